@@ -1,0 +1,138 @@
+//! The conditions of a run: what was asked, and what was found.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use units::{CpuSet, Nanos, Policy};
+
+use crate::LoadSpec;
+
+/// What to do with `/dev/cpu_dma_latency` during a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LatencyHold {
+    /// Hold it at 0 us: CPUs stay out of idle states that take time to leave.
+    Hold,
+    /// Leave it as it is.
+    Leave,
+}
+
+/// The conditions a person asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// CPUs to measure on.
+    pub cpus: CpuSet,
+    /// Policy of the measuring threads (where priorities differ, of the highest).
+    pub policy: Policy,
+    /// How long to measure, in nanoseconds.
+    #[serde(rename = "duration_ns")]
+    pub duration: Nanos,
+    /// Whether all memory is to be locked.
+    pub memory_lock: bool,
+    /// Whether idle states are to be held off.
+    pub cpu_dma_latency: LatencyHold,
+    /// Background loads.
+    pub loads: Vec<LoadSpec>,
+}
+
+/// The conditions read back from the kernel.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Found {
+    /// One entry for each measuring thread.
+    pub threads: Vec<ThreadFound>,
+    /// The machine as a whole.
+    pub system: SystemFound,
+    /// One entry for each load process.
+    pub loads: Vec<LoadFound>,
+    /// What each measured CPU did meanwhile.
+    pub cpus: Vec<CpuCounters>,
+}
+
+/// What one measuring thread had, read back inside it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ThreadFound {
+    /// The thread's name in the measurement.
+    pub name: String,
+    /// The policy that was asked for this thread.
+    pub asked_policy: Policy,
+    /// The CPUs that were asked for this thread.
+    pub asked_cpus: CpuSet,
+    /// Policy before the measured loop.
+    pub policy: Policy,
+    /// CPU mask before the measured loop.
+    pub cpus: CpuSet,
+    /// Policy after the measured loop.
+    pub policy_at_end: Policy,
+    /// CPU mask after the measured loop.
+    pub cpus_at_end: CpuSet,
+    /// What happened to the thread inside the measured loop.
+    pub counters: Counters,
+}
+
+/// What the kernel counted for one thread inside its measured loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Counters {
+    /// Page faults without input or output.
+    pub minor_faults: u64,
+    /// Page faults that waited for a device.
+    pub major_faults: u64,
+    /// Switches because the thread waited.
+    pub voluntary_switches: u64,
+    /// Switches because something else took the CPU.
+    pub involuntary_switches: u64,
+    /// Moves to another CPU; `None` where the kernel does not tell.
+    pub migrations: Option<u64>,
+    /// CPU time used, in nanoseconds.
+    pub cpu_time_ns: u64,
+}
+
+/// What happened on one measured CPU during the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CpuCounters {
+    /// The CPU.
+    pub cpu: usize,
+    /// Time that a hypervisor gave to somebody else, in nanoseconds, at the
+    /// kernel's resolution (often 10 ms).
+    pub steal_ns: u64,
+    /// Interrupts taken, where the kernel tells.
+    pub interrupts: Option<u64>,
+}
+
+/// Settings of the whole machine during the run.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct SystemFound {
+    /// Memory locked by the measuring process, in bytes.
+    pub memory_locked_bytes: u64,
+    /// `/dev/cpu_dma_latency` as read back, in microseconds; `None` unreadable.
+    pub cpu_dma_latency_us: Option<i32>,
+    /// Frequency governor by CPU; empty without frequency scaling.
+    pub governors: BTreeMap<usize, String>,
+    /// Real-time throttling: runtime in each period; -1 is off.
+    pub sched_rt_runtime_us: Option<i64>,
+    /// Period of real-time throttling.
+    pub sched_rt_period_us: Option<i64>,
+    /// Fair server by CPU: runtime/period in nanoseconds; empty where the
+    /// kernel has none or does not tell.
+    pub fair_servers: BTreeMap<usize, String>,
+    /// Clock source.
+    pub clock_source: Option<String>,
+    /// State of simultaneous multithreading, in the kernel's words.
+    pub smt: Option<String>,
+    /// CPUs kept free of ordinary work at boot.
+    pub isolated_cpus: String,
+    /// CPUs that the controlling thread was confined to.
+    pub housekeeping_cpus: CpuSet,
+}
+
+/// What one load process did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoadFound {
+    /// The load.
+    pub name: String,
+    /// CPU it was confined to, where it was.
+    pub cpus: CpuSet,
+    /// Units of work done during the measurement.
+    pub work_done: u64,
+    /// What a unit of work is.
+    pub unit: String,
+}

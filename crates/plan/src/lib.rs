@@ -1,0 +1,27 @@
+//! What is to be measured, what was recorded, and what came out: the data that
+//! passes from the command line to the runner and back. No clock, no kernel.
+
+mod column;
+mod conditions;
+mod machine;
+mod outcome;
+mod parameters;
+mod recording;
+mod spec;
+mod warning;
+mod wire;
+
+pub use conditions::{
+    Asked, Counters, CpuCounters, Found, LatencyHold, LoadFound, SystemFound, ThreadFound,
+};
+pub use machine::Machine;
+pub use outcome::{Outcome, Row};
+pub use parameters::{Kind, Parameter, Parameters, Value};
+pub use recording::{Column, Header, Recording, Track};
+pub use spec::{LoadSpec, RunSpec};
+pub use warning::Warning;
+pub use wire::{RecordingError, read_recording, write_recording};
+
+/// Version of the run specification and of the recording; a runner refuses any
+/// other than its own.
+pub const FORMAT_VERSION: u16 = 1;

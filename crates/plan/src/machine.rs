@@ -1,0 +1,99 @@
+//! The fingerprint of a machine.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use units::CpuSet;
+
+/// What a machine is, as far as it bears on results.
+///
+/// A fact that the machine does not tell is `None` or empty.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Machine {
+    /// Instruction set architecture, such as `x86_64`.
+    pub architecture: String,
+    /// Name of the CPU.
+    pub cpu_model: String,
+    /// CPUs that are online.
+    pub cpus: CpuSet,
+    /// Physical cores.
+    pub cores: usize,
+    /// Sockets.
+    pub sockets: usize,
+    /// Groups of hardware threads that share a core, smallest CPU first.
+    pub smt_siblings: Vec<CpuSet>,
+    /// State of simultaneous multithreading, in the kernel's words.
+    pub smt: Option<String>,
+    /// Caches of the first CPU, such as `L1d 48 KiB`.
+    pub caches: Vec<String>,
+    /// Instruction set extensions that solvers use, such as `avx2`.
+    pub instruction_sets: Vec<String>,
+    /// Kernel release, such as `6.12.0-rt`.
+    pub kernel_release: String,
+    /// Kernel version string with its build marks.
+    pub kernel_version: String,
+    /// The kernel's command line.
+    pub command_line: String,
+    /// Preemption model: `none`, `voluntary`, `full`, `lazy`, `rt`, or the
+    /// kernel's build marks where the active one is not told.
+    pub preemption: String,
+    /// Active clock source.
+    pub clock_source: Option<String>,
+    /// Frequency governors in use; empty without frequency scaling.
+    pub governors: Vec<String>,
+    /// Idle driver.
+    pub idle_driver: Option<String>,
+    /// Names of the idle states of the first CPU, shallow first.
+    pub idle_states: Vec<String>,
+    /// Mitigations of CPU vulnerabilities: name and state.
+    pub mitigations: BTreeMap<String, String>,
+    /// Hypervisor that this machine runs under; `None` on bare metal.
+    pub hypervisor: Option<String>,
+    /// Memory in bytes.
+    pub memory_bytes: u64,
+    /// Swap in bytes.
+    pub swap_bytes: u64,
+    /// CPUs kept free of ordinary work at boot, as the kernel lists them.
+    pub isolated_cpus: String,
+    /// CPUs without timer tick when one task runs, as the kernel lists them.
+    pub nohz_full_cpus: String,
+    /// Transparent huge pages: the active choice.
+    pub transparent_huge_pages: Option<String>,
+    /// Real-time throttling runtime in microseconds; -1 is off.
+    pub sched_rt_runtime_us: Option<i64>,
+}
+
+impl Machine {
+    /// Sixteen hexadecimal digits that are the same for equal fingerprints.
+    ///
+    /// # Panics
+    /// Never: a fingerprint always serialises.
+    #[must_use]
+    pub fn id(&self) -> String {
+        let text = serde_json::to_vec(self).expect("a fingerprint is plain data");
+        let digest = Sha256::digest(text);
+        digest[..8]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_machines_have_equal_ids_and_others_do_not() {
+        let one = Machine {
+            cpu_model: "Some CPU".into(),
+            ..Machine::default()
+        };
+        let mut other = one.clone();
+        assert_eq!(one.id(), other.id());
+        assert_eq!(one.id().len(), 16);
+        other.kernel_release = "6.1".into();
+        assert_ne!(one.id(), other.id());
+    }
+}

@@ -1,0 +1,82 @@
+//! What came out of a run, computed from its recording.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use stats::Distribution;
+
+use crate::{Found, Header, Warning};
+
+/// A run with its computed rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// What was run, where and when.
+    pub header: Header,
+    /// The conditions read back.
+    pub found: Found,
+    /// What was not as asked, and what else a reader must know.
+    pub warnings: Vec<Warning>,
+    /// The rows; the first is the headline.
+    pub rows: Vec<Row>,
+}
+
+/// One line of a result table.
+///
+/// Always `due = executed + skipped`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Row {
+    /// What the line is about, such as `cpu 1` or `contended, one CPU`.
+    pub label: String,
+    /// Why there is no result: `needs ...`.
+    pub unavailable: Option<String>,
+    /// Samples (periods, steps, attempts) that were due.
+    pub due: u64,
+    /// Those that were carried out.
+    pub executed: u64,
+    /// Those that were not.
+    pub skipped: u64,
+    /// The distribution of the measured time, in nanoseconds.
+    pub latency: Option<Distribution>,
+    /// Other figures; names carry their unit and are the JSON's names.
+    pub facts: BTreeMap<String, Value>,
+}
+
+impl Outcome {
+    /// Whether every condition was as asked, from start to end.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        !self.warnings.iter().any(Warning::invalidates)
+    }
+}
+
+impl Row {
+    /// A row of executed samples without a skipped one.
+    #[must_use]
+    pub fn of(label: impl Into<String>, latency: Option<Distribution>) -> Self {
+        let executed = latency.as_ref().map_or(0, Distribution::count);
+        Self {
+            label: label.into(),
+            due: executed,
+            executed,
+            latency,
+            ..Self::default()
+        }
+    }
+
+    /// A row that says what is missing.
+    #[must_use]
+    pub fn unavailable(label: impl Into<String>, needs: impl Into<String>) -> Self {
+        Self {
+            label: label.into(),
+            unavailable: Some(needs.into()),
+            ..Self::default()
+        }
+    }
+
+    /// Adds another figure.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.facts.insert(name.to_owned(), value.into());
+        self
+    }
+}

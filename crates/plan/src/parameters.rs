@@ -1,0 +1,188 @@
+//! Parameters of measurements: how each is typed, checked and kept.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use units::{Nanos, ParseError, Rate};
+
+/// How a parameter is typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A time with a unit.
+    Time,
+    /// A whole number from the first to the second bound, both included.
+    Count(u64, u64),
+    /// A rate with a unit.
+    Rate,
+    /// One of the given words.
+    Choice(&'static [&'static str]),
+}
+
+/// A parameter that a measurement takes, as the command line shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parameter {
+    /// Name, which is also the flag (`--masses`).
+    pub name: &'static str,
+    /// How it is typed.
+    pub kind: Kind,
+    /// What holds when it is not typed, as it would be typed.
+    pub default: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+}
+
+/// The value of a parameter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Value {
+    /// A time in nanoseconds.
+    Time(Nanos),
+    /// A whole number.
+    Count(u64),
+    /// A rate.
+    Rate(Rate),
+    /// A word.
+    Word(String),
+}
+
+impl Parameter {
+    /// Reads one typed value.
+    ///
+    /// # Errors
+    /// Names the flag and says what it expects.
+    pub fn parse(&self, text: &str) -> Result<Value, String> {
+        let named = |error: ParseError| format!("--{}: {error}", self.name);
+        match self.kind {
+            Kind::Time => text.parse().map(Value::Time).map_err(named),
+            Kind::Rate => text.parse().map(Value::Rate).map_err(named),
+            Kind::Count(least, most) => match text.trim().parse::<u64>() {
+                Ok(count) if (least..=most).contains(&count) => Ok(Value::Count(count)),
+                _ => Err(format!(
+                    "--{}: `{text}` is not a whole number from {least} to {most}",
+                    self.name
+                )),
+            },
+            Kind::Choice(words) if words.contains(&text.trim()) => {
+                Ok(Value::Word(text.trim().to_owned()))
+            }
+            Kind::Choice(words) => Err(format!(
+                "--{}: `{text}` is not one of {}",
+                self.name,
+                words.join(", ")
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Time(time) => time.fmt(f),
+            Self::Count(count) => count.fmt(f),
+            Self::Rate(rate) => rate.fmt(f),
+            Self::Word(word) => word.fmt(f),
+        }
+    }
+}
+
+/// The parameters of one run, complete: each one that the measurement declares.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Parameters(BTreeMap<String, Value>);
+
+impl Parameters {
+    /// The declared defaults.
+    ///
+    /// # Panics
+    /// When a default in the table of measurements does not parse; a test reads
+    /// every one.
+    #[must_use]
+    pub fn defaults(declared: &[Parameter]) -> Self {
+        let value = |p: &Parameter| p.parse(p.default).expect("a default parses");
+        Self(
+            declared
+                .iter()
+                .map(|p| (p.name.to_owned(), value(p)))
+                .collect(),
+        )
+    }
+
+    /// Sets one parameter.
+    pub fn set(&mut self, name: &str, value: Value) {
+        self.0.insert(name.to_owned(), value);
+    }
+
+    /// Looks a parameter up.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.get(name)
+    }
+
+    /// Names and values, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// A time that the measurement declares; 0 for one that it does not.
+    #[must_use]
+    pub fn time(&self, name: &str) -> Nanos {
+        match self.get(name) {
+            Some(Value::Time(time)) => *time,
+            Some(Value::Rate(rate)) => rate.period(),
+            _ => Nanos(0),
+        }
+    }
+
+    /// A count that the measurement declares; 0 for one that it does not.
+    #[must_use]
+    pub fn count(&self, name: &str) -> u64 {
+        match self.get(name) {
+            Some(Value::Count(count)) => *count,
+            _ => 0,
+        }
+    }
+
+    /// A word that the measurement declares; empty for one that it does not.
+    #[must_use]
+    pub fn word(&self, name: &str) -> &str {
+        match self.get(name) {
+            Some(Value::Word(word)) => word,
+            _ => "",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MASSES: Parameter = Parameter {
+        name: "masses",
+        kind: Kind::Count(4, 100),
+        default: "8",
+        help: "",
+    };
+
+    #[test]
+    fn errors_name_the_flag_and_the_range() {
+        let error = MASSES.parse("0").unwrap_err();
+        assert_eq!(error, "--masses: `0` is not a whole number from 4 to 100");
+        let solver = Parameter {
+            name: "solver",
+            kind: Kind::Choice(&["semaphore"]),
+            default: "semaphore",
+            help: "",
+        };
+        let error = solver.parse("magic").unwrap_err();
+        assert_eq!(error, "--solver: `magic` is not one of semaphore");
+    }
+
+    #[test]
+    fn defaults_hold_until_set() {
+        let mut parameters = Parameters::defaults(&[MASSES]);
+        assert_eq!(parameters.count("masses"), 8);
+        parameters.set("masses", Value::Count(12));
+        assert_eq!(parameters.count("masses"), 12);
+    }
+}

@@ -1,0 +1,109 @@
+//! What a runner brings back: raw stamps and counters, nothing computed.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Found, Machine, RunSpec, Warning};
+
+/// One run as it was recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recording {
+    /// What was run, where and when.
+    pub header: Header,
+    /// The conditions read back.
+    pub found: Found,
+    /// What was not as asked, and what else a reader must know.
+    pub warnings: Vec<Warning>,
+    /// Raw values.
+    pub tracks: Vec<Track>,
+}
+
+/// What was run, where and when.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// Unique name of the run.
+    pub run_id: String,
+    /// Version of the program that recorded.
+    pub tool_version: String,
+    /// The specification as it was received.
+    pub spec: RunSpec,
+    /// The machine.
+    pub machine: Machine,
+    /// Start in nanoseconds since 1970 (UTC).
+    pub started_unix_ns: u64,
+}
+
+/// Columns of equal meaning for one thread or one case of a measurement.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Track {
+    /// Name within the measurement, such as `cpu 1`.
+    pub name: String,
+    /// Single facts, such as the start stamp `t0_ns`.
+    pub attributes: BTreeMap<String, serde_json::Value>,
+    /// Raw values.
+    pub columns: Vec<Column>,
+}
+
+/// A named sequence of whole numbers; the name carries the unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Name, such as `wake_ns`.
+    pub name: String,
+    /// Values in the order in which they were recorded.
+    pub values: Vec<i64>,
+}
+
+impl Recording {
+    /// Whether every condition was as asked, from start to end.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        !self.warnings.iter().any(Warning::invalidates)
+    }
+}
+
+impl Track {
+    /// An empty track.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a single fact.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<serde_json::Value>) -> Self {
+        self.attributes.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Adds a column.
+    #[must_use]
+    pub fn column(mut self, name: &str, values: Vec<i64>) -> Self {
+        self.columns.push(Column {
+            name: name.to_owned(),
+            values,
+        });
+        self
+    }
+
+    /// The values of a column; empty where there is none of that name.
+    #[must_use]
+    pub fn values(&self, name: &str) -> &[i64] {
+        self.columns
+            .iter()
+            .find(|column| column.name == name)
+            .map_or(&[], |column| &column.values)
+    }
+
+    /// A single whole-number fact; 0 where there is none of that name.
+    #[must_use]
+    pub fn number(&self, name: &str) -> i64 {
+        self.attributes
+            .get(name)
+            .and_then(serde_json::Value::as_i64)
+            .unwrap_or(0)
+    }
+}

@@ -1,0 +1,75 @@
+//! The specification of one run, complete in itself.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Asked, FORMAT_VERSION, Parameters};
+
+/// Everything a runner needs to know to make one run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunSpec {
+    /// Must be [`FORMAT_VERSION`].
+    pub format_version: u16,
+    /// Name in the table of measurements.
+    pub measurement: String,
+    /// Every parameter that the measurement declares.
+    pub parameters: Parameters,
+    /// Conditions to set up and to read back.
+    pub asked: Asked,
+}
+
+impl RunSpec {
+    /// A specification in this version's format.
+    #[must_use]
+    pub fn new(measurement: &str, parameters: Parameters, asked: Asked) -> Self {
+        Self {
+            format_version: FORMAT_VERSION,
+            measurement: measurement.to_owned(),
+            parameters,
+            asked,
+        }
+    }
+
+    /// The run in a few words, for progress and error messages:
+    /// `wakeup fifo:80 period 1ms, load cpu`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let mut words = vec![self.measurement.clone(), self.asked.policy.to_string()];
+        words.extend(
+            self.parameters
+                .iter()
+                .map(|(name, value)| format!("{name} {value}")),
+        );
+        let mut title = words.join(" ");
+        for load in &self.asked.loads {
+            title.push_str(&format!(", load {load}"));
+        }
+        title
+    }
+}
+
+/// A background load by name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LoadSpec {
+    /// Name in the table of loads.
+    pub name: String,
+}
+
+impl FromStr for LoadSpec {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self {
+            name: text.trim().to_owned(),
+        })
+    }
+}
+
+impl fmt::Display for LoadSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.name.fmt(f)
+    }
+}

@@ -1,0 +1,269 @@
+//! What a reader of a result must know: one list, each entry with its cause and
+//! its remedy.
+
+use serde::{Deserialize, Serialize};
+use units::{CpuSet, Policy};
+
+/// Something that was not as asked, or that bears on how far a result reaches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum Warning {
+    /// The kernel refused a thread's policy.
+    PolicyRefused {
+        /// Name of the thread.
+        thread: String,
+        /// The policy asked for.
+        asked: Policy,
+        /// The kernel's reason.
+        reason: String,
+        /// Whether the process had the right to ask for it.
+        privileged: bool,
+    },
+    /// The policy read back differs from the one asked for.
+    PolicyDiffers {
+        /// Name of the thread.
+        thread: String,
+        /// The policy asked for.
+        asked: Policy,
+        /// The policy found.
+        found: Policy,
+        /// When it was read: `before` or `after` the measured loop.
+        when: String,
+    },
+    /// The kernel refused a thread's CPU mask.
+    AffinityRefused {
+        /// Name of the thread.
+        thread: String,
+        /// The CPUs asked for.
+        asked: CpuSet,
+        /// The kernel's reason.
+        reason: String,
+    },
+    /// The CPU mask read back differs from the one asked for.
+    AffinityDiffers {
+        /// Name of the thread.
+        thread: String,
+        /// The CPUs asked for.
+        asked: CpuSet,
+        /// The CPUs found.
+        found: CpuSet,
+        /// When it was read: `before` or `after` the measured loop.
+        when: String,
+    },
+    /// Memory could not be locked.
+    MemoryLockRefused {
+        /// The kernel's reason.
+        reason: String,
+    },
+    /// `/dev/cpu_dma_latency` could not be held.
+    LatencyHoldRefused {
+        /// The kernel's reason.
+        reason: String,
+    },
+    /// `/dev/cpu_dma_latency` read back another value than the one held.
+    LatencyHoldLost {
+        /// Microseconds read back at the end.
+        found_us: Option<i32>,
+    },
+    /// A load could not be started.
+    LoadNotStarted {
+        /// The load.
+        load: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A load did no work during the measurement.
+    LoadIdle {
+        /// The load.
+        load: String,
+    },
+    /// Samples did not fit the memory that was prepared for them.
+    SamplesLost {
+        /// Name of the track.
+        track: String,
+        /// How many.
+        count: u64,
+    },
+    /// A measuring thread took page faults in its loop.
+    PageFaults {
+        /// Name of the thread.
+        thread: String,
+        /// How many.
+        count: u64,
+    },
+    /// A measuring thread that was pinned moved to another CPU.
+    Migrated {
+        /// Name of the thread.
+        thread: String,
+        /// How often.
+        count: u64,
+    },
+    /// A hypervisor took a measured CPU away.
+    Stolen {
+        /// The CPU.
+        cpu: usize,
+        /// For how long, in nanoseconds.
+        steal_ns: u64,
+    },
+    /// The controlling thread had to share the measured CPUs.
+    NoHousekeepingCpu,
+    /// The verdict could be changed by real-time throttling.
+    ThrottlingReached {
+        /// Name of the thread.
+        thread: String,
+        /// Share of the CPU that the thread used, in percent.
+        used_percent: u64,
+        /// Share that the kernel grants, in percent.
+        granted_percent: u64,
+    },
+}
+
+impl Warning {
+    /// Whether the run's figures must not be used.
+    #[must_use]
+    pub fn invalidates(&self) -> bool {
+        !matches!(
+            self,
+            Self::PageFaults { .. }
+                | Self::Stolen { .. }
+                | Self::NoHousekeepingCpu
+                | Self::ThrottlingReached { .. }
+        )
+    }
+
+    /// What happened, in one sentence.
+    #[must_use]
+    pub fn cause(&self) -> String {
+        match self {
+            Self::PolicyRefused {
+                thread,
+                asked,
+                reason,
+                ..
+            } => {
+                format!("the kernel refused policy {asked} for thread `{thread}`: {reason}")
+            }
+            Self::PolicyDiffers {
+                thread,
+                asked,
+                found,
+                when,
+            } => {
+                format!(
+                    "thread `{thread}` ran under {found} instead of {asked} (read back {when} the measured loop)"
+                )
+            }
+            Self::AffinityRefused {
+                thread,
+                asked,
+                reason,
+            } => {
+                format!("the kernel refused CPUs {asked} for thread `{thread}`: {reason}")
+            }
+            Self::AffinityDiffers {
+                thread,
+                asked,
+                found,
+                when,
+            } => {
+                format!(
+                    "thread `{thread}` ran on CPUs {found} instead of {asked} (read back {when} the measured loop)"
+                )
+            }
+            Self::MemoryLockRefused { reason } => format!("memory could not be locked: {reason}"),
+            Self::LatencyHoldRefused { reason } => {
+                format!("/dev/cpu_dma_latency could not be held at 0 us: {reason}")
+            }
+            Self::LatencyHoldLost { found_us } => match found_us {
+                Some(us) => format!("/dev/cpu_dma_latency read back {us} us instead of 0 us"),
+                None => "/dev/cpu_dma_latency could not be read back".to_owned(),
+            },
+            Self::LoadNotStarted { load, reason } => {
+                format!("load `{load}` could not be started: {reason}")
+            }
+            Self::LoadIdle { load } => format!("load `{load}` did no work during the measurement"),
+            Self::SamplesLost { track, count } => {
+                format!("{count} samples of `{track}` did not fit the memory prepared for them")
+            }
+            Self::PageFaults { thread, count } => {
+                format!("thread `{thread}` took {count} page faults in its measured loop")
+            }
+            Self::Migrated { thread, count } => {
+                format!("thread `{thread}` was pinned and yet moved {count} times to another CPU")
+            }
+            Self::Stolen { cpu, steal_ns } => format!(
+                "the hypervisor took CPU {cpu} away for {:.0} ms of the run",
+                *steal_ns as f64 / 1e6
+            ),
+            Self::NoHousekeepingCpu => {
+                "every CPU was measured, so the program's own controlling thread shared one"
+                    .to_owned()
+            }
+            Self::ThrottlingReached {
+                thread,
+                used_percent,
+                granted_percent,
+            } => format!(
+                "thread `{thread}` used {used_percent} % of its CPU at real-time priority, where the kernel grants {granted_percent} %: gaps may be the kernel's throttling"
+            ),
+        }
+    }
+
+    /// What mends it: a command, a privilege or a setting.
+    #[must_use]
+    pub fn remedy(&self) -> String {
+        match self {
+            Self::PolicyRefused { privileged: false, .. } => GRANT.to_owned(),
+            Self::PolicyRefused { asked: Policy::Deadline { .. }, .. } => {
+                "leave `--cpus` out (a deadline thread may not be pinned), or lower RUNTIME/PERIOD below what `sched_rt_runtime_us` grants".to_owned()
+            }
+            Self::PolicyRefused { .. } => {
+                "give the control group real-time budget (`cpu.rt_runtime_us`), or start the program outside it".to_owned()
+            }
+            Self::PolicyDiffers { .. } | Self::AffinityDiffers { .. } | Self::Migrated { .. } => {
+                "find what changes scheduling on this machine (a tuning daemon, a cpuset, a container limit), stop it, and run again".to_owned()
+            }
+            Self::AffinityRefused { .. } => {
+                "name CPUs that are online and inside this process's cpuset: `grep Cpus_allowed_list /proc/self/status`".to_owned()
+            }
+            Self::MemoryLockRefused { .. } => {
+                format!("{GRANT}, or raise the limit with `ulimit -l unlimited`")
+            }
+            Self::LatencyHoldRefused { .. } => {
+                "run with `sudo`, or leave idle states as they are with `--idle-states leave`".to_owned()
+            }
+            Self::LatencyHoldLost { .. } => "stop what else writes /dev/cpu_dma_latency, and run again".to_owned(),
+            Self::LoadNotStarted { .. } | Self::LoadIdle { .. } => {
+                "free the resource that it names, or choose another load (`steadfast list`)".to_owned()
+            }
+            Self::SamplesLost { .. } => "measure for a shorter time, and report this as a defect".to_owned(),
+            Self::PageFaults { .. } => "lock memory (the default), and run with more free memory".to_owned(),
+            Self::Stolen { .. } => "measure on bare metal, or give the virtual machine its own physical CPUs".to_owned(),
+            Self::NoHousekeepingCpu => "leave one CPU out of `--cpus`".to_owned(),
+            Self::ThrottlingReached { .. } => {
+                "switch throttling off while measuring: `sudo sysctl kernel.sched_rt_runtime_us=-1`".to_owned()
+            }
+        }
+    }
+}
+
+/// The command that grants what real-time measurements need.
+const GRANT: &str = "run with `sudo`, or grant the right once: `sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)`";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_policy_names_the_command_that_grants_it() {
+        let warning = Warning::PolicyRefused {
+            thread: "high".into(),
+            asked: Policy::Fifo(80),
+            reason: "Operation not permitted".into(),
+            privileged: false,
+        };
+        assert!(warning.invalidates());
+        assert!(warning.cause().contains("fifo:80"));
+        assert!(warning.remedy().contains("setcap cap_sys_nice"));
+    }
+}

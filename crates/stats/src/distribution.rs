@@ -1,0 +1,264 @@
+//! The distribution of one quantity over one run.
+
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
+
+/// One measured value with its place in the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample {
+    /// The value in nanoseconds; below zero where something came early.
+    pub value_ns: i64,
+    /// Position in the run's own order (period, step, iteration), from 0.
+    pub index: u64,
+    /// When it happened, in nanoseconds after the run's start.
+    pub at_ns: u64,
+}
+
+/// A smallest or largest sample: exact, with where it happened.
+pub type Extreme = Sample;
+
+/// Every value of a run: counts in a histogram, extremes exactly.
+///
+/// Values from 0 up are kept in an HdrHistogram with three significant digits
+/// (quantiles are at most 0.1 % above the true value, without an upper limit).
+/// Values below zero are counted apart as `early`: they take part in counts,
+/// mean and minimum, and a quantile that falls among them reads 0.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Distribution {
+    /// How many values were below zero.
+    pub early: u64,
+    /// Exact smallest sample.
+    pub min: Extreme,
+    /// Exact largest sample; of equal ones the first.
+    pub max: Extreme,
+    /// Exact sum of all values, in nanoseconds.
+    pub sum_ns: i64,
+    histogram: Histogram<u64>,
+}
+
+const SIGNIFICANT_DIGITS: u8 = 3;
+
+/// Bytes that were meant to be a histogram are none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the histogram's bytes are damaged")]
+pub struct DamagedHistogram;
+
+impl Distribution {
+    /// The distribution of all the samples, or `None` of none.
+    ///
+    /// # Panics
+    /// Never: the histogram grows to hold any value.
+    #[must_use]
+    pub fn of(samples: impl IntoIterator<Item = Sample>) -> Option<Self> {
+        let mut samples = samples.into_iter();
+        let first = samples.next()?;
+        let mut all = Self {
+            early: 0,
+            min: first,
+            max: first,
+            sum_ns: 0,
+            histogram: empty(),
+        };
+        all.add(first);
+        samples.for_each(|sample| all.add(sample));
+        Some(all)
+    }
+
+    /// Puts a stored distribution together again.
+    ///
+    /// # Errors
+    /// When the bytes do not hold a V2 histogram.
+    pub fn from_parts(
+        early: u64,
+        min: Extreme,
+        max: Extreme,
+        sum_ns: i64,
+        histogram_v2: &[u8],
+    ) -> Result<Self, DamagedHistogram> {
+        let mut histogram: Histogram<u64> = Deserializer::new()
+            .deserialize(&mut &*histogram_v2)
+            .map_err(|_| DamagedHistogram)?;
+        histogram.auto(true);
+        Ok(Self {
+            early,
+            min,
+            max,
+            sum_ns,
+            histogram,
+        })
+    }
+
+    fn add(&mut self, sample: Sample) {
+        if sample.value_ns < self.min.value_ns {
+            self.min = sample;
+        }
+        if sample.value_ns > self.max.value_ns {
+            self.max = sample;
+        }
+        self.sum_ns += sample.value_ns;
+        match u64::try_from(sample.value_ns) {
+            Ok(value) => self
+                .histogram
+                .record(value)
+                .expect("the histogram grows to hold any value"),
+            Err(_) => self.early += 1,
+        }
+    }
+
+    /// Adds the samples of another distribution; of equal extremes its own stay.
+    ///
+    /// # Panics
+    /// Never: the histogram grows to hold any value.
+    pub fn merge(&mut self, other: &Self) {
+        if other.min.value_ns < self.min.value_ns {
+            self.min = other.min;
+        }
+        if other.max.value_ns > self.max.value_ns {
+            self.max = other.max;
+        }
+        self.early += other.early;
+        self.sum_ns += other.sum_ns;
+        self.histogram
+            .add(&other.histogram)
+            .expect("the histogram grows to hold any other");
+    }
+
+    /// How many samples there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.early + self.histogram.len()
+    }
+
+    /// Exact mean in nanoseconds.
+    #[must_use]
+    pub fn mean_ns(&self) -> f64 {
+        self.sum_ns as f64 / self.count() as f64
+    }
+
+    /// The smallest value that at least the share `q` (0 to 1) of all samples
+    /// does not exceed, in nanoseconds; exact at 0 and 1.
+    #[must_use]
+    pub fn quantile_ns(&self, q: f64) -> i64 {
+        let rank = (q.clamp(0.0, 1.0) * self.count() as f64).ceil() as u64;
+        if rank <= 1 {
+            return self.min.value_ns;
+        }
+        if rank <= self.early {
+            return 0;
+        }
+        let within = (rank - self.early) as f64 / self.histogram.len() as f64;
+        let value = self.histogram.value_at_quantile(within);
+        i64::try_from(value)
+            .unwrap_or(i64::MAX)
+            .clamp(self.min.value_ns, self.max.value_ns)
+    }
+
+    /// The histogram's filled bins from low to high: upper edge in nanoseconds,
+    /// count.
+    pub fn bins(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.histogram
+            .iter_recorded()
+            .map(|bin| (bin.value_iterated_to(), bin.count_at_value()))
+    }
+
+    /// The histogram in HdrHistogram's V2 format, deflated.
+    ///
+    /// # Panics
+    /// Never: writing to memory does not fail.
+    #[must_use]
+    pub fn histogram_v2(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        V2DeflateSerializer::new()
+            .serialize(&self.histogram, &mut bytes)
+            .expect("a vector takes every byte");
+        bytes
+    }
+}
+
+fn empty() -> Histogram<u64> {
+    let mut histogram = Histogram::new_with_bounds(1, 1_000_000_000, SIGNIFICANT_DIGITS)
+        .expect("the bounds are constants in range");
+    histogram.auto(true);
+    histogram
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(values: &[i64]) -> Distribution {
+        Distribution::of(values.iter().enumerate().map(|(i, value)| Sample {
+            value_ns: *value,
+            index: i as u64,
+            at_ns: i as u64 * 10,
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn nothing_has_no_distribution() {
+        assert_eq!(Distribution::of([]), None);
+    }
+
+    #[test]
+    fn extremes_are_exact_and_know_their_place() {
+        let all = of(&[5, 123_456_789, 3, 123_456_789]);
+        assert_eq!(
+            (all.max.value_ns, all.max.index, all.max.at_ns),
+            (123_456_789, 1, 10)
+        );
+        assert_eq!((all.min.value_ns, all.min.index), (3, 2));
+        assert_eq!(all.quantile_ns(1.0), 123_456_789);
+    }
+
+    #[test]
+    fn quantiles_follow_ranks() {
+        let all = of(&(1..=1000).collect::<Vec<_>>());
+        assert_eq!(all.quantile_ns(0.5), 500);
+        assert_eq!(all.quantile_ns(0.99), 990);
+        assert_eq!(all.quantile_ns(0.999), 999);
+        assert_eq!(all.quantile_ns(0.0), 1);
+        assert!((all.mean_ns() - 500.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn early_values_are_counted_apart_and_not_lost() {
+        let all = of(&[-7, -3, 4, 8]);
+        assert_eq!((all.early, all.count()), (2, 4));
+        assert_eq!(all.quantile_ns(0.5), 0);
+        assert_eq!(all.quantile_ns(0.75), 4);
+        assert_eq!(all.min.value_ns, -7);
+        assert!((all.mean_ns() - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn no_value_is_too_large() {
+        let hour = 3_600_000_000_000;
+        let all = of(&[1, hour]);
+        assert_eq!(all.count(), 2);
+        assert_eq!(all.quantile_ns(1.0), hour);
+    }
+
+    #[test]
+    fn merging_equals_measuring_together() {
+        let mut left = of(&[1, 5_000_000_000, -2]);
+        left.merge(&of(&[7, 9_000_000_000]));
+        let together = of(&[1, 5_000_000_000, -2, 7, 9_000_000_000]);
+        assert_eq!(left.count(), together.count());
+        assert_eq!(left.sum_ns, together.sum_ns);
+        assert!(left.bins().eq(together.bins()));
+        assert_eq!(left.max.value_ns, together.max.value_ns);
+    }
+
+    #[test]
+    fn stored_and_read_back_it_is_the_same() {
+        let all = of(&[0, 17, 65_000, 12_000_000_000, -4]);
+        let back =
+            Distribution::from_parts(all.early, all.min, all.max, all.sum_ns, &all.histogram_v2())
+                .unwrap();
+        assert!(back.bins().eq(all.bins()));
+        assert_eq!(back.quantile_ns(0.5), all.quantile_ns(0.5));
+        let damaged = Distribution::from_parts(0, all.min, all.max, 0, b"text");
+        assert_eq!(damaged, Err(DamagedHistogram));
+    }
+}

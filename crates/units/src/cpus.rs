@@ -1,0 +1,161 @@
+//! Sets of logical CPUs.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::ParseError;
+
+/// A set of logical CPU numbers, typed and printed as the kernel does: `0-3,5`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct CpuSet(BTreeSet<usize>);
+
+/// Largest CPU number that can be named; the kernel's own limit is 8192.
+const HIGHEST: usize = 8191;
+
+impl CpuSet {
+    /// The set that holds one CPU.
+    #[must_use]
+    pub fn one(cpu: usize) -> Self {
+        Self(BTreeSet::from([cpu]))
+    }
+
+    /// CPU numbers in rising order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// How many CPUs are in the set.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no CPU in the set.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether the CPU is in the set.
+    #[must_use]
+    pub fn contains(&self, cpu: usize) -> bool {
+        self.0.contains(&cpu)
+    }
+
+    /// The CPUs of this set that are not in the other one.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        Self(self.0.difference(&other.0).copied().collect())
+    }
+
+    /// The CPUs of both sets together.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        Self(self.0.union(&other.0).copied().collect())
+    }
+}
+
+impl FromIterator<usize> for CpuSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(cpus: I) -> Self {
+        Self(cpus.into_iter().collect())
+    }
+}
+
+impl FromStr for CpuSet {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let refused = |part: &str, why: &str| {
+            ParseError::new(format!(
+                "`{part}` {why}; expected CPU numbers such as 1 or 0-3,5"
+            ))
+        };
+        let number = |part: &str| match part.parse::<usize>() {
+            Ok(cpu) if cpu <= HIGHEST => Ok(cpu),
+            Ok(_) => Err(refused(part, "is beyond any CPU")),
+            Err(_) => Err(refused(part, "is not a CPU number")),
+        };
+        let mut cpus = BTreeSet::new();
+        for part in text.trim().split(',') {
+            let (first, last) = match part.split_once('-') {
+                Some((first, last)) => (number(first)?, number(last)?),
+                None => (number(part)?, number(part)?),
+            };
+            if first > last {
+                return Err(refused(part, "runs backwards"));
+            }
+            cpus.extend(first..=last);
+        }
+        Ok(Self(cpus))
+    }
+}
+
+impl fmt::Display for CpuSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut ranges: Vec<(usize, usize)> = Vec::new();
+        for cpu in self.iter() {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == cpu => *last = cpu,
+                _ => ranges.push((cpu, cpu)),
+            }
+        }
+        for (index, (first, last)) in ranges.iter().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            match last - first {
+                0 => write!(f, "{comma}{first}")?,
+                _ => write!(f, "{comma}{first}-{last}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for CpuSet {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for CpuSet {
+    /// As typed; the empty text, which nobody may type, is the empty set.
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        match String::deserialize(from)?.as_str() {
+            "" => Ok(Self::default()),
+            text => text.parse().map_err(serde::de::Error::custom),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_and_ranges_are_read_and_printed() {
+        for (typed, printed) in [
+            ("1", "1"),
+            ("0-3,5", "0-3,5"),
+            ("3,1,2", "1-3"),
+            ("7,7", "7"),
+        ] {
+            assert_eq!(typed.parse::<CpuSet>().unwrap().to_string(), printed);
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_a_reason() {
+        for (text, reason) in [
+            ("1-0", "`1-0` runs backwards"),
+            ("", "`` is not a CPU number"),
+            ("a", "`a` is not a CPU number"),
+            ("0-99999999", "is beyond any CPU"),
+            ("-1", "`` is not a CPU number"),
+        ] {
+            let error = text.parse::<CpuSet>().unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+    }
+}

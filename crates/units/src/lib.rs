@@ -1,0 +1,42 @@
+//! The words that every other crate speaks: durations, rates, CPU sets and
+//! scheduling policies, each with one way to be typed and one way to be printed.
+
+mod cpus;
+mod nanos;
+mod policy;
+mod rate;
+
+pub use cpus::CpuSet;
+pub use nanos::Nanos;
+pub use policy::Policy;
+pub use rate::Rate;
+
+/// Why a typed value was refused: one line that says what is wrong and what is
+/// expected instead.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ParseError(String);
+
+impl ParseError {
+    fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+}
+
+/// Serialises a type as the text a person would type.
+macro_rules! serde_as_text {
+    ($type:ty) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.collect_str(self)
+            }
+        }
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(from)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+use serde_as_text;

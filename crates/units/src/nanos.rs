@@ -1,0 +1,169 @@
+//! Durations in whole nanoseconds.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ParseError;
+
+/// A duration in nanoseconds, from 0 to about 584 years.
+///
+/// Typed and printed with a unit (`250us`, `1ms`, `1.5s`, `2min`); in JSON a
+/// plain number of nanoseconds.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Nanos(pub u64);
+
+/// Units from small to large, with their length in nanoseconds. The first name
+/// of a unit is the one that is printed.
+const UNITS: [(&[&str], u64); 6] = [
+    (&["ns"], 1),
+    (&["us", "µs"], 1_000),
+    (&["ms"], 1_000_000),
+    (&["s", "sec"], 1_000_000_000),
+    (&["min", "m"], 60_000_000_000),
+    (&["h"], 3_600_000_000_000),
+];
+
+impl Nanos {
+    /// One second.
+    pub const SECOND: Self = Self(1_000_000_000);
+
+    /// Seconds as a floating-point number.
+    #[must_use]
+    pub fn as_secs_f64(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+
+    /// Parses a time where a bare number means seconds (`10`, `1.5`, `2min`).
+    ///
+    /// # Errors
+    /// Says what is wrong when the text is not a positive, finite time.
+    pub fn parse_seconds(text: &str) -> Result<Self, ParseError> {
+        match text.trim().parse::<f64>() {
+            Ok(seconds) => scaled(text, seconds, Self::SECOND.0),
+            Err(_) => text.parse(),
+        }
+    }
+}
+
+impl From<Nanos> for Duration {
+    fn from(time: Nanos) -> Self {
+        Self::from_nanos(time.0)
+    }
+}
+
+impl FromStr for Nanos {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let text = text.trim();
+        let split = text
+            .find(|c: char| c.is_alphabetic())
+            .ok_or_else(|| ParseError::new(format!("`{text}` has no unit; {EXPECTED}")))?;
+        let (number, unit) = text.split_at(split);
+        let number: f64 = number
+            .trim()
+            .parse()
+            .map_err(|_| ParseError::new(format!("`{text}` is not a time; {EXPECTED}")))?;
+        let (_, length) = UNITS
+            .iter()
+            .find(|(names, _)| names.contains(&unit))
+            .ok_or_else(|| {
+                ParseError::new(format!("`{unit}` is not a unit of time; {EXPECTED}"))
+            })?;
+        scaled(text, number, *length)
+    }
+}
+
+const EXPECTED: &str = "expected a time such as 100us, 1ms, 10s or 2min";
+
+/// The positive, representable product of a typed number and its unit.
+fn scaled(text: &str, number: f64, unit_ns: u64) -> Result<Nanos, ParseError> {
+    let nanos = (number * unit_ns as f64).round();
+    if !nanos.is_finite() || number < 0.0 {
+        return Err(ParseError::new(format!(
+            "`{text}` is not a time; {EXPECTED}"
+        )));
+    }
+    if nanos < 1.0 {
+        return Err(ParseError::new(format!(
+            "`{text}` is too short: a time must be at least 1ns"
+        )));
+    }
+    if nanos >= u64::MAX as f64 {
+        return Err(ParseError::new(format!("`{text}` is too long")));
+    }
+    Ok(Nanos(nanos as u64))
+}
+
+impl fmt::Display for Nanos {
+    /// The largest unit that leaves the number whole and printable as typed,
+    /// else a decimal of the largest unit below it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (names, length) = UNITS[..4]
+            .iter()
+            .rev()
+            .find(|(_, length)| self.0 >= *length)
+            .unwrap_or(&UNITS[0]);
+        let number = self.0 as f64 / *length as f64;
+        write!(f, "{number}{}", names[0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_with_their_unit() {
+        let cases = [
+            ("100us", 100_000),
+            ("1ms", 1_000_000),
+            ("1.5s", 1_500_000_000),
+            ("2min", 120_000_000_000),
+            ("7ns", 7),
+        ];
+        for (text, nanos) in cases {
+            assert_eq!(text.parse(), Ok(Nanos(nanos)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_printed_is_read_back() {
+        for nanos in [1, 999, 1_000, 1_500, 100_000, 1_000_000_000, 90_000_000_000] {
+            let text = Nanos(nanos).to_string();
+            assert_eq!(text.parse(), Ok(Nanos(nanos)), "{text}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_a_reason() {
+        let cases = [
+            ("1parsec", "`parsec` is not a unit of time"),
+            ("10", "has no unit"),
+            ("0ms", "too short"),
+            ("-1ms", "is not a time"),
+            ("nan s", "is not a time"),
+            ("1e300h", "is not a time"),
+            ("", "has no unit"),
+        ];
+        for (text, reason) in cases {
+            let error = text.parse::<Nanos>().unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn bare_seconds_are_finite_and_positive() {
+        assert_eq!(Nanos::parse_seconds("1.5"), Ok(Nanos(1_500_000_000)));
+        assert_eq!(Nanos::parse_seconds("2min"), Ok(Nanos(120_000_000_000)));
+        for text in ["nan", "inf", "0", "-3", "1e30", "ten"] {
+            assert!(Nanos::parse_seconds(text).is_err(), "{text}");
+        }
+    }
+}

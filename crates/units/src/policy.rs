@@ -1,0 +1,203 @@
+//! Scheduling policies of the Linux kernel.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Nanos, ParseError, serde_as_text};
+
+/// A scheduling policy with its parameters, as `sched_setattr(2)` knows them.
+///
+/// Typed and printed as `other`, `other:NICE`, `other:NICE/SLICE`, `fifo:N`,
+/// `rr:N` or `deadline:RUNTIME/PERIOD` (the deadline is the period).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Policy {
+    /// The kernel's default policy.
+    Other {
+        /// Nice value, -20 (favoured) to 19.
+        nice: i8,
+        /// Time slice; `None` leaves the kernel's default.
+        slice: Option<Nanos>,
+    },
+    /// `SCHED_FIFO` at a priority from 1 to 99.
+    Fifo(u8),
+    /// `SCHED_RR` at a priority from 1 to 99.
+    Rr(u8),
+    /// `SCHED_DEADLINE`: `runtime` in each `period`, at least 1024 ns.
+    Deadline {
+        /// CPU time granted in each period.
+        runtime: Nanos,
+        /// Period, and relative deadline.
+        period: Nanos,
+    },
+}
+
+impl Policy {
+    /// The kernel's default policy with its default settings.
+    pub const OTHER: Self = Self::Other {
+        nice: 0,
+        slice: None,
+    };
+
+    /// Whether the policy comes before the default one on every CPU.
+    #[must_use]
+    pub fn is_real_time(self) -> bool {
+        !matches!(self, Self::Other { .. })
+    }
+
+    /// The fixed priority of `fifo` and `rr`, 1 to 99.
+    #[must_use]
+    pub fn priority(self) -> Option<u8> {
+        match self {
+            Self::Fifo(priority) | Self::Rr(priority) => Some(priority),
+            Self::Other { .. } | Self::Deadline { .. } => None,
+        }
+    }
+
+    /// The same policy `steps` priorities lower, or `None` where it has no
+    /// priority or there is no such priority.
+    #[must_use]
+    pub fn lowered(self, steps: u8) -> Option<Self> {
+        let lower = |priority: u8| priority.checked_sub(steps).filter(|p| *p >= 1);
+        match self {
+            Self::Fifo(priority) => lower(priority).map(Self::Fifo),
+            Self::Rr(priority) => lower(priority).map(Self::Rr),
+            Self::Other { .. } | Self::Deadline { .. } => None,
+        }
+    }
+}
+
+const EXPECTED: &str = "expected other, other:NICE, fifo:N, rr:N (N from 1 to 99) \
+                        or deadline:RUNTIME/PERIOD";
+/// The kernel refuses shorter `SCHED_DEADLINE` runtimes (sched(7)).
+const SHORTEST_RUNTIME: Nanos = Nanos(1024);
+
+impl FromStr for Policy {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let (name, argument) = match text.trim().split_once(':') {
+            Some((name, argument)) => (name, Some(argument)),
+            None => (text.trim(), None),
+        };
+        match (name, argument) {
+            ("other", None) => Ok(Self::OTHER),
+            ("other", Some(argument)) => other(argument),
+            ("fifo", Some(argument)) => priority(argument).map(Self::Fifo),
+            ("rr", Some(argument)) => priority(argument).map(Self::Rr),
+            ("deadline", Some(argument)) => deadline(argument),
+            ("fifo" | "rr" | "deadline", None) => Err(ParseError::new(format!(
+                "policy `{name}` needs a parameter; {EXPECTED}"
+            ))),
+            _ => Err(ParseError::new(format!(
+                "`{name}` is not a policy; {EXPECTED}"
+            ))),
+        }
+    }
+}
+
+fn priority(text: &str) -> Result<u8, ParseError> {
+    match text.parse() {
+        Ok(priority @ 1..=99) => Ok(priority),
+        _ => Err(ParseError::new(format!(
+            "`{text}` is not a priority; expected 1 (lowest) to 99 (highest)"
+        ))),
+    }
+}
+
+fn other(text: &str) -> Result<Policy, ParseError> {
+    let (nice, slice) = match text.split_once('/') {
+        Some((nice, slice)) => (nice, Some(slice.parse::<Nanos>()?)),
+        None => (text, None),
+    };
+    if slice.is_some_and(|s| !(100_000..=100_000_000).contains(&s.0)) {
+        return Err(ParseError::new(
+            "the kernel takes slices from 100us to 100ms only",
+        ));
+    }
+    match nice.parse() {
+        Ok(nice @ -20..=19) => Ok(Policy::Other { nice, slice }),
+        _ => Err(ParseError::new(format!(
+            "`{nice}` is not a nice value; expected -20 (favoured) to 19"
+        ))),
+    }
+}
+
+fn deadline(text: &str) -> Result<Policy, ParseError> {
+    let (runtime, period) = text.split_once('/').ok_or_else(|| {
+        ParseError::new(format!(
+            "`{text}` is not RUNTIME/PERIOD; expected for instance deadline:200us/1ms"
+        ))
+    })?;
+    let (runtime, period) = (runtime.parse::<Nanos>()?, period.parse::<Nanos>()?);
+    if runtime > period || runtime < SHORTEST_RUNTIME {
+        return Err(ParseError::new(format!(
+            "runtime {runtime} must be at least 1024ns and at most the period {period}"
+        )));
+    }
+    Ok(Policy::Deadline { runtime, period })
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Other {
+                nice: 0,
+                slice: None,
+            } => write!(f, "other"),
+            Self::Other { nice, slice: None } => write!(f, "other:{nice}"),
+            Self::Other {
+                nice,
+                slice: Some(slice),
+            } => write!(f, "other:{nice}/{slice}"),
+            Self::Fifo(priority) => write!(f, "fifo:{priority}"),
+            Self::Rr(priority) => write!(f, "rr:{priority}"),
+            Self::Deadline { runtime, period } => write!(f, "deadline:{runtime}/{period}"),
+        }
+    }
+}
+
+serde_as_text!(Policy);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn policies_print_as_typed() {
+        for text in [
+            "other",
+            "other:-5",
+            "other:0/1ms",
+            "fifo:80",
+            "rr:1",
+            "deadline:200us/1ms",
+        ] {
+            assert_eq!(text.parse::<Policy>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_a_reason() {
+        for (text, reason) in [
+            ("ffio:10", "`ffio` is not a policy"),
+            ("fifo:100", "`100` is not a priority"),
+            ("fifo:0", "`0` is not a priority"),
+            ("fifo", "needs a parameter"),
+            ("other:20", "`20` is not a nice value"),
+            ("other:0/1s", "slices from"),
+            ("deadline:1ms", "is not RUNTIME/PERIOD"),
+            ("deadline:2ms/1ms", "at most the period"),
+            ("deadline:1ns/1ms", "at least 1024ns"),
+        ] {
+            let error = text.parse::<Policy>().unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn lowering_keeps_the_policy_and_stays_valid() {
+        assert_eq!(Policy::Fifo(80).lowered(1), Some(Policy::Fifo(79)));
+        assert_eq!(Policy::Rr(2).lowered(2), None);
+        assert_eq!(Policy::OTHER.lowered(1), None);
+    }
+}

@@ -1,0 +1,100 @@
+//! Rates of periodic work.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Nanos, ParseError, serde_as_text};
+
+/// A rate, kept as the period it gives (1 ns to 1 h).
+///
+/// Typed and printed in hertz (`100Hz`, `1kHz`, `0.5Hz`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rate {
+    period: Nanos,
+}
+
+const EXPECTED: &str = "expected a rate above 0 such as 100Hz or 1kHz";
+const LONGEST_PERIOD_NS: f64 = 3.6e12;
+
+impl Rate {
+    /// The time from one activation to the next.
+    #[must_use]
+    pub fn period(self) -> Nanos {
+        self.period
+    }
+
+    /// Activations a second.
+    #[must_use]
+    pub fn hertz(self) -> f64 {
+        1e9 / self.period.0 as f64
+    }
+}
+
+impl FromStr for Rate {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let refused = || ParseError::new(format!("`{text}` is not a rate; {EXPECTED}"));
+        let text = text.trim();
+        let (number, factor) = [("kHz", 1e3), ("MHz", 1e6), ("Hz", 1.0), ("", 1.0)]
+            .iter()
+            .find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)))
+            .ok_or_else(refused)?;
+        let hertz: f64 = number.trim().parse().map_err(|_| refused())?;
+        let period = (1e9 / (hertz * factor)).round();
+        if hertz > 0.0 && (1.0..=LONGEST_PERIOD_NS).contains(&period) {
+            Ok(Self {
+                period: Nanos(period as u64),
+            })
+        } else {
+            Err(refused())
+        }
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hertz = self.hertz();
+        let rounded = (hertz * 1e6).round() / 1e6;
+        if rounded >= 1e3 {
+            write!(f, "{}kHz", rounded / 1e3)
+        } else {
+            write!(f, "{rounded}Hz")
+        }
+    }
+}
+
+serde_as_text!(Rate);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_give_their_period() {
+        for (text, period) in [
+            ("100Hz", 10_000_000),
+            ("1kHz", 1_000_000),
+            ("60", 16_666_667),
+            ("0.5Hz", 2_000_000_000),
+        ] {
+            assert_eq!(text.parse::<Rate>().unwrap().period(), Nanos(period));
+        }
+    }
+
+    #[test]
+    fn rates_print_as_typed() {
+        for text in ["100Hz", "1kHz", "60Hz", "0.5Hz", "2.5kHz"] {
+            assert_eq!(text.parse::<Rate>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_rate_is_above_zero_and_finite() {
+        for text in [
+            "0", "0Hz", "-1Hz", "nan", "inf", "1parsec", "1e-9Hz", "9e9kHz", "",
+        ] {
+            assert!(text.parse::<Rate>().is_err(), "{text}");
+        }
+    }
+}
