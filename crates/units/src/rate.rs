@@ -55,7 +55,8 @@ impl FromStr for Rate {
 impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hertz = self.hertz();
-        let rounded = (hertz * 1e6).round() / 1e6;
+        // A period in whole nanoseconds blurs the sixth decimal of a rate.
+        let rounded = (hertz * 1e4).round() / 1e4;
         if rounded >= 1e3 {
             write!(f, "{}kHz", rounded / 1e3)
         } else {
