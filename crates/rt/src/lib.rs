@@ -1,1 +1,18 @@
-//! placeholder
+//! The kernel services that real-time code uses, one small file a service.
+//!
+//! Functions speak of the calling thread unless they say otherwise, and return
+//! the kernel's own errors. All `unsafe` code of the workspace lives here.
+
+pub mod clock;
+pub mod counters;
+pub mod idle;
+pub mod lock;
+pub mod memory;
+pub mod process;
+pub mod read;
+pub mod sched;
+pub mod shared;
+pub mod sync;
+pub mod system;
+pub mod topology;
+pub mod watchdog;

@@ -1,0 +1,119 @@
+//! What the kernel counts for a thread and for a CPU.
+
+use std::mem::MaybeUninit;
+use std::ops::Sub;
+
+use crate::{clock, read};
+
+/// Counts of the calling thread since it started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ThreadCounts {
+    /// Page faults without input or output.
+    pub minor_faults: u64,
+    /// Page faults that waited for a device.
+    pub major_faults: u64,
+    /// Switches because the thread waited.
+    pub voluntary_switches: u64,
+    /// Switches because something else took the CPU.
+    pub involuntary_switches: u64,
+    /// Moves to another CPU; `None` where the kernel does not tell.
+    pub migrations: Option<u64>,
+    /// CPU time in nanoseconds.
+    pub cpu_time_ns: u64,
+}
+
+impl ThreadCounts {
+    /// Reads the counts of the calling thread: getrusage(2), /proc/.../sched.
+    #[must_use]
+    pub fn read() -> Self {
+        // Read first: opening a file is itself work that the rest would count.
+        let migrations = migrations();
+        let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+        // SAFETY: `usage` is valid for writing, and all zeros are valid too.
+        let usage = unsafe {
+            libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
+            usage.assume_init()
+        };
+        Self {
+            minor_faults: usage.ru_minflt as u64,
+            major_faults: usage.ru_majflt as u64,
+            voluntary_switches: usage.ru_nvcsw as u64,
+            involuntary_switches: usage.ru_nivcsw as u64,
+            migrations,
+            cpu_time_ns: clock::thread_cpu_time(),
+        }
+    }
+}
+
+impl Sub for ThreadCounts {
+    type Output = Self;
+
+    /// What was counted between an earlier reading and this one.
+    fn sub(self, earlier: Self) -> Self {
+        Self {
+            minor_faults: self.minor_faults - earlier.minor_faults,
+            major_faults: self.major_faults - earlier.major_faults,
+            voluntary_switches: self.voluntary_switches - earlier.voluntary_switches,
+            involuntary_switches: self.involuntary_switches - earlier.involuntary_switches,
+            migrations: self.migrations.zip(earlier.migrations).map(|(a, b)| a - b),
+            cpu_time_ns: self.cpu_time_ns - earlier.cpu_time_ns,
+        }
+    }
+}
+
+fn migrations() -> Option<u64> {
+    let text = read::text("/proc/thread-self/sched")?;
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("se.nr_migrations"))?;
+    line.rsplit(':').next()?.trim().parse().ok()
+}
+
+/// Time that a hypervisor gave to somebody else while the CPU had work, in
+/// nanoseconds since boot: the eighth column of /proc/stat, in clock ticks.
+#[must_use]
+pub fn steal_ns(cpu: usize) -> u64 {
+    let ticks_a_second = rustix::param::clock_ticks_per_second().max(1);
+    let stat = read::text("/proc/stat").unwrap_or_default();
+    let name = format!("cpu{cpu} ");
+    stat.lines()
+        .find_map(|line| line.strip_prefix(&name))
+        .and_then(|columns| columns.split_whitespace().nth(7))
+        .and_then(|ticks| ticks.parse::<u64>().ok())
+        .map_or(0, |ticks| ticks * (1_000_000_000 / ticks_a_second))
+}
+
+/// Interrupts that a CPU has taken since boot; `None` where the kernel does not
+/// tell.
+#[must_use]
+pub fn interrupts(cpu: usize) -> Option<u64> {
+    let text = read::text("/proc/interrupts")?;
+    let mut lines = text.lines();
+    let name = format!("CPU{cpu}");
+    let column = lines
+        .next()?
+        .split_whitespace()
+        .position(|head| head == name)?;
+    Some(
+        lines
+            .filter_map(|line| line.split_whitespace().nth(column + 1)?.parse::<u64>().ok())
+            .sum(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_between_two_readings_is_counted() {
+        let before = ThreadCounts::read();
+        let mut pages = vec![0u8; 64 * 4096];
+        pages.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+        std::hint::black_box(&pages);
+        std::thread::yield_now();
+        let counted = ThreadCounts::read() - before;
+        assert!(counted.cpu_time_ns > 0);
+        assert!(counted.minor_faults + counted.major_faults > 0);
+    }
+}

@@ -1,0 +1,211 @@
+//! Scheduling of the calling thread: policy, priority, CPU mask.
+//!
+//! All policies go through the raw `sched_setattr(2)` system call: musl's
+//! `sched_setscheduler` refuses by design.
+
+use std::io;
+use std::mem::size_of;
+
+use rustix::thread::CpuSet as KernelMask;
+use units::{CpuSet, Nanos, Policy};
+
+/// `struct sched_attr` as of Linux 3.14, which every later kernel takes.
+#[repr(C)]
+#[derive(Default)]
+struct SchedAttr {
+    size: u32,
+    policy: u32,
+    flags: u64,
+    nice: i32,
+    priority: u32,
+    runtime: u64,
+    deadline: u64,
+    period: u64,
+}
+
+const SCHED_OTHER: u32 = libc::SCHED_OTHER as u32;
+const SCHED_FIFO: u32 = libc::SCHED_FIFO as u32;
+const SCHED_RR: u32 = libc::SCHED_RR as u32;
+const SCHED_DEADLINE: u32 = 6;
+
+/// Gives the calling thread a policy.
+///
+/// # Errors
+/// `EPERM` without the right (`CAP_SYS_NICE` or `RLIMIT_RTPRIO`), or where the
+/// thread's control group has no real-time budget, or for a deadline thread
+/// that is pinned; `EBUSY` where a deadline does not fit the granted bandwidth.
+pub fn set_policy(policy: Policy) -> io::Result<()> {
+    let attr = attributes(policy);
+    // SAFETY: `attr` is a `sched_attr` of the size that it states; the call
+    // only reads it.
+    let result = unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attr, 0) };
+    if result == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
+}
+
+/// The policy that the calling thread has.
+///
+/// # Errors
+/// Where the kernel gives a policy that [`Policy`] does not know.
+pub fn policy() -> io::Result<Policy> {
+    let mut attr = SchedAttr::default();
+    let size = size_of::<SchedAttr>();
+    // SAFETY: `attr` is valid for writing `size` bytes, and every bit pattern
+    // of it is valid.
+    let result = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attr, size, 0) };
+    if result != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    match attr.policy {
+        SCHED_OTHER => Ok(Policy::Other {
+            nice: attr.nice as i8,
+            slice: Some(Nanos(attr.runtime)).filter(|slice| slice.0 > 0),
+        }),
+        SCHED_FIFO => Ok(Policy::Fifo(attr.priority as u8)),
+        SCHED_RR => Ok(Policy::Rr(attr.priority as u8)),
+        SCHED_DEADLINE => Ok(Policy::Deadline {
+            runtime: Nanos(attr.runtime),
+            period: Nanos(attr.period),
+        }),
+        other => Err(io::Error::other(format!("unknown policy {other}"))),
+    }
+}
+
+fn attributes(policy: Policy) -> SchedAttr {
+    let attr = SchedAttr {
+        size: size_of::<SchedAttr>() as u32,
+        ..SchedAttr::default()
+    };
+    match policy {
+        Policy::Other { nice, slice } => SchedAttr {
+            policy: SCHED_OTHER,
+            nice: i32::from(nice),
+            // Since Linux 6.12 the runtime of a default-policy thread is its slice.
+            runtime: slice.map_or(0, |slice| slice.0),
+            ..attr
+        },
+        Policy::Fifo(priority) => SchedAttr {
+            policy: SCHED_FIFO,
+            priority: u32::from(priority),
+            ..attr
+        },
+        Policy::Rr(priority) => SchedAttr {
+            policy: SCHED_RR,
+            priority: u32::from(priority),
+            ..attr
+        },
+        Policy::Deadline { runtime, period } => SchedAttr {
+            policy: SCHED_DEADLINE,
+            runtime: runtime.0,
+            deadline: period.0,
+            period: period.0,
+            ..attr
+        },
+    }
+}
+
+/// Whether a policy read back grants the one asked for. A slice that was not
+/// asked for may be any.
+#[must_use]
+pub fn grants(found: Policy, asked: Policy) -> bool {
+    match (found, asked) {
+        (Policy::Other { nice: found, .. }, Policy::Other { nice, slice: None }) => found == nice,
+        _ => found == asked,
+    }
+}
+
+/// Confines the calling thread to the given CPUs.
+///
+/// # Errors
+/// `EINVAL` where none of them is online and inside the process's cpuset.
+pub fn set_affinity(cpus: &CpuSet) -> io::Result<()> {
+    let mut mask = KernelMask::new();
+    for cpu in cpus.iter() {
+        if cpu >= KernelMask::MAX_CPU {
+            return Err(io::Error::from_raw_os_error(libc::EINVAL));
+        }
+        mask.set(cpu);
+    }
+    Ok(rustix::thread::sched_setaffinity(None, &mask)?)
+}
+
+/// The CPUs that the calling thread may run on.
+///
+/// # Errors
+/// Where the kernel has more CPUs than the mask holds (1024).
+pub fn affinity() -> io::Result<CpuSet> {
+    let mask = rustix::thread::sched_getaffinity(None)?;
+    Ok((0..KernelMask::MAX_CPU)
+        .filter(|cpu| mask.is_set(*cpu))
+        .collect())
+}
+
+/// Offers the CPU to another thread of equal priority: sched_yield(2).
+#[inline]
+pub fn yield_now() {
+    rustix::thread::sched_yield();
+}
+
+/// Whether this process may ask for real-time policies: it can give itself the
+/// lowest one. The calling thread's policy is put back.
+#[must_use]
+pub fn may_be_real_time() -> bool {
+    let Ok(before) = policy() else { return false };
+    let may = set_policy(Policy::Fifo(1)).is_ok();
+    may && set_policy(before).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs on a thread of its own, since a lowered nice value cannot be raised
+    /// again without privilege.
+    fn on_a_thread(test: impl FnOnce() + Send + 'static) {
+        std::thread::spawn(test).join().unwrap();
+    }
+
+    #[test]
+    fn a_nice_value_is_read_back() {
+        on_a_thread(|| {
+            let asked = Policy::Other {
+                nice: 7,
+                slice: None,
+            };
+            set_policy(asked).unwrap();
+            assert!(grants(policy().unwrap(), asked));
+            assert!(!grants(policy().unwrap(), Policy::OTHER));
+        });
+    }
+
+    #[test]
+    fn real_time_policies_are_read_back() {
+        if !may_be_real_time() {
+            println!("skipped: needs the right to use real-time policies (CAP_SYS_NICE)");
+            return;
+        }
+        for text in ["fifo:1", "rr:7", "deadline:1ms/10ms"] {
+            let asked: Policy = text.parse().unwrap();
+            on_a_thread(move || {
+                set_policy(asked).unwrap();
+                assert_eq!(policy().unwrap(), asked);
+            });
+        }
+    }
+
+    #[test]
+    fn a_cpu_mask_is_read_back() {
+        on_a_thread(|| {
+            let first = CpuSet::one(affinity().unwrap().iter().next().unwrap());
+            set_affinity(&first).unwrap();
+            assert_eq!(affinity().unwrap(), first);
+        });
+        on_a_thread(|| {
+            assert!(set_affinity(&CpuSet::one(1023)).is_err());
+            assert!(set_affinity(&CpuSet::one(8000)).is_err());
+        });
+    }
+}

@@ -1,0 +1,129 @@
+//! A counter that two processes share.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustix::fs::MemfdFlags;
+use rustix::io::FdFlags;
+use rustix::mm::{MapFlags, ProtFlags};
+
+const SIZE: usize = 4096;
+
+/// A number in memory that a process shares with those that it starts.
+#[derive(Debug)]
+pub struct SharedCounter {
+    file: OwnedFd,
+    counter: NonNull<AtomicU64>,
+}
+
+// SAFETY: the mapping stays until the value is dropped, and only atomic
+// operations touch it.
+unsafe impl Send for SharedCounter {}
+// SAFETY: as above.
+unsafe impl Sync for SharedCounter {}
+
+impl SharedCounter {
+    /// A new counter at 0, whose descriptor processes started from here inherit.
+    ///
+    /// # Errors
+    /// Without memory or descriptors.
+    pub fn new() -> io::Result<Self> {
+        let file = rustix::fs::memfd_create("steadfast-counter", MemfdFlags::empty())?;
+        rustix::fs::ftruncate(&file, SIZE as u64)?;
+        Self::map(file)
+    }
+
+    /// The descriptor's number, by which the other process opens the counter.
+    #[must_use]
+    pub fn descriptor(&self) -> RawFd {
+        self.file.as_raw_fd()
+    }
+
+    /// Opens the counter that this process inherited.
+    ///
+    /// # Errors
+    /// When the descriptor is no such counter.
+    pub fn inherited(descriptor: RawFd) -> io::Result<Self> {
+        if descriptor <= 2 {
+            return Err(io::Error::from_raw_os_error(libc::EBADF));
+        }
+        // SAFETY: the number was given to this process alone; that it is open is
+        // checked by the next call, which does not touch it otherwise.
+        let file = unsafe { OwnedFd::from_raw_fd(descriptor) };
+        if rustix::fs::fstat(file.as_fd()).is_err() {
+            std::mem::forget(file);
+            return Err(io::Error::from_raw_os_error(libc::EBADF));
+        }
+        let length = File::from(file.try_clone()?).metadata()?.len();
+        if length != SIZE as u64 {
+            return Err(io::Error::from_raw_os_error(libc::EINVAL));
+        }
+        rustix::io::fcntl_setfd(&file, FdFlags::CLOEXEC)?;
+        Self::map(file)
+    }
+
+    fn map(file: OwnedFd) -> io::Result<Self> {
+        // SAFETY: a new shared mapping of a file of this size, zeroed by the
+        // kernel, which is a valid AtomicU64 at its page-aligned start.
+        let memory = unsafe {
+            rustix::mm::mmap(
+                std::ptr::null_mut(),
+                SIZE,
+                ProtFlags::READ | ProtFlags::WRITE,
+                MapFlags::SHARED,
+                &file,
+                0,
+            )?
+        };
+        let counter = NonNull::new(memory.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(Self { file, counter })
+    }
+
+    fn atomic(&self) -> &AtomicU64 {
+        // SAFETY: mapped until drop; see `map`.
+        unsafe { self.counter.as_ref() }
+    }
+
+    /// Adds to the counter.
+    #[inline]
+    pub fn add(&self, amount: u64) {
+        self.atomic().fetch_add(amount, Ordering::Relaxed);
+    }
+
+    /// The counter's value.
+    #[must_use]
+    pub fn get(&self) -> u64 {
+        self.atomic().load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for SharedCounter {
+    fn drop(&mut self) {
+        // SAFETY: mapped in `map` with this size, and nobody has a reference.
+        let _ = unsafe { rustix::mm::munmap(self.counter.as_ptr().cast(), SIZE) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_mappings_are_one_counter() {
+        let ours = SharedCounter::new().unwrap();
+        let descriptor = rustix::io::dup(&ours.file).unwrap();
+        let theirs = SharedCounter::map(descriptor).unwrap();
+        theirs.add(3);
+        ours.add(4);
+        assert_eq!((ours.get(), theirs.get()), (7, 7));
+    }
+
+    #[test]
+    fn what_is_no_counter_is_refused() {
+        assert!(SharedCounter::inherited(987).is_err());
+        assert!(SharedCounter::inherited(1).is_err());
+    }
+}

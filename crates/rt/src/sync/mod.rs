@@ -1,0 +1,1 @@
+//! Synchronisation of solver threads.

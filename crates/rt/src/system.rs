@@ -1,0 +1,119 @@
+//! Settings of the machine that bear on real-time work. Read, never changed.
+
+use std::collections::BTreeMap;
+
+use units::CpuSet;
+
+use crate::read;
+
+/// Frequency governor of each CPU that has one.
+#[must_use]
+pub fn governors(cpus: &CpuSet) -> BTreeMap<usize, String> {
+    let governor = |cpu| {
+        let path = format!("/sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_governor");
+        Some((cpu, read::text(path)?))
+    };
+    cpus.iter().filter_map(governor).collect()
+}
+
+/// CPU time in microseconds that real-time threads may use in each period; -1
+/// is without limit.
+#[must_use]
+pub fn rt_runtime_us() -> Option<i64> {
+    read::value("/proc/sys/kernel/sched_rt_runtime_us")
+}
+
+/// The period of [`rt_runtime_us`] in microseconds.
+#[must_use]
+pub fn rt_period_us() -> Option<i64> {
+    read::value("/proc/sys/kernel/sched_rt_period_us")
+}
+
+/// The fair server of each CPU as `RUNTIME/PERIOD` in nanoseconds: what it keeps
+/// for ordinary threads when real-time ones would starve them (Linux 6.12).
+/// Empty where the kernel has none, or debugfs is not there to tell.
+#[must_use]
+pub fn fair_servers(cpus: &CpuSet) -> BTreeMap<usize, String> {
+    let server = |cpu| {
+        let setting = |name: &str| {
+            read::text(format!(
+                "/sys/kernel/debug/sched/fair_server/cpu{cpu}/{name}"
+            ))
+        };
+        Some((
+            cpu,
+            format!("{}/{}", setting("runtime")?, setting("period")?),
+        ))
+    };
+    cpus.iter().filter_map(server).collect()
+}
+
+/// Active clock source.
+#[must_use]
+pub fn clock_source() -> Option<String> {
+    read::text("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+}
+
+/// State of simultaneous multithreading: `on`, `off`, `notsupported`, ...
+#[must_use]
+pub fn smt() -> Option<String> {
+    read::text("/sys/devices/system/cpu/smt/control")
+}
+
+/// CPUs isolated at boot, as the kernel lists them.
+#[must_use]
+pub fn isolated() -> String {
+    read::text("/sys/devices/system/cpu/isolated").unwrap_or_default()
+}
+
+/// CPUs without timer tick when one task runs, as the kernel lists them.
+#[must_use]
+pub fn nohz_full() -> String {
+    read::text("/sys/devices/system/cpu/nohz_full")
+        .filter(|list| list != "(null)")
+        .unwrap_or_default()
+}
+
+/// Preemption model: `rt` on a PREEMPT_RT kernel; else the active one of a
+/// dynamic kernel; else what the kernel's build marks tell.
+#[must_use]
+pub fn preemption() -> String {
+    if read::text("/sys/kernel/realtime").as_deref() == Some("1") {
+        return "rt".to_owned();
+    }
+    let version = read::text("/proc/sys/kernel/version").unwrap_or_default();
+    let marks: Vec<&str> = version.split_whitespace().collect();
+    if marks.contains(&"PREEMPT_RT") {
+        return "rt".to_owned();
+    }
+    if let Some(active) = active_preemption() {
+        return active;
+    }
+    let mark = |name: &str| marks.contains(&name);
+    match () {
+        () if mark("PREEMPT_DYNAMIC") => "dynamic (the active model is not told)",
+        () if mark("PREEMPT") => "full",
+        () => "none or voluntary",
+    }
+    .to_owned()
+}
+
+/// The active model of a dynamic kernel: what debugfs tells, else what was asked
+/// at boot, else the build's default.
+fn active_preemption() -> Option<String> {
+    let debug = read::text("/sys/kernel/debug/sched/preempt")?;
+    let word = debug
+        .split_whitespace()
+        .find_map(|w| w.strip_prefix('(')?.strip_suffix(')'))?;
+    Some(word.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kernel_always_has_a_preemption_model() {
+        assert!(!preemption().is_empty());
+    }
+}

@@ -1,0 +1,47 @@
+//! The last bound on a run: a thread above every measuring one.
+
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use units::Policy;
+
+use crate::sched;
+
+/// Exit status of a process that its watchdog ended.
+pub const EXIT_STATUS: i32 = 70;
+
+/// Ends the process when it lives longer than granted; dropped, it is off.
+#[derive(Debug)]
+pub struct Watchdog {
+    _alive: Sender<()>,
+}
+
+impl Watchdog {
+    /// Starts the watch. Its thread has the highest FIFO priority where that is
+    /// granted, so that no spinning thread can keep it from the CPU.
+    #[must_use]
+    pub fn start(granted: Duration) -> Self {
+        let (alive, watch) = mpsc::channel::<()>();
+        std::thread::spawn(move || {
+            // Without the right to real-time policies no measuring thread has
+            // one either, and an ordinary thread suffices.
+            let _ = sched::set_policy(Policy::Fifo(99));
+            if watch.recv_timeout(granted) == Err(RecvTimeoutError::Timeout) {
+                eprintln!("watchdog: the run took longer than {granted:?} and was ended");
+                std::process::exit(EXIT_STATUS);
+            }
+        });
+        Self { _alive: alive }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_watchdog_that_is_dropped_does_nothing() {
+        drop(Watchdog::start(Duration::from_millis(5)));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
