@@ -1,1 +1,73 @@
-//! placeholder
+//! Every measurement: one file each, all in one table.
+//!
+//! A measurement declares its parameters, records raw stamps on a [`Bench`],
+//! and says how a recording becomes rows. It computes nothing while it
+//! measures.
+
+mod bench;
+mod burst;
+mod clock_overhead;
+mod contest;
+mod deadlock_break;
+mod measurement;
+mod preemption;
+mod priority_inversion;
+mod semaphore_shuffle;
+mod task_switch;
+mod wakeup;
+
+pub use bench::{Abort, Bench};
+pub use measurement::{CpuUse, Length, Measurement, outcome};
+
+/// The table of measurements, in the order in which they are listed.
+pub static MEASUREMENTS: &[&dyn Measurement] = &[
+    &clock_overhead::ClockOverhead,
+    &task_switch::TaskSwitch,
+    &preemption::Preemption,
+    &semaphore_shuffle::SemaphoreShuffle,
+    &priority_inversion::PriorityInversion,
+    &deadlock_break::DeadlockBreak,
+    &wakeup::Wakeup,
+];
+
+/// The measurement of that name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static dyn Measurement> {
+    MEASUREMENTS.iter().copied().find(|m| m.name() == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plan::{Parameter, Parameters};
+
+    #[test]
+    fn names_are_unique_and_found() {
+        for measurement in MEASUREMENTS {
+            let same = MEASUREMENTS
+                .iter()
+                .filter(|m| m.name() == measurement.name());
+            assert_eq!(same.count(), 1);
+            assert!(find(measurement.name()).is_some());
+        }
+        assert!(find("nonsense").is_none());
+    }
+
+    #[test]
+    fn every_default_parses() {
+        for measurement in MEASUREMENTS {
+            let defaults = Parameters::defaults(measurement.parameters());
+            assert_eq!(defaults.iter().count(), measurement.parameters().len());
+        }
+    }
+
+    #[test]
+    fn one_flag_is_typed_one_way() {
+        let all: Vec<&Parameter> = MEASUREMENTS.iter().flat_map(|m| m.parameters()).collect();
+        for one in &all {
+            for other in all.iter().filter(|p| p.name == one.name) {
+                assert_eq!(one.kind, other.kind, "--{}", one.name);
+            }
+        }
+    }
+}

@@ -23,10 +23,33 @@ pub fn lock_all() -> io::Result<()> {
 /// tell.
 #[must_use]
 pub fn locked_bytes() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmLck:"))
+    bytes_in("/proc/self/status", "VmLck:")
+}
+
+/// Memory that can be had without swapping (`MemAvailable`), in bytes; 0 where
+/// the kernel does not tell.
+#[must_use]
+pub fn available_bytes() -> u64 {
+    bytes_in("/proc/meminfo", "MemAvailable:")
+}
+
+/// All memory of the machine (`MemTotal`), in bytes.
+#[must_use]
+pub fn total_bytes() -> u64 {
+    bytes_in("/proc/meminfo", "MemTotal:")
+}
+
+/// All swap of the machine (`SwapTotal`), in bytes.
+#[must_use]
+pub fn swap_bytes() -> u64 {
+    bytes_in("/proc/meminfo", "SwapTotal:")
+}
+
+/// The number of a line such as `VmLck:  128 kB`.
+fn bytes_in(file: &str, name: &str) -> u64 {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    text.lines()
+        .find_map(|line| line.strip_prefix(name))
         .and_then(|rest| rest.trim().strip_suffix(" kB"))
         .and_then(|kib| kib.trim().parse::<u64>().ok())
         .map_or(0, |kib| kib * 1024)
@@ -76,6 +99,12 @@ impl Samples {
     #[must_use]
     pub fn values(&self) -> &[u64] {
         &self.values[..self.used]
+    }
+
+    /// The values kept, as a recording holds them.
+    #[must_use]
+    pub fn to_column(&self) -> Vec<i64> {
+        self.values().iter().map(|value| *value as i64).collect()
     }
 
     /// How many values did not fit.

@@ -1,0 +1,119 @@
+//! The cost of one stamp: the same loop with and without stamps.
+
+use std::hint::black_box;
+use std::sync::Barrier;
+
+use plan::{Parameters, Recording, Row, RunSpec, Track};
+use rt::clock;
+use rt::memory::Samples;
+use stats::{Distribution, Sample, median};
+use units::{CpuSet, Nanos};
+
+use crate::bench::Seat;
+use crate::burst::{bursts_in, in_bursts};
+use crate::measurement::{Length, Measurement, pinned};
+use crate::{Abort, Bench};
+
+pub(crate) struct ClockOverhead;
+
+/// Iterations of each of the two loops in one burst.
+const ITERATIONS: u64 = 10_000;
+/// Stamps kept of each burst, for the distribution of single stamps.
+const KEPT: u64 = 100;
+
+impl Measurement for ClockOverhead {
+    fn name(&self) -> &'static str {
+        "clock_overhead"
+    }
+
+    fn summary(&self) -> &'static str {
+        "cost of one time stamp: a loop with stamps minus the same loop without"
+    }
+
+    fn source(&self) -> &'static str {
+        "MPE 3.4"
+    }
+
+    fn length(&self, _: &Parameters) -> Length {
+        Length::Seconds(Nanos(1_000_000_000))
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        pinned(spec)
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let asked = &bench.spec.asked;
+        let bursts = bursts_in(asked.duration);
+        let mut with = Samples::with_capacity(bursts as usize);
+        let mut without = Samples::with_capacity(bursts as usize);
+        let mut stamps = Samples::with_capacity((bursts * KEPT) as usize);
+        let alone = Barrier::new(1);
+        let work = || {
+            in_bursts(bursts, &alone, || {
+                let start = clock::now();
+                for iteration in 0..ITERATIONS {
+                    black_box(iteration);
+                }
+                let middle = clock::now();
+                for iteration in 0..ITERATIONS {
+                    black_box(iteration);
+                    black_box(clock::now());
+                }
+                let end = clock::now();
+                without.push(middle - start);
+                with.push(end - middle);
+                for _ in 0..KEPT {
+                    stamps.push(clock::now());
+                }
+            });
+        };
+        let cpu = CpuSet::one(bench.cpu(0));
+        bench.run(vec![Seat::on(cpu, asked.policy, "stamper", work)])?;
+        Ok(vec![
+            Track::new("loops")
+                .with("iterations", ITERATIONS)
+                .column("with_ns", with.to_column())
+                .column("without_ns", without.to_column()),
+            Track::new("stamps")
+                .with("lost", stamps.lost())
+                .column("stamp_ns", stamps.to_column()),
+        ])
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        let [loops, stamps] = &recording.tracks[..] else {
+            return Vec::new();
+        };
+        let steps = steps(stamps);
+        let resolution = steps
+            .iter()
+            .map(|s| s.value_ns)
+            .filter(|step| *step > 0)
+            .min();
+        let cost = median(loops.values("with_ns"))
+            .zip(median(loops.values("without_ns")))
+            .map(|(with, without)| (with - without) as f64 / loops.number("iterations") as f64);
+        vec![
+            Row::of("one stamp", Distribution::of(steps))
+                .with("stamp_cost_ns", cost)
+                .with("resolution_ns", resolution),
+        ]
+    }
+}
+
+/// The time from each stamp to the next one of the same burst.
+fn steps(stamps: &Track) -> Vec<Sample> {
+    let values = stamps.values("stamp_ns");
+    let first = values.first().copied().unwrap_or(0);
+    values
+        .chunks(KEPT as usize)
+        .flat_map(|burst| burst.windows(2))
+        .enumerate()
+        .map(|(index, pair)| Sample {
+            value_ns: pair[1] - pair[0],
+            index: index as u64,
+            at_ns: (pair[0] - first) as u64,
+        })
+        .collect()
+}

@@ -1,0 +1,198 @@
+//! The contest for a lock that priority inversion and deadlock break share: low
+//! holds it, high wants it, medium keeps low from the CPU.
+
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use plan::{Kind, Parameter, RunSpec, Track};
+use rt::clock;
+use rt::lock::{Lock, LockKind, Semaphore, Taken};
+use rt::memory::Samples;
+use units::{CpuSet, Nanos};
+
+use crate::bench::{Seat, reason};
+use crate::{Abort, Bench};
+
+/// What a person can set.
+pub(crate) const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "trials",
+        kind: Kind::Count(1, 10_000),
+        default: "20",
+        help: "contests for each lock",
+    },
+    Parameter {
+        name: "medium-run",
+        kind: Kind::Time,
+        default: "10ms",
+        help: "how long the medium thread keeps the CPU in each contest",
+    },
+];
+
+/// CPU time that low's guarded section takes.
+const SECTION_NS: u64 = 1_000_000;
+/// A medium run beyond this would come near the bound on real-time spins.
+const LONGEST_MEDIUM_RUN: Nanos = Nanos(200_000_000);
+
+/// Who takes part in a contest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Parties {
+    /// High alone: the lock is free.
+    HighAlone,
+    /// Low holds the lock, medium starves it, high wants it.
+    All,
+}
+
+/// About how long all contests for the five locks take.
+pub(crate) fn length(parameters: &plan::Parameters) -> Nanos {
+    let trial = 2 * parameters.time("medium-run").0 + 4 * SECTION_NS;
+    Nanos(LockKind::ALL.len() as u64 * parameters.count("trials") * trial)
+}
+
+/// Refuses what no contest can be made of.
+pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
+    crate::measurement::with_priorities_below(spec, 2)?;
+    let medium_run = spec.parameters.time("medium-run");
+    if medium_run > LONGEST_MEDIUM_RUN {
+        return Err(format!(
+            "--medium-run: {medium_run} is too long; at most {LONGEST_MEDIUM_RUN}, \
+             since the CPU is kept at real-time priority meanwhile"
+        ));
+    }
+    Ok(())
+}
+
+/// Runs the contests for one lock, one row of stamps for each, or says in the
+/// attribute `unavailable` why there is no such lock.
+pub(crate) fn contests(bench: &Bench, kind: LockKind, parties: Parties) -> Result<Track, Abort> {
+    let policy = bench.spec.asked.policy;
+    let track = Track::new(kind.name());
+    let lock = match kind.create(policy.priority().unwrap_or(0)) {
+        Ok(lock) => lock,
+        Err(error) => return Ok(track.with("unavailable", reason(&error))),
+    };
+    let contest = Contest {
+        lock: &*lock,
+        parties,
+        trials: bench.spec.parameters.count("trials"),
+        medium_run: bench.spec.parameters.time("medium-run").0,
+        together: Barrier::new(3),
+        wake_high: Semaphore::new(0),
+        wake_medium: Semaphore::new(0),
+        wish: AtomicU64::new(0),
+    };
+    let cpu = CpuSet::one(bench.cpu(0));
+    let below = |steps| policy.lowered(steps).unwrap_or(policy);
+    let seats = vec![
+        Seat::on(cpu.clone(), policy, format!("{} high", kind.name()), || {
+            contest.high()
+        }),
+        Seat::on(
+            cpu.clone(),
+            below(1),
+            format!("{} medium", kind.name()),
+            || contest.medium(),
+        ),
+        Seat::on(cpu, below(2), format!("{} low", kind.name()), || {
+            contest.low()
+        }),
+    ];
+    let stamps = bench.run(seats)?;
+    let [high, medium, _] = &stamps[..] else {
+        return Err(Abort::Conditions);
+    };
+    Ok(track
+        .column("wish_ns", high[0].to_column())
+        .column("granted_ns", high[1].to_column())
+        .column("gave_up", high[2].to_column())
+        .column("medium_start_ns", medium[0].to_column())
+        .column("medium_end_ns", medium[1].to_column()))
+}
+
+struct Contest<'a> {
+    lock: &'a dyn Lock,
+    parties: Parties,
+    trials: u64,
+    medium_run: u64,
+    together: Barrier,
+    wake_high: Semaphore,
+    wake_medium: Semaphore,
+    wish: AtomicU64,
+}
+
+impl Contest<'_> {
+    fn room<const N: usize>(&self) -> [Samples; N] {
+        std::array::from_fn(|_| Samples::with_capacity(self.trials as usize))
+    }
+
+    /// Rests as long as the contest was, so that a starved machine recovers and
+    /// the kernel does not throttle.
+    fn in_trials(&self, mut trial: impl FnMut()) {
+        for _ in 0..self.trials {
+            self.together.wait();
+            let start = clock::now();
+            trial();
+            let end = clock::now();
+            clock::sleep_until(end + (end - start) / 2);
+        }
+    }
+
+    fn high(&self) -> Vec<Samples> {
+        let [mut wish, mut granted, mut gave_up] = self.room();
+        self.in_trials(|| {
+            self.wake_high.wait();
+            let give_up_at = clock::now() + 2 * self.medium_run + 2 * SECTION_NS;
+            let taken = self.lock.lock(give_up_at);
+            granted.push(clock::now());
+            if taken != Taken::GaveUp {
+                self.lock.unlock();
+            }
+            wish.push(self.wish.load(Ordering::Relaxed));
+            gave_up.push(u64::from(taken == Taken::GaveUp));
+        });
+        vec![wish, granted, gave_up]
+    }
+
+    fn medium(&self) -> Vec<Samples> {
+        let [mut started, mut ended] = self.room();
+        self.in_trials(|| {
+            self.wake_medium.wait();
+            let start = clock::now();
+            if self.parties == Parties::All {
+                spin_until(start + self.medium_run);
+            }
+            started.push(start);
+            ended.push(clock::now());
+        });
+        vec![started, ended]
+    }
+
+    /// Wakes high, which takes the CPU and finds the lock held; then medium,
+    /// which takes the CPU unless low was raised above it. High's wish counts
+    /// from its wake-up, since a ceiling keeps it from running at all.
+    fn low(&self) -> Vec<Samples> {
+        self.in_trials(|| {
+            let contended = self.parties == Parties::All;
+            if contended {
+                self.lock.lock(u64::MAX);
+            }
+            self.wish.store(clock::now(), Ordering::Relaxed);
+            self.wake_high.post();
+            self.wake_medium.post();
+            if contended {
+                let until = clock::thread_cpu_time() + SECTION_NS;
+                while clock::thread_cpu_time() < until {
+                    std::hint::spin_loop();
+                }
+                self.lock.unlock();
+            }
+        });
+        Vec::new()
+    }
+}
+
+fn spin_until(stamp: u64) {
+    while clock::now() < stamp {
+        std::hint::spin_loop();
+    }
+}

@@ -1,0 +1,111 @@
+//! Deadlock break: what contention adds to the time from high's wish for a lock
+//! to its grant.
+
+use plan::{Parameter, Parameters, Recording, Row, RunSpec, Track};
+use rt::lock::LockKind;
+use stats::Distribution;
+
+use crate::contest::{self, Parties, contests};
+use crate::measurement::{Length, Measurement};
+use crate::priority_inversion::waits;
+use crate::{Abort, Bench};
+
+pub(crate) struct DeadlockBreak;
+
+/// Locks that give high its grant whatever medium does come first; the first is
+/// the one that a real-time program would use.
+const ORDER: [LockKind; 5] = [
+    LockKind::MutexInherit,
+    LockKind::MutexCeiling,
+    LockKind::Mutex,
+    LockKind::Semaphore,
+    LockKind::Spin,
+];
+
+impl Measurement for DeadlockBreak {
+    fn name(&self) -> &'static str {
+        "deadlock_break"
+    }
+
+    fn summary(&self) -> &'static str {
+        "time from high's wish for a held lock to its grant, minus the same for a free lock"
+    }
+
+    fn source(&self) -> &'static str {
+        "Rhealstone"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        contest::PARAMETERS
+    }
+
+    fn length(&self, parameters: &Parameters) -> Length {
+        Length::Fixed(contest::length(parameters))
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        contest::check(spec)
+    }
+
+    /// For each lock the contended track, then the free one.
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let parties = [Parties::All, Parties::HighAlone];
+        let pairs = ORDER
+            .iter()
+            .flat_map(|kind| parties.map(|parties| (*kind, parties)));
+        pairs
+            .map(|(kind, parties)| contests(bench, kind, parties))
+            .collect()
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        recording
+            .tracks
+            .chunks_exact(2)
+            .map(|pair| row(&pair[0], &pair[1]))
+            .collect()
+    }
+}
+
+fn row(contended: &Track, free: &Track) -> Row {
+    let name = &*contended.name;
+    if let Some(needs) = contended
+        .attributes
+        .get("unavailable")
+        .and_then(|v| v.as_str())
+    {
+        return Row::unavailable(name, needs).with("lock", name);
+    }
+    let latency = Distribution::of(waits(contended));
+    let mean_ns = latency.as_ref().map(Distribution::mean_ns);
+    let free_mean_ns = Distribution::of(waits(free)).map(|free| free.mean_ns());
+    let gave_up: i64 = contended.values("gave_up").iter().sum();
+    Row::of(name, latency)
+        .with("lock", name)
+        .with(
+            "break_ns",
+            mean_ns.zip(free_mean_ns).map(|(held, free)| held - free),
+        )
+        .with("uncontended_mean_ns", free_mean_ns)
+        .with("gave_up", gave_up)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+
+    #[test]
+    fn the_break_is_what_contention_adds() {
+        let track = |granted| {
+            Track::new("mutex")
+                .column("wish_ns", vec![0, 100])
+                .column("granted_ns", granted)
+                .column("gave_up", vec![0, 0])
+        };
+        let pair = vec![track(vec![50, 150]), track(vec![2, 104])];
+        let rows = DeadlockBreak.rows(&recording(spec("deadlock_break"), pair));
+        assert_eq!(rows[0].facts["break_ns"], 47.0);
+        assert_eq!(rows[0].facts["uncontended_mean_ns"], 3.0);
+    }
+}

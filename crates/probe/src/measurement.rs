@@ -1,0 +1,198 @@
+//! What a measurement is.
+
+use plan::{Outcome, Parameter, Parameters, Recording, Row, RunSpec, Track, Warning};
+use units::{Nanos, Policy};
+
+use crate::{Abort, Bench};
+
+/// A way to measure something.
+pub trait Measurement: Sync {
+    /// Its name on the command line and in results.
+    fn name(&self) -> &'static str;
+
+    /// What it measures, in one line.
+    fn summary(&self) -> &'static str;
+
+    /// Where its definition comes from.
+    fn source(&self) -> &'static str;
+
+    /// The parameters that it takes.
+    fn parameters(&self) -> &'static [Parameter] {
+        &[]
+    }
+
+    /// How many CPUs it measures on.
+    fn cpu_use(&self) -> CpuUse {
+        CpuUse::One
+    }
+
+    /// How long it takes.
+    fn length(&self, parameters: &Parameters) -> Length;
+
+    /// Whether deadlines matter, so that real-time policy, locked memory and
+    /// idle states held off are asked for unless a person says otherwise.
+    fn is_real_time(&self, _parameters: &Parameters) -> bool {
+        true
+    }
+
+    /// Refuses what cannot be measured, before anything is set up.
+    ///
+    /// # Errors
+    /// One line that names the flag and how to mend it.
+    fn check(&self, spec: &RunSpec) -> Result<(), String>;
+
+    /// Measures, and returns raw stamps.
+    ///
+    /// # Errors
+    /// When conditions could not be set up, or the result is wrong.
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort>;
+
+    /// The rows that a recording of this measurement gives; the first is the
+    /// headline. A pure function.
+    fn rows(&self, recording: &Recording) -> Vec<Row>;
+}
+
+/// How many CPUs a measurement uses where nobody names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CpuUse {
+    /// The last CPU, away from most interrupts.
+    One,
+    /// The last two CPUs.
+    Two,
+    /// As many CPUs as it has threads, from the last one down.
+    Threads,
+}
+
+/// How long a measurement takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Length {
+    /// As long as a person says with `--seconds`; else this time.
+    Seconds(Nanos),
+    /// About this time, which follows from its own parameters.
+    Fixed(Nanos),
+}
+
+impl Length {
+    /// The time itself.
+    #[must_use]
+    pub fn time(self) -> Nanos {
+        match self {
+            Self::Seconds(time) | Self::Fixed(time) => time,
+        }
+    }
+}
+
+/// What a recording means: its rows, and whether they may be used.
+#[must_use]
+pub fn outcome(recording: &Recording) -> Outcome {
+    let name = &recording.header.spec.measurement;
+    let rows = match crate::find(name) {
+        Some(measurement) if !recording.tracks.is_empty() => measurement.rows(recording),
+        _ => Vec::new(),
+    };
+    let mut warnings = recording.warnings.clone();
+    warnings.extend(recording.tracks.iter().filter_map(lost_samples));
+    Outcome {
+        header: recording.header.clone(),
+        found: recording.found.clone(),
+        warnings,
+        rows,
+    }
+}
+
+/// Refuses a policy whose threads may not be pinned.
+///
+/// # Errors
+/// Names the flag.
+pub(crate) fn pinned(spec: &RunSpec) -> Result<(), String> {
+    match spec.asked.policy {
+        Policy::Deadline { .. } => Err(format!(
+            "--policy: {} pins its threads, which the kernel refuses for deadline threads; \
+             use fifo:N, rr:N or other",
+            spec.measurement
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a policy that has no room for lower priorities.
+///
+/// # Errors
+/// Names the flag and the smallest priority that does.
+pub(crate) fn with_priorities_below(spec: &RunSpec, steps: u8) -> Result<(), String> {
+    match spec.asked.policy.lowered(steps) {
+        Some(_) => Ok(()),
+        None => Err(format!(
+            "--policy: {} needs threads of different priorities; use fifo:N or rr:N with N \
+             from {} to 99",
+            spec.measurement,
+            steps + 1
+        )),
+    }
+}
+
+fn lost_samples(track: &Track) -> Option<Warning> {
+    let count = u64::try_from(track.number("lost")).unwrap_or(0);
+    (count > 0).then(|| Warning::SamplesLost {
+        track: track.name.clone(),
+        count,
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use plan::{Asked, Header, LatencyHold, Machine};
+    use units::CpuSet;
+
+    /// A run of a measurement with its defaults, under the default policy.
+    pub(crate) fn spec(measurement: &str) -> RunSpec {
+        let declared = crate::find(measurement).unwrap().parameters();
+        let asked = Asked {
+            cpus: CpuSet::one(0),
+            policy: Policy::OTHER,
+            duration: Nanos(50_000_000),
+            memory_lock: false,
+            cpu_dma_latency: LatencyHold::Leave,
+            loads: vec![],
+        };
+        RunSpec::new(measurement, Parameters::defaults(declared), asked)
+    }
+
+    /// A recording with the given tracks.
+    pub(crate) fn recording(spec: RunSpec, tracks: Vec<Track>) -> Recording {
+        Recording {
+            header: Header {
+                run_id: "test".into(),
+                tool_version: "test".into(),
+                spec,
+                machine: Machine::default(),
+                started_unix_ns: 0,
+            },
+            found: plan::Found::default(),
+            warnings: vec![],
+            tracks,
+        }
+    }
+
+    #[test]
+    fn policies_that_cannot_be_measured_are_refused_with_the_flag() {
+        let mut spec = spec("priority_inversion");
+        assert!(
+            with_priorities_below(&spec, 2)
+                .unwrap_err()
+                .contains("from 3 to 99")
+        );
+        spec.asked.policy = Policy::Fifo(3);
+        assert_eq!(with_priorities_below(&spec, 2), Ok(()));
+        spec.asked.policy = "deadline:1ms/2ms".parse().unwrap();
+        assert!(pinned(&spec).unwrap_err().starts_with("--policy"));
+    }
+
+    #[test]
+    fn lost_samples_invalidate() {
+        let lost = Track::new("cpu 0").with("lost", 3);
+        let outcome = outcome(&recording(spec("wakeup"), vec![lost]));
+        assert!(!outcome.is_valid());
+    }
+}

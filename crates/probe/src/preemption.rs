@@ -1,0 +1,196 @@
+//! Preemption of a busy low-priority thread by a high-priority one, woken by a
+//! timer or by a semaphore that the low one posts.
+
+use std::hint::black_box;
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use plan::{Parameters, Recording, Row, RunSpec, Track};
+use rt::clock;
+use rt::lock::Semaphore;
+use rt::memory::Samples;
+use stats::{Distribution, Sample};
+use units::{CpuSet, Nanos, Policy};
+
+use crate::bench::Seat;
+use crate::burst::{bursts_in, in_bursts};
+use crate::measurement::{Length, Measurement, pinned, with_priorities_below};
+use crate::{Abort, Bench};
+
+pub(crate) struct Preemption;
+
+/// Asked wake-ups in one burst of the timer form, `SLOT_NS` apart.
+const WAKES: u64 = 8;
+const SLOT_NS: u64 = 400_000;
+/// Posts in one burst of the semaphore form.
+const POSTS: u64 = 100;
+/// Turns of the dummy workload between two posts, some microseconds.
+const DUMMY_TURNS: u32 = 2_000;
+
+impl Measurement for Preemption {
+    fn name(&self) -> &'static str {
+        "preemption"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a sleeping high-priority thread takes the CPU from a busy low-priority one"
+    }
+
+    fn source(&self) -> &'static str {
+        "SAE table 2, MPE 3, Rhealstone"
+    }
+
+    fn length(&self, _: &Parameters) -> Length {
+        Length::Seconds(Nanos(4_000_000_000))
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        pinned(spec)?;
+        match spec.asked.policy {
+            Policy::Other { .. } => Ok(()),
+            _ => with_priorities_below(spec, 1),
+        }
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        Ok(vec![by_timer(bench)?, by_semaphore(bench)?])
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        recording
+            .tracks
+            .iter()
+            .map(|track| Row::of(track.name.clone(), Distribution::of(latencies(track))))
+            .collect()
+    }
+}
+
+/// Wake-up minus what asked for it: the due time, or the post.
+fn latencies(track: &Track) -> impl Iterator<Item = Sample> {
+    let asked = track.values("asked_ns");
+    let start = asked.first().copied().unwrap_or(0);
+    asked
+        .iter()
+        .zip(track.values("woke_ns"))
+        .enumerate()
+        .map(move |(index, (asked, woke))| Sample {
+            value_ns: woke - asked,
+            index: index as u64,
+            at_ns: (asked - start) as u64,
+        })
+}
+
+/// Seats of the high thread and of the low one, a priority below; under the
+/// default policy both are equal.
+fn seats<'a, R>(
+    bench: &Bench,
+    high: impl FnOnce() -> R + Send + 'a,
+    low: impl FnOnce() -> R + Send + 'a,
+) -> Vec<Seat<'a, R>> {
+    let policy = bench.spec.asked.policy;
+    let cpu = CpuSet::one(bench.cpu(0));
+    vec![
+        Seat::on(cpu.clone(), policy, "high", high),
+        Seat::on(cpu, policy.lowered(1).unwrap_or(policy), "low", low),
+    ]
+}
+
+/// Half of the run's bursts: the two forms share its time.
+fn bursts(bench: &Bench) -> u64 {
+    bursts_in(Nanos(bench.spec.asked.duration.0 / 2))
+}
+
+fn dummy_workload() {
+    for turn in 0..DUMMY_TURNS {
+        black_box(turn);
+    }
+}
+
+fn by_timer(bench: &Bench) -> Result<Track, Abort> {
+    let bursts = bursts(bench);
+    let together = Barrier::new(2);
+    let busy = AtomicBool::new(true);
+    let mut asked = Samples::with_capacity((bursts * WAKES) as usize);
+    let mut woke = Samples::with_capacity((bursts * WAKES) as usize);
+    let high = || {
+        in_bursts(bursts, &together, || {
+            busy.store(true, Ordering::Relaxed);
+            let first = clock::now() + SLOT_NS;
+            for wake in 0..WAKES {
+                let due = first + wake * SLOT_NS;
+                clock::sleep_until(due);
+                woke.push(clock::now());
+                asked.push(due);
+            }
+            busy.store(false, Ordering::Relaxed);
+        });
+    };
+    let low = || {
+        in_bursts(bursts, &together, || {
+            let give_up = clock::now() + 2 * (WAKES + 1) * SLOT_NS;
+            while busy.load(Ordering::Relaxed) && clock::now() < give_up {
+                dummy_workload();
+            }
+        });
+    };
+    bench.run(seats(bench, high, low))?;
+    Ok(track("by timer", &asked, &woke))
+}
+
+fn by_semaphore(bench: &Bench) -> Result<Track, Abort> {
+    let bursts = bursts(bench);
+    let together = Barrier::new(2);
+    let semaphore = Semaphore::new(0);
+    let mut asked = Samples::with_capacity((bursts * POSTS) as usize);
+    let mut woke = Samples::with_capacity((bursts * POSTS) as usize);
+    let high = || {
+        in_bursts(bursts, &together, || {
+            for _ in 0..POSTS {
+                semaphore.wait();
+                woke.push(clock::now());
+            }
+        });
+    };
+    let low = || {
+        in_bursts(bursts, &together, || {
+            for _ in 0..POSTS {
+                dummy_workload();
+                asked.push(clock::now());
+                semaphore.post();
+            }
+        });
+    };
+    bench.run(seats(bench, high, low))?;
+    Ok(track("by semaphore", &asked, &woke))
+}
+
+fn track(name: &str, asked: &Samples, woke: &Samples) -> Track {
+    Track::new(name)
+        .with("lost", asked.lost() + woke.lost())
+        .column("asked_ns", asked.to_column())
+        .column("woke_ns", woke.to_column())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+
+    #[test]
+    fn both_forms_give_every_sample() {
+        let bench = Bench::new(spec("preemption"));
+        let tracks = Preemption.run(&bench).unwrap();
+        let bursts = bursts(&bench);
+        let rows = Preemption.rows(&recording(bench.spec, tracks));
+        let samples: Vec<_> = rows.iter().map(|row| (&*row.label, row.executed)).collect();
+        assert_eq!(
+            samples,
+            [
+                ("by timer", bursts * WAKES),
+                ("by semaphore", bursts * POSTS)
+            ]
+        );
+        let by_timer = rows[0].latency.as_ref().unwrap();
+        assert_eq!(by_timer.early, 0, "no sleep ends early");
+    }
+}

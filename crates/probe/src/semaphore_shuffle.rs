@@ -1,0 +1,184 @@
+//! Taking a binary semaphore that guards a shared variable, free or held by
+//! another thread.
+
+use std::hint::spin_loop;
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use plan::{Parameters, Recording, Row, RunSpec, Track};
+use rt::lock::{Lock, Semaphore, Taken};
+use rt::memory::Samples;
+use rt::{clock, sched};
+use stats::{Distribution, Sample};
+use units::{CpuSet, Nanos};
+
+use crate::bench::Seat;
+use crate::burst::{bursts_in, in_bursts};
+use crate::measurement::{CpuUse, Length, Measurement, pinned};
+use crate::{Abort, Bench};
+
+pub(crate) struct SemaphoreShuffle;
+
+/// Rounds of each thread in one burst.
+const ROUNDS: u64 = 200;
+/// Spins inside the guarded section, so that threads on two CPUs meet.
+const SECTION_SPINS: u32 = 100;
+
+impl Measurement for SemaphoreShuffle {
+    fn name(&self) -> &'static str {
+        "semaphore_shuffle"
+    }
+
+    fn summary(&self) -> &'static str {
+        "time to take a binary semaphore, free and contended, on one CPU and on two"
+    }
+
+    fn source(&self) -> &'static str {
+        "SAE table 3, MPE 3, Rhealstone"
+    }
+
+    fn cpu_use(&self) -> CpuUse {
+        CpuUse::Two
+    }
+
+    fn length(&self, _: &Parameters) -> Length {
+        Length::Seconds(Nanos(4_000_000_000))
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        pinned(spec)
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let first = bench.cpu(0);
+        let mut tracks = shuffle(bench, "one CPU", [first, first])?;
+        if bench.spec.asked.cpus.len() > 1 {
+            tracks.extend(shuffle(bench, "two CPUs", [first, bench.cpu(1)])?);
+        }
+        Ok(tracks)
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        ["one CPU", "two CPUs"]
+            .iter()
+            .flat_map(|place| rows_of(recording, place))
+            .collect()
+    }
+}
+
+fn rows_of(recording: &Recording, place: &str) -> [Row; 2] {
+    let tracks: Vec<&Track> = recording
+        .tracks
+        .iter()
+        .filter(|t| t.name == place)
+        .collect();
+    [("contended", 1), ("uncontended", 0)].map(|(kind, waited)| {
+        let label = format!("{kind}, {place}");
+        if tracks.is_empty() {
+            return Row::unavailable(label, "needs two CPUs: name them with --cpus");
+        }
+        Row::of(label, Distribution::of(acquisitions(&tracks, waited)))
+    })
+}
+
+/// Times to take the semaphore, of those that waited (1) or not (0).
+fn acquisitions(tracks: &[&Track], waited: i64) -> Vec<Sample> {
+    let start = tracks
+        .iter()
+        .filter_map(|track| track.values("wish_ns").first())
+        .min()
+        .copied()
+        .unwrap_or(0);
+    let of_track = |track: &&Track| {
+        let wishes = track.values("wish_ns").to_vec();
+        let taken = track.values("taken_ns").to_vec();
+        let kinds = track.values("waited").to_vec();
+        (0..wishes.len())
+            .filter(move |index| kinds[*index] == waited)
+            .map(move |index| Sample {
+                value_ns: taken[index] - wishes[index],
+                index: index as u64,
+                at_ns: (wishes[index] - start) as u64,
+            })
+    };
+    tracks.iter().flat_map(of_track).collect()
+}
+
+/// Two threads share a variable under one semaphore. On one CPU every second
+/// round offers the CPU away inside the section, so that the other thread finds
+/// the semaphore held.
+fn shuffle(bench: &Bench, place: &str, cpus: [usize; 2]) -> Result<Vec<Track>, Abort> {
+    let asked = &bench.spec.asked;
+    let bursts = bursts_in(Nanos(asked.duration.0 / 2));
+    let together = Barrier::new(2);
+    let semaphore = Semaphore::new(1);
+    let shared = AtomicU64::new(0);
+    let one_cpu = cpus[0] == cpus[1];
+    let shuffler = || {
+        let room = || Samples::with_capacity((bursts * ROUNDS) as usize);
+        let (mut wish, mut taken, mut waited) = (room(), room(), room());
+        let (together, semaphore, shared) = (&together, &semaphore, &shared);
+        move || {
+            in_bursts(bursts, together, || {
+                for round in 0..ROUNDS {
+                    wish.push(clock::now());
+                    let how = semaphore.lock(u64::MAX);
+                    taken.push(clock::now());
+                    waited.push(u64::from(how == Taken::AfterWaiting));
+                    let seen = shared.load(Ordering::Relaxed);
+                    if one_cpu && round % 2 == 0 {
+                        sched::yield_now();
+                    } else {
+                        (0..SECTION_SPINS).for_each(|_| spin_loop());
+                    }
+                    shared.store(seen + 1, Ordering::Relaxed);
+                    semaphore.unlock();
+                    if one_cpu {
+                        sched::yield_now();
+                    }
+                }
+            });
+            (wish, taken, waited)
+        }
+    };
+    let seats = cpus
+        .iter()
+        .zip(["first", "second"])
+        .map(|(cpu, name)| Seat::on(CpuSet::one(*cpu), asked.policy, name, shuffler()))
+        .collect();
+    let stamps = bench.run(seats)?;
+    if shared.into_inner() != 2 * bursts * ROUNDS {
+        return Err(Abort::Failed(
+            "the semaphore let two threads in at once".to_owned(),
+        ));
+    }
+    Ok(stamps
+        .iter()
+        .map(|(wish, taken, waited)| {
+            Track::new(place)
+                .column("wish_ns", wish.to_column())
+                .column("taken_ns", taken.to_column())
+                .column("waited", waited.to_column())
+        })
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+
+    #[test]
+    fn every_round_is_in_one_row() {
+        let bench = Bench::new(spec("semaphore_shuffle"));
+        let tracks = SemaphoreShuffle.run(&bench).unwrap();
+        let rows = SemaphoreShuffle.rows(&recording(bench.spec, tracks));
+        let rounds = 2 * ROUNDS * bursts_in(Nanos(25_000_000));
+        assert_eq!(rows[0].executed + rows[1].executed, rounds);
+        assert!(
+            rows[0].executed > 0,
+            "holding while yielding makes contention"
+        );
+        assert!(rows[2].unavailable.is_some(), "only one CPU was asked for");
+    }
+}

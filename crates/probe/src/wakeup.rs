@@ -1,0 +1,301 @@
+//! Wake-up of a periodic thread: actual minus scheduled activation.
+
+use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
+use rt::clock;
+use rt::memory::Samples;
+use stats::{Distribution, Sample};
+use units::{CpuSet, Nanos, Policy};
+
+use crate::bench::Seat;
+use crate::measurement::{Length, Measurement};
+use crate::{Abort, Bench};
+
+pub(crate) struct Wakeup;
+
+/// From set-up to the first activation, so that every thread sleeps by then.
+const LEAD_NS: u64 = 20_000_000;
+/// Bytes that one period takes in memory: its number and its stamp.
+const BYTES_A_PERIOD: u64 = 16;
+/// Shorter periods cannot be slept.
+const SHORTEST_PERIOD: Nanos = Nanos(1_000);
+
+impl Measurement for Wakeup {
+    fn name(&self) -> &'static str {
+        "wakeup"
+    }
+
+    fn summary(&self) -> &'static str {
+        "periodic thread on each CPU: actual minus scheduled activation"
+    }
+
+    fn source(&self) -> &'static str {
+        "FRA 4.3"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        const PARAMETERS: &[Parameter] = &[Parameter {
+            name: "period",
+            kind: Kind::Time,
+            default: "1ms",
+            help: "time from one activation to the next",
+        }];
+        PARAMETERS
+    }
+
+    fn length(&self, _: &Parameters) -> Length {
+        Length::Seconds(Nanos(10_000_000_000))
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        let period = spec.parameters.time("period");
+        if period < SHORTEST_PERIOD {
+            return Err(format!(
+                "--period: {period} is too short; at least {SHORTEST_PERIOD}"
+            ));
+        }
+        if spec.asked.duration < period {
+            return Err(format!(
+                "--seconds: {} is shorter than one period of {period}",
+                spec.asked.duration
+            ));
+        }
+        if let Policy::Deadline {
+            period: granted, ..
+        } = spec.asked.policy
+            && granted > period
+        {
+            return Err(format!(
+                "--policy: a deadline thread that is granted time every {granted} cannot wake \
+                 every {period}; make its PERIOD at most {period}"
+            ));
+        }
+        enough_memory(spec)
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let period = bench.spec.parameters.time("period").0;
+        let periods = periods(&bench.spec);
+        let places = places(&bench.spec);
+        let room = || Samples::with_capacity(periods as usize);
+        let mut stamps: Vec<_> = places.iter().map(|_| (room(), room())).collect();
+        let t0 = clock::now() + LEAD_NS;
+        let seats = places
+            .iter()
+            .zip(&mut stamps)
+            .map(|((name, cpus), (indices, woken))| {
+                let work = move || wake_periodically(t0, period, periods, indices, woken);
+                Seat::on(cpus.clone(), bench.spec.asked.policy, name.clone(), work)
+            })
+            .collect();
+        let skipped = bench.run(seats)?;
+        Ok(places
+            .into_iter()
+            .zip(&stamps)
+            .zip(skipped)
+            .map(|(((name, cpus), (indices, woken)), skipped)| {
+                Track::new(name)
+                    .with("cpus", cpus.to_string())
+                    .with("t0_ns", t0)
+                    .with("period_ns", period)
+                    .with("periods", periods)
+                    .with("skipped", skipped)
+                    .with("lost", woken.lost())
+                    .column("period_index", indices.to_column())
+                    .column("woke_ns", woken.to_column())
+            })
+            .collect())
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        let each: Vec<Row> = recording.tracks.iter().map(row).collect();
+        if each.len() < 2 {
+            return each;
+        }
+        let mut rows = vec![together(&each)];
+        rows.extend(each);
+        rows
+    }
+}
+
+/// The measured loop. A period that had already come due again when the thread
+/// woke is skipped, and counted.
+fn wake_periodically(
+    t0: u64,
+    period: u64,
+    periods: u64,
+    indices: &mut Samples,
+    woken: &mut Samples,
+) -> u64 {
+    let mut skipped = 0;
+    let mut due = t0;
+    let mut k = 0;
+    while k < periods {
+        clock::sleep_until(due);
+        let woke = clock::now();
+        indices.push(k);
+        woken.push(woke);
+        k += 1;
+        due += period;
+        while due <= woke && k < periods {
+            skipped += 1;
+            k += 1;
+            due += period;
+        }
+    }
+    skipped
+}
+
+/// One thread a CPU; a deadline thread may not be pinned, and runs alone.
+fn places(spec: &RunSpec) -> Vec<(String, CpuSet)> {
+    let cpus = &spec.asked.cpus;
+    match spec.asked.policy {
+        Policy::Deadline { .. } => vec![(format!("CPUs {cpus}"), cpus.clone())],
+        _ => cpus
+            .iter()
+            .map(|cpu| (format!("CPU {cpu}"), CpuSet::one(cpu)))
+            .collect(),
+    }
+}
+
+fn periods(spec: &RunSpec) -> u64 {
+    spec.asked.duration.0 / spec.parameters.time("period").0
+}
+
+fn enough_memory(spec: &RunSpec) -> Result<(), String> {
+    let needed = periods(spec) * spec.asked.cpus.len() as u64 * BYTES_A_PERIOD;
+    let free = rt::memory::available_bytes();
+    if needed > free / 2 {
+        return Err(format!(
+            "--seconds: the samples of {} at {} take {} MiB of locked memory, more than half of \
+             the {} MiB available; measure for a shorter time or with a longer period",
+            spec.asked.duration,
+            spec.parameters.time("period"),
+            needed >> 20,
+            free >> 20
+        ));
+    }
+    Ok(())
+}
+
+/// Every due period is in the distribution: an executed one with its lateness,
+/// a skipped one with how late it already was when the thread found it missed.
+fn row(track: &Track) -> Row {
+    let indices = track.values("period_index");
+    let skipped = track.number("skipped") as u64;
+    let latency = Distribution::of(lateness(track));
+    Row {
+        label: track.name.clone(),
+        due: track.number("periods") as u64,
+        executed: indices.len() as u64,
+        skipped,
+        latency,
+        ..Row::default()
+    }
+    .with("cpus", track.attributes.get("cpus").cloned())
+}
+
+fn lateness(track: &Track) -> impl Iterator<Item = Sample> {
+    let (t0, period) = (track.number("t0_ns"), track.number("period_ns"));
+    let periods = track.number("periods");
+    let indices = track.values("period_index");
+    let woken = track.values("woke_ns");
+    let ends = indices.iter().skip(1).copied().chain([periods]);
+    indices
+        .iter()
+        .zip(woken)
+        .zip(ends)
+        .flat_map(|((first, woke), end)| (*first..end).map(move |k| (k, *woke)))
+        .map(move |(k, woke)| Sample {
+            value_ns: woke - (t0 + k * period),
+            index: k as u64,
+            at_ns: (k * period) as u64,
+        })
+}
+
+fn together(rows: &[Row]) -> Row {
+    let mut all = Row {
+        label: "all CPUs".to_owned(),
+        ..Row::default()
+    };
+    for row in rows {
+        all.due += row.due;
+        all.executed += row.executed;
+        all.skipped += row.skipped;
+        match (&mut all.latency, &row.latency) {
+            (Some(all), Some(one)) => all.merge(one),
+            (None, one) => all.latency.clone_from(one),
+            (Some(_), None) => {}
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+
+    fn track(indices: &[i64], woken: &[i64], skipped: u64) -> Track {
+        Track::new("CPU 0")
+            .with("t0_ns", 1000)
+            .with("period_ns", 100)
+            .with("periods", 10)
+            .with("skipped", skipped)
+            .column("period_index", indices.to_vec())
+            .column("woke_ns", woken.to_vec())
+    }
+
+    #[test]
+    fn a_stall_is_accounted_for_period_by_period() {
+        // Wakes at 1003, then at 1455 for period 1 (due 1100): periods 2, 3, 4
+        // are missed, found 255, 155 and 55 late. Then 5 to 9 in time.
+        let indices = [0, 1, 5, 6, 7, 8, 9];
+        let woken = [1003, 1455, 1504, 1601, 1702, 1801, 1903];
+        let rows = Wakeup.rows(&recording(spec("wakeup"), vec![track(&indices, &woken, 3)]));
+        let row = &rows[0];
+        assert_eq!((row.due, row.executed, row.skipped), (10, 7, 3));
+        let latency = row.latency.as_ref().unwrap();
+        assert_eq!(latency.count(), 10);
+        assert_eq!(
+            (latency.max.value_ns, latency.max.index, latency.max.at_ns),
+            (355, 1, 100)
+        );
+        assert_eq!(latency.sum_ns, 3 + 355 + 255 + 155 + 55 + 4 + 1 + 2 + 1 + 3);
+    }
+
+    #[test]
+    fn several_cpus_have_a_row_together_and_one_each() {
+        let on_time = track(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[1000; 10], 0);
+        let rows = Wakeup.rows(&recording(spec("wakeup"), vec![on_time.clone(), on_time]));
+        assert_eq!(rows.len(), 3);
+        assert_eq!((rows[0].due, rows[0].executed), (20, 20));
+        assert_eq!(rows[0].latency.as_ref().unwrap().count(), 20);
+    }
+
+    #[test]
+    fn due_is_executed_plus_skipped_on_this_machine() {
+        let spec = spec("wakeup");
+        let bench = Bench::new(spec.clone());
+        let tracks = Wakeup.run(&bench).unwrap();
+        let rows = Wakeup.rows(&recording(spec, tracks));
+        assert_eq!(rows[0].due, 50);
+        assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
+        assert_eq!(rows[0].latency.as_ref().unwrap().early, 0);
+    }
+
+    #[test]
+    fn what_cannot_be_slept_or_stored_is_refused() {
+        let refused = |change: &dyn Fn(&mut RunSpec)| {
+            let mut spec = spec("wakeup");
+            change(&mut spec);
+            Wakeup.check(&spec).unwrap_err()
+        };
+        let period = |text: &str| plan::Value::Time(text.parse().unwrap());
+        let short = refused(&|spec| spec.parameters.set("period", period("10ns")));
+        assert!(short.contains("--period"), "{short}");
+        let long = refused(&|spec| spec.parameters.set("period", period("1s")));
+        assert!(long.contains("--seconds"), "{long}");
+        let huge = refused(&|spec| spec.asked.duration = Nanos(u64::MAX / 2));
+        assert!(huge.contains("locked memory"), "{huge}");
+    }
+}

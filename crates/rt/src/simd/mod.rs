@@ -1,0 +1,104 @@
+//! Vectors of reals for arithmetic that must run at the speed of the machine and
+//! give the same bits on every machine.
+//!
+//! One kernel is written over [`Vector`] and compiled once for each instruction
+//! set. All operations are exact IEEE 754 ones that act on each lane alone, so a
+//! kernel without exchange between lanes gives equal bits whatever the number of
+//! lanes. The processors' reciprocal estimates are left out on purpose: they differ
+//! between makers. Written over `std::arch` because ten small operations a type are
+//! less to read, and to trust, than a library of all of them.
+
+mod portable;
+mod set;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use std::fmt::Debug;
+use std::ops::{Add, Mul, Sub};
+
+pub use portable::{Baseline, Portable};
+pub use set::{Generic, InstructionSet, UnknownInstructionSet};
+
+/// A binary floating-point type: `f32` or `f64`.
+pub trait Real: Copy + Default + PartialEq + Debug + Send + Sync + set::Families {
+    /// The nearest value of this type.
+    fn from_f64(value: f64) -> Self;
+    /// The same value, exactly.
+    fn to_f64(self) -> f64;
+}
+
+impl Real for f32 {
+    #[inline(always)]
+    fn from_f64(value: f64) -> Self {
+        value as Self
+    }
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        f64::from(self)
+    }
+}
+
+impl Real for f64 {
+    #[inline(always)]
+    fn from_f64(value: f64) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        self
+    }
+}
+
+/// Work that is compiled once for each instruction set.
+///
+/// Mark `run` and what it calls `#[inline(always)]`: only what is inlined gets
+/// the wider instructions.
+pub trait Kernel {
+    /// What the work gives.
+    type Output;
+    /// Does the work.
+    fn run(self) -> Self::Output;
+}
+
+/// Proof that this processor has an instruction set; only its detection makes one.
+pub trait Isa: Copy + Send + Sync + 'static {
+    /// Runs a kernel compiled for this instruction set.
+    fn run<K: Kernel>(self, kernel: K) -> K::Output;
+}
+
+/// Some reals that are computed on together, each lane for itself.
+pub trait Vector:
+    Copy + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + 'static
+{
+    /// The type of one lane.
+    type Element: Real;
+    /// The lanes in memory.
+    type Lanes: Copy
+        + Send
+        + Sync
+        + AsRef<[Self::Element]>
+        + AsMut<[Self::Element]>
+        + From<Self>
+        + 'static;
+    /// The instruction set this type needs.
+    type Isa: Isa;
+    /// Number of lanes.
+    const LANES: usize;
+
+    /// The same value in all lanes.
+    fn splat(isa: Self::Isa, value: Self::Element) -> Self;
+    /// Reads all lanes.
+    fn load(isa: Self::Isa, from: &Self::Lanes) -> Self;
+    /// `self * factor + addend`, rounded once.
+    fn mul_add(self, factor: Self, addend: Self) -> Self;
+    /// `addend - self * factor`, rounded once.
+    fn neg_mul_add(self, factor: Self, addend: Self) -> Self;
+    /// `self` where it is greater, else `other`.
+    fn max(self, other: Self) -> Self;
+    /// `then` where `self` is below zero, else `otherwise`.
+    fn where_negative(self, then: Self, otherwise: Self) -> Self;
+    /// A guess `g` of `1 / sqrt(self)` with `self g^2` between 0.75 and 0.844, for
+    /// normal positive numbers: a real's bits grow like its logarithm, so that
+    /// halving and negating them takes the reciprocal root.
+    fn reciprocal_root_guess(self) -> Self;
+}

@@ -1,0 +1,139 @@
+//! Vectors as arrays, for any processor.
+
+use std::ops::{Add, Mul, Sub};
+
+use super::{Isa, Kernel, Real, Vector};
+
+/// The instruction set that every processor of the architecture has, and the fused
+/// multiply-add where it is there: the compiler turns it into a slow call where not.
+#[derive(Debug, Clone, Copy)]
+pub struct Baseline {
+    fused_multiply_add: bool,
+}
+
+impl Baseline {
+    /// Looks what this processor has.
+    #[must_use]
+    pub fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        let fused_multiply_add = is_x86_feature_detected!("fma");
+        #[cfg(not(target_arch = "x86_64"))]
+        let fused_multiply_add = false;
+        Self { fused_multiply_add }
+    }
+}
+
+impl Isa for Baseline {
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        #[cfg(target_arch = "x86_64")]
+        if self.fused_multiply_add {
+            // SAFETY: the processor has the instructions, as `detect` found.
+            return unsafe { run_with_fma(kernel) };
+        }
+        let _ = self.fused_multiply_add;
+        kernel.run()
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "fma")]
+fn run_with_fma<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
+}
+
+/// `N` reals in an array.
+#[derive(Debug, Clone, Copy)]
+pub struct Portable<T, const N: usize>([T; N]);
+
+impl<T, const N: usize> From<Portable<T, N>> for [T; N] {
+    #[inline(always)]
+    fn from(vector: Portable<T, N>) -> Self {
+        vector.0
+    }
+}
+
+macro_rules! portable {
+    ($float:ty, $guess:expr) => {
+        impl<const N: usize> Add for Portable<$float, N> {
+            type Output = Self;
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                Self(std::array::from_fn(|i| self.0[i] + other.0[i]))
+            }
+        }
+
+        impl<const N: usize> Sub for Portable<$float, N> {
+            type Output = Self;
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                Self(std::array::from_fn(|i| self.0[i] - other.0[i]))
+            }
+        }
+
+        impl<const N: usize> Mul for Portable<$float, N> {
+            type Output = Self;
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self {
+                Self(std::array::from_fn(|i| self.0[i] * other.0[i]))
+            }
+        }
+
+        impl<const N: usize> Vector for Portable<$float, N> {
+            type Element = $float;
+            type Lanes = [$float; N];
+            type Isa = Baseline;
+            const LANES: usize = N;
+
+            #[inline(always)]
+            fn splat(_: Baseline, value: $float) -> Self {
+                Self([value; N])
+            }
+            #[inline(always)]
+            fn load(_: Baseline, from: &[$float; N]) -> Self {
+                Self(*from)
+            }
+            #[inline(always)]
+            fn mul_add(self, factor: Self, addend: Self) -> Self {
+                Self(std::array::from_fn(|i| {
+                    self.0[i].mul_add(factor.0[i], addend.0[i])
+                }))
+            }
+            #[inline(always)]
+            fn neg_mul_add(self, factor: Self, addend: Self) -> Self {
+                Self(std::array::from_fn(|i| {
+                    (-self.0[i]).mul_add(factor.0[i], addend.0[i])
+                }))
+            }
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                Self(std::array::from_fn(|i| {
+                    if self.0[i] > other.0[i] {
+                        self.0[i]
+                    } else {
+                        other.0[i]
+                    }
+                }))
+            }
+            #[inline(always)]
+            fn where_negative(self, then: Self, otherwise: Self) -> Self {
+                Self(std::array::from_fn(|i| {
+                    if self.0[i] < 0.0 {
+                        then.0[i]
+                    } else {
+                        otherwise.0[i]
+                    }
+                }))
+            }
+            #[inline(always)]
+            fn reciprocal_root_guess(self) -> Self {
+                Self(self.0.map(|value| {
+                    <$float>::from_bits(<$float as super::set::Families>::GUESS - (value.to_bits() >> 1))
+                }))
+            }
+        }
+    };
+}
+
+portable!(f32);
+portable!(f64);
