@@ -6,7 +6,11 @@ use crate::wire::RecordingError;
 const ZSTD_LEVEL: i32 = 1;
 
 /// Packs whole numbers; stamps that rise steadily take one to three bytes each.
-pub(crate) fn pack(values: &[i64]) -> Vec<u8> {
+///
+/// # Panics
+/// Never: compressing memory does not fail.
+#[must_use]
+pub fn pack(values: &[i64]) -> Vec<u8> {
     let mut previous = 0i64;
     let differences: Vec<u64> = values
         .iter()
@@ -24,7 +28,10 @@ pub(crate) fn pack(values: &[i64]) -> Vec<u8> {
 }
 
 /// Unpacks exactly `count` numbers.
-pub(crate) fn unpack(packed: &[u8], count: usize) -> Result<Vec<i64>, RecordingError> {
+///
+/// # Errors
+/// When the bytes do not hold that many packed numbers.
+pub fn unpack(packed: &[u8], count: usize) -> Result<Vec<i64>, RecordingError> {
     let size = count.checked_mul(8).ok_or(RecordingError::Damaged)?;
     let shuffled =
         zstd::bulk::decompress(packed, size.max(1)).map_err(|_| RecordingError::Damaged)?;

@@ -84,6 +84,8 @@ pub struct Counters {
     pub migrations: Option<u64>,
     /// CPU time used, in nanoseconds.
     pub cpu_time_ns: u64,
+    /// Time from the loop's start to its end, in nanoseconds.
+    pub wall_time_ns: u64,
 }
 
 /// What happened on one measured CPU during the run.

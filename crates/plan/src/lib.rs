@@ -11,6 +11,7 @@ mod spec;
 mod warning;
 mod wire;
 
+pub use column::{pack as pack_column, unpack as unpack_column};
 pub use conditions::{
     Asked, Counters, CpuCounters, Found, LatencyHold, LoadFound, SystemFound, ThreadFound,
 };

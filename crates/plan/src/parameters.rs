@@ -13,11 +13,18 @@ pub enum Kind {
     Time,
     /// A whole number from the first to the second bound, both included.
     Count(u64, u64),
+    /// A number of threads from 1 to the bound, or a word for as many as the
+    /// machine has: `cores`, `cpus`, `2xcpus`.
+    Threads(u64),
     /// A rate with a unit.
     Rate,
     /// One of the given words.
     Choice(&'static [&'static str]),
 }
+
+/// Numbers of threads that depend on the machine: one a core, one a hardware
+/// thread, two a hardware thread.
+const THREAD_WORDS: [&str; 3] = ["cores", "cpus", "2xcpus"];
 
 /// A parameter that a measurement takes, as the command line shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +68,17 @@ impl Parameter {
                 _ => Err(format!(
                     "--{}: `{text}` is not a whole number from {least} to {most}",
                     self.name
+                )),
+            },
+            Kind::Threads(_) if THREAD_WORDS.contains(&text.trim()) => {
+                Ok(Value::Word(text.trim().to_owned()))
+            }
+            Kind::Threads(most) => match text.trim().parse::<u64>() {
+                Ok(count) if (1..=most).contains(&count) => Ok(Value::Count(count)),
+                _ => Err(format!(
+                    "--{}: `{text}` is not a number of threads; expected 1 to {most}, {}",
+                    self.name,
+                    THREAD_WORDS.join(", ")
                 )),
             },
             Kind::Choice(words) if words.contains(&text.trim()) => {

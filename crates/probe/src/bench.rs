@@ -8,7 +8,7 @@ use std::thread;
 
 use plan::{Counters, RunSpec, ThreadFound, Warning};
 use rt::counters::ThreadCounts;
-use rt::{memory, sched};
+use rt::{clock, memory, sched};
 use units::{CpuSet, Policy};
 
 /// Why a run has no tracks.
@@ -67,7 +67,7 @@ impl Bench {
     pub fn new(spec: RunSpec) -> Self {
         Self {
             spec,
-            privileged: sched::may_be_real_time(),
+            privileged: sched::has_right_to_real_time(),
             threads: RefCell::default(),
             warnings: RefCell::default(),
         }
@@ -143,8 +143,9 @@ fn take_seat<R>(
         (Counters::default(), None)
     } else {
         let counts = ThreadCounts::read();
+        let start = clock::now();
         let result = (seat.work)();
-        (counted_since(counts), Some(result))
+        (counted_since(counts, start), Some(result))
     };
     let after = Conditions {
         policy: sched::policy().unwrap_or(before.policy),
@@ -195,12 +196,14 @@ fn affinity_refused<R>(seat: &Seat<'_, R>, error: &io::Error) -> Warning {
 }
 
 /// The kernel's words without the number that Rust appends.
-pub(crate) fn reason(error: &io::Error) -> String {
+#[must_use]
+pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
 
-fn counted_since(before: ThreadCounts) -> Counters {
+fn counted_since(before: ThreadCounts, start: u64) -> Counters {
+    let wall_time_ns = clock::now() - start;
     let counts = ThreadCounts::read() - before;
     Counters {
         minor_faults: counts.minor_faults,
@@ -209,6 +212,7 @@ fn counted_since(before: ThreadCounts) -> Counters {
         involuntary_switches: counts.involuntary_switches,
         migrations: counts.migrations,
         cpu_time_ns: counts.cpu_time_ns,
+        wall_time_ns,
     }
 }
 

@@ -14,9 +14,10 @@ mod preemption;
 mod priority_inversion;
 mod semaphore_shuffle;
 mod task_switch;
+mod tire;
 mod wakeup;
 
-pub use bench::{Abort, Bench};
+pub use bench::{Abort, Bench, reason};
 pub use measurement::{CpuUse, Length, Measurement, outcome};
 
 /// The table of measurements, in the order in which they are listed.
@@ -28,6 +29,7 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &priority_inversion::PriorityInversion,
     &deadlock_break::DeadlockBreak,
     &wakeup::Wakeup,
+    &tire::Tire,
 ];
 
 /// The measurement of that name.

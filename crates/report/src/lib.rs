@@ -1,1 +1,21 @@
-//! placeholder
+//! Everything that people and programs see of outcomes: verdict, tables,
+//! figures, HTML, JSON and the terminal's summary.
+//!
+//! Pure functions: no clock, no store, no network. The same outcomes give the
+//! same report, byte for byte.
+
+mod capacity;
+mod figure;
+mod html;
+mod json;
+mod published;
+mod quantiles;
+mod survey;
+mod terminal;
+mod verdict;
+mod words;
+
+pub use html::html;
+pub use json::{SCHEMA_VERSION, json, run_json};
+pub use terminal::terminal;
+pub use verdict::{Change, Verdict, verdict};

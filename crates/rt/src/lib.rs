@@ -12,6 +12,7 @@ pub mod process;
 pub mod read;
 pub mod sched;
 pub mod shared;
+pub mod simd;
 pub mod sync;
 pub mod system;
 pub mod topology;

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use rustix::process::{Pid, Resource, Rlimit, Signal};
+pub use rustix::process::Pid;
+use rustix::process::{Resource, Rlimit, Signal};
 
 /// Ends this process when the thread that started it ends, however that comes:
 /// prctl(2) `PR_SET_PDEATHSIG`. Ends it at once if that has already happened.

@@ -6,7 +6,7 @@
 use std::io;
 use std::mem::size_of;
 
-use rustix::thread::CpuSet as KernelMask;
+use rustix::thread::{CapabilitySet, CpuSet as KernelMask};
 use units::{CpuSet, Nanos, Policy};
 
 /// `struct sched_attr` as of Linux 3.14, which every later kernel takes.
@@ -156,6 +156,14 @@ pub fn may_be_real_time() -> bool {
     let Ok(before) = policy() else { return false };
     let may = set_policy(Policy::Fifo(1)).is_ok();
     may && set_policy(before).is_ok()
+}
+
+/// Whether this process holds the privilege for real-time policies
+/// (`CAP_SYS_NICE`); the kernel may still refuse for want of bandwidth.
+#[must_use]
+pub fn has_right_to_real_time() -> bool {
+    rustix::thread::capabilities(None)
+        .is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_NICE))
 }
 
 #[cfg(test)]

@@ -108,6 +108,40 @@ fn active_preemption() -> Option<String> {
     Some(word.to_owned())
 }
 
+/// The name by which a hypervisor makes itself known to the CPUID instruction,
+/// such as `KVMKVMKVM`; `None` on bare metal and where there is no such
+/// instruction.
+#[must_use]
+pub fn hypervisor_signature() -> Option<String> {
+    let bytes = hypervisor_leaf()?;
+    let name: String = bytes
+        .iter()
+        .map(|byte| char::from(*byte))
+        .filter(char::is_ascii_graphic)
+        .collect();
+    (!name.is_empty()).then_some(name)
+}
+
+#[cfg(target_arch = "x86_64")]
+fn hypervisor_leaf() -> Option<[u8; 12]> {
+    use std::arch::x86_64::__cpuid;
+    const HYPERVISOR_PRESENT: u32 = 1 << 31;
+    if __cpuid(1).ecx & HYPERVISOR_PRESENT == 0 {
+        return None;
+    }
+    let leaf = __cpuid(0x4000_0000);
+    let mut name = [0; 12];
+    for (place, register) in name.chunks_mut(4).zip([leaf.ebx, leaf.ecx, leaf.edx]) {
+        place.copy_from_slice(&register.to_le_bytes());
+    }
+    Some(name)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn hypervisor_leaf() -> Option<[u8; 12]> {
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

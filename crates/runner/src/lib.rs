@@ -1,1 +1,96 @@
-//! placeholder
+//! Makes one run: sets conditions up, reads them back, measures, records.
+//!
+//! A runner lives in a process of its own, so that no run inherits the memory,
+//! threads or settings of another.
+
+mod fingerprint;
+mod setup;
+
+use std::io::{Read, Write};
+
+use plan::{FORMAT_VERSION, Header, Recording, RunSpec, Track, Warning, write_recording};
+use probe::{Abort, Bench, Measurement};
+use rt::clock;
+use rt::process::{Pid, die_with};
+use rt::watchdog::Watchdog;
+
+use setup::Setup;
+
+pub use fingerprint::fingerprint;
+
+/// The runner role: reads one specification, writes one recording.
+///
+/// # Errors
+/// One line when the run could not be made at all.
+pub fn serve(parent: i32, from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
+    let parent = Pid::from_raw(parent).ok_or("the parent's number is 0")?;
+    die_with(parent).map_err(|error| error.to_string())?;
+    let spec: RunSpec = serde_json::from_reader(from)
+        .map_err(|error| format!("the run specification is damaged: {error}"))?;
+    let recording = record(spec)?;
+    write_recording(&recording, to).map_err(|error| format!("the recording is lost: {error}"))
+}
+
+/// Refuses a specification that no runner of this version can carry out.
+///
+/// # Errors
+/// One line that names the flag and how to mend it.
+pub fn check(spec: &RunSpec) -> Result<&'static dyn Measurement, String> {
+    if spec.format_version != FORMAT_VERSION {
+        return Err(format!(
+            "the run specification has format version {}, this runner reads {FORMAT_VERSION}",
+            spec.format_version
+        ));
+    }
+    let measurement = probe::find(&spec.measurement)
+        .ok_or_else(|| format!("there is no measurement `{}`", spec.measurement))?;
+    let online = rt::topology::online();
+    let offline = spec.asked.cpus.without(&online);
+    if !offline.is_empty() {
+        return Err(format!(
+            "--cpus: there is no CPU {offline} online here; online are {online}"
+        ));
+    }
+    measurement.check(spec)?;
+    Ok(measurement)
+}
+
+fn record(spec: RunSpec) -> Result<Recording, String> {
+    let measurement = check(&spec)?;
+    let _watchdog = Watchdog::start(setup::longest(&spec));
+    let header = Header {
+        run_id: uuid::Uuid::now_v7().to_string(),
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        spec: spec.clone(),
+        machine: fingerprint(),
+        started_unix_ns: clock::unix_time(),
+    };
+    let setup = Setup::new(&spec.asked);
+    let bench = Bench::new(spec);
+    let tracks = if setup.is_as_asked() {
+        measure(measurement, &bench)?
+    } else {
+        Vec::new()
+    };
+    let (threads, warnings) = bench.into_findings();
+    let (found, warnings) = setup.finish(threads, warnings);
+    Ok(Recording {
+        header,
+        found,
+        warnings,
+        tracks,
+    })
+}
+
+fn measure(measurement: &dyn Measurement, bench: &Bench) -> Result<Vec<Track>, String> {
+    match measurement.run(bench) {
+        Ok(tracks) => Ok(tracks),
+        Err(Abort::Conditions) => Ok(Vec::new()),
+        Err(Abort::Failed(why)) => Err(format!("{}: {why}", measurement.name())),
+    }
+}
+
+/// Whether any of the warnings says that figures must not be used.
+fn any_invalidates(warnings: &[Warning]) -> bool {
+    warnings.iter().any(Warning::invalidates)
+}

@@ -1,1 +1,41 @@
-fn main() {}
+//! `steadfast`: how steady and how fast is this machine, and what size of model
+//! can it hold without missing a deadline?
+
+mod args;
+mod command;
+mod files;
+mod interrupt;
+mod parameters;
+mod progress;
+mod request;
+mod session;
+
+use std::process::ExitCode;
+
+use args::{Cli, Command, Typed};
+
+fn main() -> ExitCode {
+    let command = match Cli::typed() {
+        Typed::Command(command) => command,
+        Typed::Answered(code) => return code,
+    };
+    let done = match command {
+        Command::Quick(args) => command::quick(&args),
+        Command::Run(args) => command::run(&args),
+        Command::List(args) => command::list(&args),
+        Command::Report(args) => command::report(&args),
+        Command::RoleRunner(args) => command::role_runner(&args),
+        Command::RoleLoad(args) => command::role_load(&args),
+    };
+    done.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(EXIT_COULD_NOT_RUN)
+    })
+}
+
+/// A verdict failed, or a run was INVALID.
+const EXIT_FAILED: u8 = 1;
+/// What was asked could not be run.
+const EXIT_COULD_NOT_RUN: u8 = 2;
+/// Ctrl-C, by the shells' convention.
+const EXIT_INTERRUPTED: u8 = 130;

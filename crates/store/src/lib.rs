@@ -1,1 +1,142 @@
-//! placeholder
+//! The results database: one SQLite file that holds runs, session by session.
+//!
+//! A run is saved in one transaction and is there from then on, whatever happens
+//! to the process or the machine. Every record carries a checksum: what is read
+//! is what was saved, or an error that says what is damaged.
+
+mod error;
+mod machine;
+mod open;
+mod record;
+mod row;
+mod run;
+mod samples;
+mod schema;
+mod session;
+
+use std::path::{Path, PathBuf};
+
+use plan::{Machine, Outcome, RunSpec, Track};
+use rusqlite::Connection;
+
+pub use error::{Problem, StoreError};
+pub use session::{Session, SessionId, SessionInfo};
+
+/// A results database that is open.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    conn: Connection,
+}
+
+impl Store {
+    /// Opens a store for writing. Creates the file where there is none, and
+    /// brings an older schema up to date.
+    ///
+    /// # Errors
+    /// When the file cannot be created or written, is something else than a
+    /// store, belongs to a newer program, or is damaged.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::opened(path, open::for_writing(path))
+    }
+
+    /// Opens an existing store for reading, also where the file or its directory
+    /// cannot be written.
+    ///
+    /// # Errors
+    /// When there is no such file, or it cannot be read, is something else than
+    /// a store, belongs to a newer program, or is damaged.
+    pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
+        Self::opened(path, open::for_reading(path))
+    }
+
+    fn opened(path: &Path, conn: Result<Connection, Problem>) -> Result<Self, StoreError> {
+        match conn {
+            Ok(conn) => Ok(Self {
+                path: path.to_owned(),
+                conn,
+            }),
+            Err(problem) => Err(StoreError::new(path, problem)),
+        }
+    }
+
+    /// Begins a session: a plan of runs on one machine, in order.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn begin_session(
+        &mut self,
+        title: &str,
+        plan: &[RunSpec],
+        machine: &Machine,
+    ) -> Result<Session, StoreError> {
+        self.named(session::begin(&self.conn, title, plan, machine))
+    }
+
+    /// The newest unfinished session with this title, an equal plan and an equal
+    /// machine, with the places of its plan that are done.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn resumable(
+        &self,
+        title: &str,
+        plan: &[RunSpec],
+        machine: &Machine,
+    ) -> Result<Option<Session>, StoreError> {
+        self.named(session::resumable(&self.conn, title, plan, machine))
+    }
+
+    /// Saves the run at place `ordinal` of the session's plan (from 0), all of it
+    /// or nothing; `samples` are the tracks of its recording where they are to be
+    /// kept. When this returns, the run outlives a power failure.
+    ///
+    /// # Errors
+    /// When the store cannot be written, or already holds a run at that place.
+    pub fn save(
+        &mut self,
+        session: &Session,
+        ordinal: usize,
+        outcome: &Outcome,
+        samples: &[Track],
+    ) -> Result<(), StoreError> {
+        self.named(run::save(&self.conn, session.id, ordinal, outcome, samples))
+    }
+
+    /// Marks a session as finished, so that it is not resumed.
+    ///
+    /// # Errors
+    /// When the store cannot be written or holds no such session.
+    pub fn finish_session(&mut self, session: &Session) -> Result<(), StoreError> {
+        self.named(session::finish(&self.conn, session.id))
+    }
+
+    /// All sessions, newest last.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn sessions(&self) -> Result<Vec<SessionInfo>, StoreError> {
+        self.named(session::list(&self.conn))
+    }
+
+    /// The outcomes of a session, in the order of its plan.
+    ///
+    /// # Errors
+    /// When the store holds no such session, cannot be read, or a run in it is
+    /// damaged.
+    pub fn outcomes(&self, session: SessionId) -> Result<Vec<Outcome>, StoreError> {
+        self.named(run::outcomes(&self.conn, session))
+    }
+
+    /// The samples that were kept of a run; none where none were kept.
+    ///
+    /// # Errors
+    /// When the store holds no such run, cannot be read, or the run is damaged.
+    pub fn samples(&self, run_id: &str) -> Result<Vec<Track>, StoreError> {
+        self.named(run::samples(&self.conn, run_id))
+    }
+
+    fn named<T>(&self, result: Result<T, Problem>) -> Result<T, StoreError> {
+        result.map_err(|problem| StoreError::new(&self.path, problem))
+    }
+}

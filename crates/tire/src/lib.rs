@@ -1,1 +1,49 @@
-//! placeholder
+//! The tire: a ring of point masses and spring-dampers in a vertical plane that
+//! falls on a floor, and the solvers that move it.
+//!
+//! Numerics only: no clock, no input or output, no threads of its own. [`prepare`]
+//! gives one [`Worker`] a thread; the caller makes the threads, moves a worker into
+//! each and steps it. What came out is gathered from the workers afterwards:
+//!
+//! ```
+//! let setup = tire::Setup { masses: 400, threads: 2, ..Default::default() };
+//! let workers = tire::prepare(&setup)?;
+//! let workers: Vec<tire::Worker> = std::thread::scope(|scope| {
+//!     let run = |mut worker: tire::Worker| {
+//!         scope.spawn(move || worker.run(100).map(|()| worker))
+//!     };
+//!     let threads: Vec<_> = workers.into_iter().map(run).collect();
+//!     threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+//! }).unwrap();
+//! let state = tire::State::gather(&workers);
+//! state.check()?;
+//! println!("{:016x} at {} s", state.hash(), state.time());
+//! # Ok::<(), tire::Error>(())
+//! ```
+//!
+//! Every solver computes the same numbers: one formula for a spring and one for a
+//! mass, written once ([`physics`]) over vectors of any width, in IEEE 754 operations
+//! that are the same on every processor. So all solvers give the same bits for every
+//! number of threads and every instruction set, but for the papers' own solver, which
+//! leaves open whether a neighbour is read before or after its step.
+
+mod error;
+mod hub;
+mod model;
+mod parameters;
+mod physics;
+mod problem;
+mod setup;
+mod solvers;
+mod state;
+mod worker;
+
+pub use error::Error;
+pub use model::Model;
+pub use parameters::Parameters;
+pub use rt::simd::InstructionSet;
+pub use rt::sync::{BarrierKind, Stopped};
+pub use setup::{Precision, Setup, prepare};
+pub use solvers::{SOLVERS, Solver, solver};
+pub use state::{Mass, State};
+pub use worker::{Observer, Phase, Worker};

@@ -9,6 +9,7 @@
 //! less to read, and to trust, than a library of all of them.
 
 mod portable;
+mod real;
 mod set;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -17,39 +18,11 @@ use std::fmt::Debug;
 use std::ops::{Add, Mul, Sub};
 
 pub use portable::{Baseline, Portable};
+pub use real::Real;
 pub use set::{Generic, InstructionSet, UnknownInstructionSet};
 
-/// A binary floating-point type: `f32` or `f64`.
-pub trait Real: Copy + Default + PartialEq + Debug + Send + Sync + set::Families {
-    /// The nearest value of this type.
-    fn from_f64(value: f64) -> Self;
-    /// The same value, exactly.
-    fn to_f64(self) -> f64;
-}
-
-impl Real for f32 {
-    #[inline(always)]
-    fn from_f64(value: f64) -> Self {
-        value as Self
-    }
-    #[inline(always)]
-    fn to_f64(self) -> f64 {
-        f64::from(self)
-    }
-}
-
-impl Real for f64 {
-    #[inline(always)]
-    fn from_f64(value: f64) -> Self {
-        value
-    }
-    #[inline(always)]
-    fn to_f64(self) -> f64 {
-        self
-    }
-}
-
-/// Work that is compiled once for each instruction set.
+/// Work that is compiled once for each instruction set; a closure will do where
+/// it is small.
 ///
 /// Mark `run` and what it calls `#[inline(always)]`: only what is inlined gets
 /// the wider instructions.
@@ -60,6 +33,14 @@ pub trait Kernel {
     fn run(self) -> Self::Output;
 }
 
+impl<R, F: FnOnce() -> R> Kernel for F {
+    type Output = R;
+    #[inline(always)]
+    fn run(self) -> R {
+        self()
+    }
+}
+
 /// Proof that this processor has an instruction set; only its detection makes one.
 pub trait Isa: Copy + Send + Sync + 'static {
     /// Runs a kernel compiled for this instruction set.
@@ -68,12 +49,20 @@ pub trait Isa: Copy + Send + Sync + 'static {
 
 /// Some reals that are computed on together, each lane for itself.
 pub trait Vector:
-    Copy + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + 'static
+    Copy
+    + Debug
+    + Send
+    + Sync
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + 'static
 {
     /// The type of one lane.
     type Element: Real;
     /// The lanes in memory.
     type Lanes: Copy
+        + Debug
         + Send
         + Sync
         + AsRef<[Self::Element]>

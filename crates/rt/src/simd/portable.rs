@@ -54,7 +54,7 @@ impl<T, const N: usize> From<Portable<T, N>> for [T; N] {
 }
 
 macro_rules! portable {
-    ($float:ty, $guess:expr) => {
+    ($float:ty) => {
         impl<const N: usize> Add for Portable<$float, N> {
             type Output = Self;
             #[inline(always)]
@@ -128,7 +128,7 @@ macro_rules! portable {
             #[inline(always)]
             fn reciprocal_root_guess(self) -> Self {
                 Self(self.0.map(|value| {
-                    <$float>::from_bits(<$float as super::set::Families>::GUESS - (value.to_bits() >> 1))
+                    <$float>::from_bits(<$float>::GUESS.wrapping_sub(value.to_bits() >> 1))
                 }))
             }
         }

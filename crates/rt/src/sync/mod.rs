@@ -1,1 +1,13 @@
-//! Synchronisation of solver threads.
+//! What threads that compute one model together share: values behind semaphores,
+//! barriers, padding against false sharing, and waits that end.
+
+mod barrier;
+mod guarded;
+mod padded;
+mod pthread;
+mod stop;
+
+pub use barrier::{Barrier, BarrierKind};
+pub use guarded::Guarded;
+pub use padded::Padded;
+pub use stop::{Stop, Stopped};

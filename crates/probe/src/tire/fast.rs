@@ -1,0 +1,111 @@
+//! The real-fast run: steps as fast as possible.
+
+use std::sync::Barrier;
+
+use plan::{Recording, Row, Track};
+use rt::clock;
+use rt::memory::Samples;
+use stats::{Distribution, Sample};
+use tire::{Stopped, Worker};
+use units::CpuSet;
+
+use super::{finish, label, stopped, with_facts, workers};
+use crate::bench::Seat;
+use crate::{Abort, Bench};
+
+pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
+    let workers = workers(bench)?;
+    let steps = bench.spec.parameters.count("steps");
+    let together = Barrier::new(workers.len());
+    let seats = workers
+        .into_iter()
+        .enumerate()
+        .map(|(thread, worker)| {
+            let cpu = CpuSet::one(bench.cpu(thread));
+            let work = || step_on(worker, steps, &together);
+            Seat::on(
+                cpu,
+                bench.spec.asked.policy,
+                format!("solver {thread}"),
+                work,
+            )
+        })
+        .collect();
+    let mut workers = Vec::new();
+    let mut tracks = Vec::new();
+    for (thread, result) in bench.run(seats)?.into_iter().enumerate() {
+        let (worker, track) = result.map_err(stopped)?;
+        workers.push(worker);
+        tracks.push(Track {
+            name: format!("solver {thread}"),
+            ..track
+        });
+    }
+    tracks.push(finish(&workers)?);
+    Ok(tracks)
+}
+
+/// The measured loop of one thread.
+fn step_on(mut worker: Worker, steps: u64, together: &Barrier) -> Result<(Worker, Track), Stopped> {
+    worker.settle();
+    let mut ends = Samples::with_capacity(steps as usize);
+    together.wait();
+    let cpu_time = clock::thread_cpu_time();
+    let start = clock::now();
+    for _ in 0..steps {
+        worker.step(&mut ())?;
+        ends.push(clock::now());
+    }
+    let cpu_time = clock::thread_cpu_time() - cpu_time;
+    let track = Track::new("")
+        .with("start_ns", start)
+        .with("cpu_time_ns", cpu_time)
+        .column("end_ns", ends.to_column());
+    Ok((worker, track))
+}
+
+/// A step ends when its last thread ends it.
+pub(crate) fn row(recording: &Recording) -> Row {
+    let Some((_, threads)) = recording.tracks.split_last() else {
+        return Row::default();
+    };
+    let start = threads
+        .iter()
+        .map(|t| t.number("start_ns"))
+        .min()
+        .unwrap_or(0);
+    let ends = last_ends(threads);
+    let wall = ends.last().map_or(0, |end| end - start);
+    let befores = [start].into_iter().chain(ends.iter().copied());
+    let steps = befores
+        .zip(&ends)
+        .enumerate()
+        .map(|(index, (before, end))| Sample {
+            value_ns: end - before,
+            index: index as u64,
+            at_ns: (before - start) as u64,
+        });
+    let masses = recording.header.spec.parameters.count("masses");
+    let updates = (masses * ends.len() as u64) as f64;
+    let row = Row::of(label(recording), Distribution::of(steps))
+        .with("wall_ns", wall)
+        .with("mass_updates_per_s", updates * 1e9 / wall as f64);
+    with_facts(row, recording, threads)
+}
+
+/// For each step the last thread's end; never before the step before it.
+fn last_ends(threads: &[Track]) -> Vec<i64> {
+    let steps = threads
+        .first()
+        .map_or(0, |track| track.values("end_ns").len());
+    let mut latest = i64::MIN;
+    (0..steps)
+        .map(|step| {
+            let ends = threads
+                .iter()
+                .filter_map(|track| track.values("end_ns").get(step));
+            latest = ends.copied().fold(latest, i64::max);
+            latest
+        })
+        .collect()
+}

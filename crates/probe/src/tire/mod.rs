@@ -1,0 +1,255 @@
+//! The tire: a simulation step as fast as possible, or paced at a rate.
+
+mod fast;
+mod paced;
+mod schedule;
+
+use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
+use tire::{Error, Setup, State, Worker};
+use units::Nanos;
+
+use crate::measurement::{CpuUse, Length, Measurement};
+use crate::{Abort, Bench};
+
+pub(crate) struct Tire;
+
+const REAL_TIME: &str = "real-time";
+
+const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "mode",
+        kind: Kind::Choice(&["real-fast", REAL_TIME]),
+        default: "real-fast",
+        help: "as many steps as possible, or one step a period",
+    },
+    Parameter {
+        name: "masses",
+        kind: Kind::Count(4, 100_000_000),
+        default: "5900",
+        help: "masses of the ring, a multiple of 4",
+    },
+    Parameter {
+        name: "threads",
+        kind: Kind::Threads(1024),
+        default: "cores",
+        help: "threads that share the ring",
+    },
+    Parameter {
+        name: "solver",
+        kind: Kind::Choice(&["semaphore"]),
+        default: "semaphore",
+        help: "how the step is computed",
+    },
+    Parameter {
+        name: "rate",
+        kind: Kind::Rate,
+        default: "100Hz",
+        help: "steps a second in a real-time run",
+    },
+    Parameter {
+        name: "steps",
+        kind: Kind::Count(1, 100_000_000),
+        default: "600",
+        help: "steps of 10 ms simulated time; in a real-time run, periods",
+    },
+];
+
+/// About what a step takes for each mass; only to plan time, never in a result.
+const PLANNED_NS_A_MASS: u64 = 50;
+/// About what a tire takes for each mass, state and semaphore.
+const BYTES_A_MASS: u64 = 256;
+
+impl Measurement for Tire {
+    fn name(&self) -> &'static str {
+        "tire"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a multithreaded mass-spring tire, as fast as possible or at a fixed rate"
+    }
+
+    fn source(&self) -> &'static str {
+        "SAE, MPE 4"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
+    }
+
+    fn cpu_use(&self) -> CpuUse {
+        CpuUse::Threads
+    }
+
+    fn length(&self, parameters: &Parameters) -> Length {
+        let a_step = if self.is_real_time(parameters) {
+            parameters.time("rate").0
+        } else {
+            parameters.count("masses") * PLANNED_NS_A_MASS
+        };
+        Length::Fixed(Nanos(a_step.saturating_mul(parameters.count("steps"))))
+    }
+
+    fn is_real_time(&self, parameters: &Parameters) -> bool {
+        parameters.word("mode") == REAL_TIME
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        crate::measurement::pinned(spec)?;
+        setup(spec)?.check().map_err(|error| with_flag(&error))?;
+        let masses = spec.parameters.count("masses");
+        let free = rt::memory::available_bytes();
+        if masses * BYTES_A_MASS > free / 2 {
+            return Err(format!(
+                "--masses: {masses} masses take more than half of the {} MiB of memory available",
+                free >> 20
+            ));
+        }
+        Ok(())
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        if self.is_real_time(&bench.spec.parameters) {
+            paced::run(bench)
+        } else {
+            fast::run(bench)
+        }
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        let parameters = &recording.header.spec.parameters;
+        let row = if self.is_real_time(parameters) {
+            paced::row(recording)
+        } else {
+            fast::row(recording)
+        };
+        vec![row]
+    }
+}
+
+/// What the tire needs to know of a specification.
+fn setup(spec: &RunSpec) -> Result<Setup, String> {
+    let parameters = &spec.parameters;
+    Ok(Setup {
+        masses: parameters.count("masses") as usize,
+        threads: parameters.count("threads") as usize,
+        solver: tire::solver(parameters.word("solver")).map_err(|error| with_flag(&error))?,
+        ..Setup::default()
+    })
+}
+
+/// A tire's error with the flag that mends it.
+fn with_flag(error: &Error) -> String {
+    let flag = match error {
+        Error::Masses(_) => "--masses",
+        Error::Threads { .. } => "--threads",
+        Error::Solver { .. } => "--solver",
+        _ => "tire",
+    };
+    format!("{flag}: {error}")
+}
+
+fn workers(bench: &Bench) -> Result<Vec<Worker>, Abort> {
+    let setup = setup(&bench.spec).map_err(Abort::Failed)?;
+    tire::prepare(&setup).map_err(|error| Abort::Failed(with_flag(&error)))
+}
+
+/// The tire's last state: its hash, or an error where it is no result.
+fn finish(workers: &[Worker]) -> Result<Track, Abort> {
+    let state = State::gather(workers);
+    state.check().map_err(|error| {
+        Abort::Failed(format!(
+            "the simulation went wrong, its time means nothing: {error}"
+        ))
+    })?;
+    Ok(Track::new("state").with("hash", format!("{:016x}", state.hash())))
+}
+
+/// A thread's solver stopped because another thread's did.
+fn stopped(_: tire::Stopped) -> Abort {
+    Abort::Failed("a solver thread ended before the others".to_owned())
+}
+
+/// What every row of a tire tells.
+fn with_facts(row: Row, recording: &Recording, threads: &[Track]) -> Row {
+    let parameters = &recording.header.spec.parameters;
+    let cpu_time: i64 = threads
+        .iter()
+        .map(|track| track.number("cpu_time_ns"))
+        .sum();
+    let hash = recording
+        .tracks
+        .last()
+        .and_then(|track| track.attributes.get("hash"));
+    row.with("mode", parameters.word("mode"))
+        .with("masses", parameters.count("masses"))
+        .with("threads", parameters.count("threads"))
+        .with("solver", parameters.word("solver"))
+        .with("cpu_time_ns", cpu_time)
+        .with("state_hash", hash.cloned())
+}
+
+fn label(recording: &Recording) -> String {
+    let parameters = &recording.header.spec.parameters;
+    let threads = parameters.count("threads");
+    let plural = if threads == 1 { "" } else { "s" };
+    format!(
+        "{} masses, {threads} thread{plural}",
+        parameters.count("masses")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+    use plan::Value;
+
+    /// A small tire in the given mode.
+    fn small(mode: &str, threads: u64) -> RunSpec {
+        let mut spec = spec("tire");
+        let mut set = |name: &str, value| spec.parameters.set(name, value);
+        set("mode", Value::Word(mode.to_owned()));
+        set("masses", Value::Count(40));
+        set("threads", Value::Count(threads));
+        set("steps", Value::Count(30));
+        set("rate", Value::Rate("1kHz".parse().unwrap()));
+        spec
+    }
+
+    fn measured(spec: RunSpec) -> Row {
+        let bench = Bench::new(spec.clone());
+        let tracks = Tire.run(&bench).unwrap();
+        Tire.rows(&recording(spec, tracks)).remove(0)
+    }
+
+    #[test]
+    fn every_step_is_in_the_row() {
+        let fast = measured(small("real-fast", 2));
+        assert_eq!((fast.due, fast.executed, fast.skipped), (30, 30, 0));
+        assert!(fast.facts["mass_updates_per_s"].as_f64().unwrap() > 0.0);
+        let paced = measured(small(REAL_TIME, 2));
+        assert_eq!(paced.due, 30);
+        assert_eq!(paced.due, paced.executed + paced.skipped);
+        assert_eq!(paced.facts["misses"].as_array().map(Vec::len), {
+            paced.facts["missed"].as_u64().map(|missed| missed as usize)
+        });
+    }
+
+    #[test]
+    fn one_thread_gives_one_hash_in_both_modes() {
+        let hash = |mode| measured(small(mode, 1)).facts["state_hash"].clone();
+        let fast = hash("real-fast");
+        assert!(fast.is_string());
+        assert_eq!(fast, hash("real-fast"));
+    }
+
+    #[test]
+    fn bad_parameters_are_named() {
+        for (name, count, flag) in [("masses", 6, "--masses"), ("threads", 41, "--threads")] {
+            let mut spec = small("real-fast", 1);
+            spec.parameters.set(name, Value::Count(count));
+            let error = Tire.check(&spec).unwrap_err();
+            assert!(error.starts_with(flag), "{error}");
+        }
+    }
+}

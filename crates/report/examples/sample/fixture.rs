@@ -1,0 +1,359 @@
+//! Made-up outcomes of every measurement, the same at each call.
+
+use plan::{
+    Asked, Counters, CpuCounters, Found, Header, LatencyHold, LoadFound, Machine, Outcome,
+    Parameters, Row, RunSpec, SystemFound, ThreadFound, Value, Warning,
+};
+use serde_json::json;
+use stats::{Distribution, Sample};
+use units::{CpuSet, Nanos, Policy};
+
+const FIRST_START: u64 = 1_767_225_600_000_000_000;
+
+/// A run without rows, warnings or special conditions.
+pub fn outcome(measurement: &str, policy: Policy, parameters: &[(&str, Value)]) -> Outcome {
+    let mut all = Parameters::default();
+    for (name, value) in parameters {
+        all.set(name, value.clone());
+    }
+    let cpus = CpuSet::one(1);
+    let asked = Asked {
+        cpus: cpus.clone(),
+        policy,
+        duration: Nanos(10_000_000_000),
+        memory_lock: true,
+        cpu_dma_latency: LatencyHold::Hold,
+        loads: vec![],
+    };
+    Outcome {
+        header: Header {
+            run_id: format!("01890000-0000-7000-8000-{:012x}", measurement.len()),
+            tool_version: "0.1.0".into(),
+            spec: RunSpec::new(measurement, all, asked),
+            machine: machine(),
+            started_unix_ns: FIRST_START,
+        },
+        found: found(measurement, policy, &cpus),
+        warnings: vec![],
+        rows: vec![],
+    }
+}
+
+fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
+    Found {
+        threads: vec![ThreadFound {
+            name: thread.to_owned(),
+            asked_policy: policy,
+            asked_cpus: cpus.clone(),
+            policy,
+            cpus: cpus.clone(),
+            policy_at_end: policy,
+            cpus_at_end: cpus.clone(),
+            counters: Counters {
+                voluntary_switches: 10_000,
+                involuntary_switches: 3,
+                migrations: Some(0),
+                cpu_time_ns: 212_000_000,
+                ..Counters::default()
+            },
+        }],
+        system: SystemFound {
+            memory_locked_bytes: 48 << 20,
+            cpu_dma_latency_us: Some(0),
+            governors: [(0, "powersave".to_owned()), (1, "powersave".to_owned())].into(),
+            sched_rt_runtime_us: Some(950_000),
+            sched_rt_period_us: Some(1_000_000),
+            fair_servers: [(1, "50000000/1000000000".to_owned())].into(),
+            clock_source: Some("tsc".into()),
+            smt: Some("on".into()),
+            isolated_cpus: String::new(),
+            housekeeping_cpus: CpuSet::one(0),
+        },
+        loads: vec![],
+        cpus: vec![CpuCounters {
+            cpu: 1,
+            steal_ns: 0,
+            interrupts: Some(25_031),
+        }],
+    }
+}
+
+/// A virtual machine with a stock kernel.
+pub fn machine() -> Machine {
+    Machine {
+        architecture: "x86_64".into(),
+        cpu_model: "AMD EPYC 9B45 128-Core Processor".into(),
+        cpus: "0-1".parse().unwrap(),
+        cores: 1,
+        sockets: 1,
+        smt_siblings: vec!["0-1".parse().unwrap()],
+        smt: Some("on".into()),
+        caches: ["L1d 48 KiB", "L1i 32 KiB", "L2 1 MiB", "L3 32 MiB"]
+            .map(String::from)
+            .into(),
+        instruction_sets: ["avx2", "fma", "avx512f"].map(String::from).into(),
+        kernel_release: "6.12.57+deb13-cloud-amd64".into(),
+        kernel_version: "#1 SMP PREEMPT_DYNAMIC Debian 6.12.57-1 (2026-01-05)".into(),
+        command_line: "BOOT_IMAGE=/boot/vmlinuz-6.12.57 root=/dev/vda1 ro console=ttyS0".into(),
+        preemption: "voluntary".into(),
+        clock_source: Some("tsc".into()),
+        governors: vec!["powersave".into()],
+        idle_driver: Some("acpi_idle".into()),
+        idle_states: ["POLL", "C1", "C2"].map(String::from).into(),
+        mitigations: [
+            (
+                "spectre_v2",
+                "Mitigation: Enhanced / Automatic IBRS; IBPB: conditional; STIBP",
+            ),
+            ("meltdown", "Not affected"),
+            ("retbleed", "Not affected"),
+        ]
+        .map(|(name, state)| (name.to_owned(), state.to_owned()))
+        .into(),
+        hypervisor: Some("KVM".into()),
+        memory_bytes: 8 << 30,
+        transparent_huge_pages: Some("madvise".into()),
+        sched_rt_runtime_us: Some(950_000),
+        ..Machine::default()
+    }
+}
+
+/// Values of a skewed distribution: most near `usual`, one in `rare` far above.
+pub fn latencies(count: u64, usual: f64, rare: u64, worst: f64) -> Option<Distribution> {
+    let mut state = count ^ usual.to_bits();
+    let mut random = move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let samples = (0..count).map(|index| {
+        let near = usual * (0.8 + 0.6 * random() * random() + 0.1 * random());
+        let value = match index % rare == rare - 1 {
+            true => near + (worst - near) * random().powi(4),
+            false => near,
+        };
+        Sample {
+            value_ns: value as i64,
+            index,
+            at_ns: index * 1_000_000,
+        }
+    });
+    Distribution::of(samples)
+}
+
+fn count(number: u64) -> Value {
+    Value::Count(number)
+}
+
+fn word(text: &str) -> Value {
+    Value::Word(text.to_owned())
+}
+
+/// A periodic wake-up; all CPUs first, then each.
+pub fn wakeup(policy: Policy, load: Option<&str>, usual: f64, worst: f64) -> Outcome {
+    let period = ("period", Value::Time(Nanos(1_000_000)));
+    let mut run = outcome("wakeup", policy, &[period]);
+    run.header.spec.asked.loads = load.into_iter().map(|name| name.parse().unwrap()).collect();
+    run.found.loads = load
+        .into_iter()
+        .map(|name| LoadFound {
+            name: name.to_owned(),
+            cpus: CpuSet::one(1),
+            work_done: 812_345,
+            unit: "rounds".into(),
+        })
+        .collect();
+    let of = |cpu: u64| latencies(10_000, usual * (1.0 + 0.1 * cpu as f64), 400, worst);
+    let mut all = of(0).unwrap();
+    all.merge(&of(1).unwrap());
+    run.rows = vec![
+        Row::of("all CPUs", Some(all)),
+        Row::of("CPU 0", of(0)).with("cpu", 0),
+        Row::of("CPU 1", of(1)).with("cpu", 1),
+    ];
+    run
+}
+
+/// One run of the tire.
+pub fn tire(mode: &str, masses: u64, threads: u64, steps: u64, missed: u64) -> Outcome {
+    let parameters = [
+        ("mode", word(mode)),
+        ("model", word("balanced")),
+        ("masses", count(masses)),
+        ("threads", count(threads)),
+        ("solver", word("semaphore")),
+        ("rate", Value::Rate("100Hz".parse().unwrap())),
+        ("steps", count(steps)),
+    ];
+    let mut run = outcome("tire", Policy::Fifo(80), &parameters);
+    let speed = 32e6 * (threads as f64).powf(0.6);
+    let step_ns = masses as f64 / speed * 1e9;
+    let wall_ns = (step_ns * steps as f64) as u64;
+    let label = format!(
+        "{masses} masses, {threads} thread{}",
+        if threads == 1 { "" } else { "s" }
+    );
+    let mut row = Row::of(label, latencies(steps, step_ns, 50, step_ns * 3.0))
+        .with("masses", masses)
+        .with("threads", threads)
+        .with("mode", mode)
+        .with("wall_ns", wall_ns)
+        .with("cpu_time_ns", wall_ns * threads)
+        .with("mass_updates_per_s", speed)
+        .with("state_hash", "9f86d081884c7d65");
+    if mode == "real-time" {
+        let misses: Vec<serde_json::Value> = (0..missed)
+            .map(|k| json!({ "step": k * 7, "at_ns": k * 70_000_000, "late_ns": 120_000 + k }))
+            .collect();
+        row = row.with("missed", missed).with("misses", misses);
+    }
+    run.rows = vec![row];
+    run
+}
+
+fn locks() -> Vec<Outcome> {
+    let mut inversion = outcome("priority_inversion", Policy::Fifo(80), &[]);
+    let mut deadlock = outcome("deadlock_break", Policy::Fifo(80), &[]);
+    for (lock, vulnerable) in [
+        ("semaphore", true),
+        ("mutex", true),
+        ("mutex_inherit", false),
+        ("spin", true),
+    ] {
+        let blocked = if vulnerable { 20_400_000.0 } else { 31_000.0 };
+        inversion.rows.push(
+            Row::of(lock, latencies(20, blocked, 10, blocked * 1.2))
+                .with("lock", lock)
+                .with("vulnerable", vulnerable)
+                .with("blocked_ns", blocked)
+                .with("medium_run_ns", 20_000_000),
+        );
+        deadlock.rows.push(
+            Row::of(lock, latencies(100, blocked, 10, blocked * 1.2))
+                .with("lock", lock)
+                .with("break_ns", blocked - 300.0)
+                .with("uncontended_mean_ns", 300.0),
+        );
+    }
+    let unavailable = Row::unavailable("mutex_ceiling", "needs the GNU C library");
+    inversion
+        .rows
+        .push(unavailable.clone().with("lock", "mutex_ceiling"));
+    deadlock
+        .rows
+        .push(unavailable.with("lock", "mutex_ceiling"));
+    vec![inversion, deadlock]
+}
+
+fn micro() -> Vec<Outcome> {
+    let mut clock = outcome("clock_overhead", Policy::Fifo(80), &[]);
+    clock.rows = vec![
+        Row::of("one stamp", latencies(100_000, 24.0, 5000, 41_000.0))
+            .with("stamp_cost_ns", 21.7)
+            .with("resolution_ns", 1),
+    ];
+    let mut switch = outcome("task_switch", Policy::Fifo(80), &[]);
+    switch.rows = vec![
+        Row::of(
+            "yield to the other thread",
+            latencies(50_000, 820.0, 900, 38_000.0),
+        )
+        .with("yields", 50_000)
+        .with("yields_without_switch", 2),
+    ];
+    let mut preemption = outcome("preemption", Policy::Fifo(80), &[]);
+    preemption.rows = vec![
+        Row::of("by timer", latencies(5_000, 9_400.0, 300, 91_000.0)),
+        Row::of("by semaphore", latencies(5_000, 2_100.0, 300, 64_000.0)),
+    ];
+    let mut shuffle = outcome("semaphore_shuffle", Policy::Fifo(80), &[]);
+    shuffle.rows = vec![
+        Row::of(
+            "contended, one CPU",
+            latencies(20_000, 1_900.0, 700, 45_000.0),
+        ),
+        Row::of(
+            "uncontended, one CPU",
+            latencies(20_000, 31.0, 700, 12_000.0),
+        ),
+        Row::unavailable("contended, two CPUs", "needs two CPUs: `--cpus 0,1`"),
+        Row::unavailable("uncontended, two CPUs", "needs two CPUs: `--cpus 0,1`"),
+    ];
+    vec![clock, switch, preemption, shuffle]
+}
+
+/// A run that the kernel refused its policy.
+pub fn refused() -> Outcome {
+    let mut run = outcome(
+        "wakeup",
+        Policy::Rr(50),
+        &[("period", Value::Time(Nanos(100_000)))],
+    );
+    run.warnings.push(Warning::PolicyRefused {
+        thread: "cpu 1".into(),
+        asked: Policy::Rr(50),
+        reason: "Operation not permitted".into(),
+        privileged: false,
+    });
+    run
+}
+
+/// Every measurement, under several conditions, one run INVALID.
+pub fn everything() -> Vec<Outcome> {
+    let mut all = micro();
+    all.push(wakeup(Policy::Fifo(80), None, 8_300.0, 62_000.0));
+    all.push(wakeup(Policy::Fifo(80), Some("cpu"), 11_500.0, 359_000.0));
+    all.push(wakeup(Policy::OTHER, None, 58_000.0, 410_000.0));
+    all.push(wakeup(Policy::OTHER, Some("cpu"), 940_000.0, 8_200_000.0));
+    all.push(refused());
+    for threads in [1, 2] {
+        for (masses, missed) in [
+            (5_900, 0),
+            (57_000, 0),
+            (200_000, 0),
+            (400_000, 11),
+            (800_000, 200),
+        ] {
+            let missed = if threads == 2 && missed == 11 {
+                0
+            } else {
+                missed
+            };
+            all.push(tire("real-time", masses, threads, 200, missed));
+        }
+        for masses in [590, 5_900, 57_000, 200_000] {
+            all.push(tire("real-fast", masses, threads, 600, 0));
+        }
+    }
+    all.extend(locks());
+    let mut unknown = outcome("fifo_roundtrip", Policy::Fifo(80), &[]);
+    unknown.rows =
+        vec![Row::of("4 bytes", latencies(10_000, 2_600.0, 900, 70_000.0)).with("bytes", 4)];
+    all.push(unknown);
+    for (index, run) in all.iter_mut().enumerate() {
+        run.header.started_unix_ns += index as u64 * 4_000_000_000;
+        run.header.run_id.push_str(&format!("-{index}"));
+    }
+    all[5].found.cpus[0].steal_ns = 30_000_000;
+    all[5].warnings.push(Warning::Stolen {
+        cpu: 1,
+        steal_ns: 30_000_000,
+    });
+    all
+}
+
+/// The same measurements on a machine with a real-time kernel beside them.
+pub fn two_machines() -> Vec<Outcome> {
+    let mut other: Vec<Outcome> = micro();
+    other.push(wakeup(Policy::Fifo(80), None, 3_300.0, 12_000.0));
+    other.push(wakeup(Policy::Fifo(80), Some("cpu"), 4_500.0, 29_000.0));
+    other.push(tire("real-time", 57_000, 2, 200, 0));
+    other.push(tire("real-fast", 57_000, 2, 600, 0));
+    for run in &mut other {
+        run.header.machine.kernel_release = "6.12.57+deb13-rt-amd64".into();
+        run.header.machine.preemption = "rt".into();
+        run.header.machine.hypervisor = None;
+    }
+    everything().into_iter().chain(other).collect()
+}

@@ -1,0 +1,128 @@
+//! What sizes of the tire met every deadline.
+
+use std::collections::BTreeMap;
+
+use plan::RunSpec;
+
+use crate::survey::{self, Series, System};
+use crate::words;
+
+/// The time that a real-fast run of the publications simulates.
+pub(crate) const SIMULATED_NS: f64 = 60e9;
+/// Steps in that time, at 10 ms.
+pub(crate) const SIMULATED_STEPS: f64 = 6000.0;
+
+/// Real-time runs that differ in masses and threads alone.
+pub(crate) struct Grid<'a> {
+    /// The specification of one of them.
+    pub spec: &'a RunSpec,
+    /// By threads, then masses.
+    pub cells: BTreeMap<u64, BTreeMap<u64, Cell>>,
+}
+
+/// The deadlines of one size on one number of threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Cell {
+    /// Deadlines that were due.
+    pub due: u64,
+    /// Deadlines that were missed.
+    pub missed: u64,
+}
+
+/// Where misses begin on one number of threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Threshold {
+    /// Number of threads.
+    pub threads: u64,
+    /// Largest size that was held, and so was every smaller one measured.
+    pub held: Option<(u64, Cell)>,
+    /// Smallest size with a miss.
+    pub missed: Option<(u64, Cell)>,
+}
+
+/// Whether a series is a tire in a real-time run.
+pub(crate) fn is_real_time(series: &Series) -> bool {
+    series.spec.parameters.word("mode") == "real-time"
+}
+
+/// The grids of a machine, in the order of their first run.
+pub(crate) fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
+    let mut grids: Vec<Grid<'a>> = Vec::new();
+    for series in system.of("tire").filter(|s| is_real_time(s) && s.due() > 0) {
+        let place = grids.iter().position(|grid| alike(grid.spec, series.spec));
+        let place = place.unwrap_or_else(|| {
+            grids.push(Grid {
+                spec: series.spec,
+                cells: BTreeMap::new(),
+            });
+            grids.len() - 1
+        });
+        let row = grids[place]
+            .cells
+            .entry(series.count("threads"))
+            .or_default();
+        let cell = row.entry(series.count("masses")).or_default();
+        cell.due += series.due();
+        cell.missed += series.total("missed").unwrap_or_else(|| series.skipped());
+    }
+    grids
+}
+
+/// Whether two runs belong on one map.
+fn alike(one: &RunSpec, other: &RunSpec) -> bool {
+    let same = |name| one.parameters.get(name) == other.parameters.get(name);
+    ["model", "solver", "rate"].into_iter().all(same)
+        && one.asked.policy == other.asked.policy
+        && one.asked.loads == other.asked.loads
+}
+
+impl Grid<'_> {
+    /// How many sizes were measured.
+    pub fn len(&self) -> usize {
+        self.cells.values().map(BTreeMap::len).sum()
+    }
+
+    /// Every size measured on any number of threads, rising.
+    pub fn masses(&self) -> Vec<u64> {
+        let mut all: Vec<u64> = self
+            .cells
+            .values()
+            .flat_map(|row| row.keys().copied())
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Where misses begin, for each number of threads.
+    pub fn thresholds(&self) -> Vec<Threshold> {
+        let threshold = |(threads, row): (&u64, &BTreeMap<u64, Cell>)| {
+            let missed = row.iter().find(|(_, cell)| cell.missed > 0);
+            let below = |masses: u64| missed.is_none_or(|(first, _)| masses < *first);
+            let held = row.iter().rev().find(|(masses, _)| below(**masses));
+            Threshold {
+                threads: *threads,
+                held: held.map(|(masses, cell)| (*masses, *cell)),
+                missed: missed.map(|(masses, cell)| (*masses, *cell)),
+            }
+        };
+        self.cells.iter().map(threshold).collect()
+    }
+
+    /// The rate of the deadlines: `100 Hz`.
+    pub fn rate(&self) -> String {
+        self.spec
+            .parameters
+            .get("rate")
+            .map_or_else(String::new, words::value)
+    }
+
+    /// Policy and loads: `fifo:80, load cpu`.
+    pub fn conditions(&self) -> String {
+        let asked = &self.spec.asked;
+        match asked.loads.is_empty() {
+            true => asked.policy.to_string(),
+            false => format!("{}, {}", asked.policy, survey::loads(asked)),
+        }
+    }
+}

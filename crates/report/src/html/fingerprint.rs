@@ -1,0 +1,122 @@
+//! The fingerprint of each machine.
+
+use plan::Machine;
+use serde::Serialize;
+use units::CpuSet;
+
+use crate::survey::System;
+use crate::words;
+
+/// A machine as a list of names and values.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Fingerprint {
+    name: String,
+    machine_id: String,
+    facts: Vec<(&'static str, String)>,
+    mitigations: Vec<(String, String)>,
+}
+
+/// A name, and how its value is told.
+type Fact = (&'static str, fn(&Machine) -> String);
+
+/// What is shown of a machine; an empty text is shown as not told.
+const FACTS: &[Fact] = &[
+    ("CPU", |m| m.cpu_model.clone()),
+    ("Architecture", |m| m.architecture.clone()),
+    ("CPUs", |m| m.cpus.to_string()),
+    ("Cores and sockets", |m| {
+        let (cores, sockets) = (m.cores, m.sockets);
+        format!(
+            "{}, {}",
+            words::counted(cores, "core"),
+            words::counted(sockets, "socket")
+        )
+    }),
+    ("SMT", |m| told(m.smt.as_ref())),
+    ("Hardware threads of a core", siblings),
+    ("Caches", |m| m.caches.join(", ")),
+    ("Instruction sets", |m| m.instruction_sets.join(", ")),
+    ("Memory", |m| words::bytes(m.memory_bytes)),
+    ("Swap", |m| match m.swap_bytes {
+        0 => "none".to_owned(),
+        bytes => words::bytes(bytes),
+    }),
+    ("Hypervisor", |m| {
+        m.hypervisor
+            .clone()
+            .unwrap_or_else(|| "none found".to_owned())
+    }),
+    ("Kernel", |m| m.kernel_release.clone()),
+    ("Kernel build", |m| m.kernel_version.clone()),
+    ("Preemption model", |m| m.preemption.clone()),
+    ("Kernel command line", |m| m.command_line.clone()),
+    ("Clock source", |m| told(m.clock_source.as_ref())),
+    ("Frequency governor", |m| match m.governors.as_slice() {
+        [] => "no frequency scaling".to_owned(),
+        governors => governors.join(", "),
+    }),
+    ("Idle driver", |m| told(m.idle_driver.as_ref())),
+    ("Idle states", |m| m.idle_states.join(", ")),
+    ("Isolated CPUs", |m| or_none(&m.isolated_cpus)),
+    ("CPUs without tick", |m| or_none(&m.nohz_full_cpus)),
+    ("Transparent huge pages", |m| {
+        told(m.transparent_huge_pages.as_ref())
+    }),
+    ("Real-time throttling", |m| {
+        throttling(m.sched_rt_runtime_us)
+    }),
+];
+
+/// The fingerprint of each machine.
+pub(super) fn of(systems: &[System]) -> Vec<Fingerprint> {
+    let fingerprint = |system: &System| Fingerprint {
+        name: system.name.clone(),
+        machine_id: system.machine_id.clone(),
+        facts: facts(system.machine),
+        mitigations: system.machine.mitigations.clone().into_iter().collect(),
+    };
+    systems.iter().map(fingerprint).collect()
+}
+
+fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
+    let or_not_told = |text: String| match text.is_empty() {
+        true => NOT_TOLD.to_owned(),
+        false => text,
+    };
+    FACTS
+        .iter()
+        .map(|(name, value)| (*name, or_not_told(value(machine))))
+        .collect()
+}
+
+const NOT_TOLD: &str = "not told by this machine";
+
+fn told(fact: Option<&String>) -> String {
+    fact.cloned().unwrap_or_default()
+}
+
+fn or_none(cpus: &str) -> String {
+    if cpus.is_empty() {
+        "none".to_owned()
+    } else {
+        cpus.to_owned()
+    }
+}
+
+fn siblings(machine: &Machine) -> String {
+    let shared = machine.smt_siblings.iter().filter(|group| group.len() > 1);
+    let groups: Vec<String> = shared.map(CpuSet::to_string).collect();
+    match groups.as_slice() {
+        [] => "one".to_owned(),
+        groups => groups.join(" · "),
+    }
+}
+
+/// Real-time throttling in words.
+pub(super) fn throttling(runtime_us: Option<i64>) -> String {
+    match runtime_us {
+        None => String::new(),
+        Some(-1) => "off".to_owned(),
+        Some(us) => format!("{} a period", words::time(us as f64 * 1e3)),
+    }
+}

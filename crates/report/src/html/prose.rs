@@ -1,0 +1,51 @@
+//! Sentences as HTML.
+
+use minijinja::Value;
+
+/// Escapes a sentence, keeps numbers together with what follows them, and sets
+/// what stands between backticks as code.
+pub(super) fn prose(text: &str) -> Value {
+    let mut html = String::new();
+    for (index, part) in text.split('`').enumerate() {
+        let code = index % 2 == 1;
+        let part = if code {
+            part.to_owned()
+        } else {
+            unbroken(part)
+        };
+        let escaped = minijinja::HtmlEscape(&part).to_string();
+        html.push_str(&match code {
+            true => format!("<code>{escaped}</code>"),
+            false => escaped,
+        });
+    }
+    Value::from_safe_string(html)
+}
+
+/// A space after a digit does not break the line.
+fn unbroken(text: &str) -> String {
+    let mut after_digit = false;
+    let keep = |letter: char| {
+        let kept = if after_digit && letter == ' ' {
+            '\u{a0}'
+        } else {
+            letter
+        };
+        after_digit = letter.is_ascii_digit();
+        kept
+    };
+    text.chars().map(keep).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_are_escaped_and_commands_set_apart() {
+        assert_eq!(
+            prose("57 000 < `a <b>` & c").to_string(),
+            "57\u{a0}000\u{a0}&lt; <code>a &lt;b&gt;</code> &amp; c"
+        );
+    }
+}

@@ -1,0 +1,132 @@
+//! Latency tables beside the published ones.
+
+use super::{Block, Section};
+use crate::figure::{self, Range};
+use crate::html::metrics;
+use crate::html::table::{self, Cell, Column, Line, Table};
+use crate::published::{self, Latency};
+use crate::survey::{Series, System, on_all};
+
+/// Measurements with published figures, and what they time.
+const TESTS: &[(&str, &str)] = &[
+    (
+        "task_switch",
+        "Task switch: from one thread's yield to the other thread of equal priority running",
+    ),
+    (
+        "preemption",
+        "Preemption: from the moment asked for to the high-priority thread running",
+    ),
+    (
+        "semaphore_shuffle",
+        "Semaphore shuffle: time to acquire a binary semaphore that two threads share",
+    ),
+];
+
+pub(super) const SECTION: Section = Section {
+    id: "latency",
+    title: "Latencies beside published ones",
+    introduction: "Average is what a real-fast program feels, the worst case what a real-time \
+                   program must survive.",
+    measurements: &["task_switch", "preemption", "semaphore_shuffle"],
+    blocks,
+};
+
+fn blocks(systems: &[System]) -> Vec<Block> {
+    let published = published::latencies();
+    let overview = figure::ranges("latencies", &overview(systems, &published));
+    let tables = TESTS
+        .iter()
+        .filter_map(|(test, caption)| table(systems, test, caption, &published));
+    overview
+        .map(Block::Figure)
+        .into_iter()
+        .chain(tables.map(Block::Table))
+        .collect()
+}
+
+fn table(systems: &[System], test: &str, caption: &str, published: &[Latency]) -> Option<Table> {
+    let series = on_all(systems, test);
+    if series.is_empty() {
+        return None;
+    }
+    let mut columns: Vec<Column> = ["System", "Case", "Conditions"].map(Column::words).into();
+    columns.extend(
+        metrics::LATENCY
+            .iter()
+            .map(|(head, _)| Column::numbers(head)),
+    );
+    let mut rows = table::lines(&series, true, metrics::LATENCY);
+    let of_test = published.iter().filter(|latency| latency.test == test);
+    rows.extend(of_test.map(published_line));
+    Some(Table {
+        caption: caption.to_owned(),
+        columns,
+        rows,
+        note: format!("Published figures: {}.", published::HARDWARE),
+    })
+}
+
+fn published_line(latency: &Latency) -> Line {
+    let average = match latency.average_ns {
+        Some(ns) => metrics::in_micros(ns as f64),
+        None => Cell::none("not published"),
+    };
+    let mut worst = metrics::in_micros(latency.worst_ns as f64);
+    if latency.worst_is_lower_bound {
+        worst.text.insert_str(0, "> ");
+        worst.title = "printed as \u{201c}> 10^6\u{201d} ns".to_owned();
+    }
+    let unpublished = || Cell::number("", "not published");
+    let cells = metrics::LATENCY.iter().map(|(head, _)| match *head {
+        "Average, µs" => average.clone(),
+        "Worst, µs" => worst.clone(),
+        _ => unpublished(),
+    });
+    let words = [
+        Cell::text(&latency.system),
+        Cell::text("as published"),
+        Cell::text(latency.source),
+    ];
+    Line {
+        class: "published",
+        cells: words.into_iter().chain(cells).collect(),
+    }
+}
+
+/// The first row of each test, then what was published of it.
+fn overview(systems: &[System], published: &[Latency]) -> Vec<Range> {
+    let mut ranges = Vec::new();
+    for (test, _) in TESTS {
+        let title = test.replace('_', " ");
+        let series = on_all(systems, test);
+        let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
+        let headlines = series.iter().filter(|(_, series)| series.headline);
+        let ours: Vec<Range> = headlines
+            .filter_map(|(system, series)| {
+                let latency = series.latency.as_ref()?;
+                let conditions = series.conditions(&peers);
+                Some(Range {
+                    name: format!("{title}: {}, {conditions}", system.name),
+                    average_ns: Some(latency.mean_ns()),
+                    worst_ns: latency.max.value_ns as f64,
+                    worst_is_lower_bound: false,
+                    published: false,
+                })
+            })
+            .collect();
+        if ours.is_empty() {
+            continue;
+        }
+        ranges.extend(ours);
+        let of_test = published.iter().filter(|latency| latency.test == *test);
+        ranges.extend(of_test.map(|latency| Range {
+            name: format!("{title}: {}", latency.system),
+            average_ns: latency.average_ns.map(|ns| ns as f64),
+            worst_ns: latency.worst_ns as f64,
+            worst_is_lower_bound: latency.worst_is_lower_bound,
+            published: true,
+        }));
+    }
+    ranges
+}

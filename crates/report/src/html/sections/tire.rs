@@ -1,0 +1,239 @@
+//! The tire: how fast, and what size meets every deadline.
+
+use super::{Block, Section};
+use crate::capacity::{self, SIMULATED_NS, SIMULATED_STEPS, is_real_time};
+use crate::figure::{self, Curve, Figure};
+use crate::html::metrics;
+use crate::html::table::{self, Cell, Column, Line, Metric, Table};
+use crate::published;
+use crate::survey::{Series, System, distinct, on_all};
+use crate::words;
+
+const MEASUREMENT: &str = "tire";
+
+pub(super) const SECTION: Section = Section {
+    id: "tire",
+    title: "The tire: what size of model this machine holds",
+    introduction: "A ring of point masses, spring-dampers between them, falls on a floor; every \
+                   step is the same work. Real-fast runs compute as fast as they can; real-time \
+                   runs must end each step before the next is due.",
+    measurements: &[MEASUREMENT],
+    blocks,
+};
+
+const REAL_FAST: &[Metric] = &[
+    ("A step, µs", |series| {
+        series.latency.as_ref().map_or_else(
+            || Cell::none("no sample"),
+            |latency| metrics::in_micros(latency.mean_ns()),
+        )
+    }),
+    ("60 s simulated take", |series| {
+        simulated_minute(series).map_or_else(|| Cell::none("not told"), metrics::in_words)
+    }),
+    ("Times faster than time", |series| {
+        let factor = simulated_minute(series).map(|ns| SIMULATED_NS / ns);
+        factor.map_or_else(
+            || Cell::none("not told"),
+            |factor| Cell::number(words::quantity(factor), factor.to_string()),
+        )
+    }),
+    ("Mass updates a second", |series| {
+        let speed = series.mean("mass_updates_per_s");
+        speed.map_or_else(
+            || Cell::none("not told"),
+            |speed| Cell::number(words::quantity(speed), words::grouped(speed as u64)),
+        )
+    }),
+    ("Final state", |series| {
+        let hash = series.facts("state_hash").next();
+        let hash = hash.map_or_else(String::new, |hash| hash.to_string().replace('"', ""));
+        Cell::number(hash.chars().take(8).collect::<String>(), hash)
+    }),
+];
+
+const REAL_TIME: &[Metric] = &[
+    ("Steps due", |series| metrics::count(series.due())),
+    ("Missed", |series| {
+        let missed = series.total("missed").unwrap_or_else(|| series.skipped());
+        let share = missed as f64 / series.due().max(1) as f64;
+        Cell {
+            class: if missed == 0 {
+                "number good"
+            } else {
+                "number bad"
+            },
+            ..Cell::number(words::grouped(missed), words::percent(share))
+        }
+    }),
+    ("Step ends after, µs", |series| {
+        of_step(series, stats::Distribution::mean_ns)
+    }),
+    ("p99, µs", |series| {
+        of_step(series, |l| l.quantile_ns(0.99) as f64)
+    }),
+    ("Worst, µs", |series| {
+        of_step(series, |l| l.max.value_ns as f64)
+    }),
+    ("Worst, of period", |series| {
+        let period = series.spec.parameters.time("rate").0 as f64;
+        let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
+        worst.filter(|_| period > 0.0).map_or_else(
+            || Cell::none("not told"),
+            |worst| Cell::number(words::percent(worst / period), ""),
+        )
+    }),
+];
+
+fn of_step(series: &Series, of: fn(&stats::Distribution) -> f64) -> Cell {
+    let ns = series.latency.as_ref().map(of);
+    ns.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
+}
+
+/// Nanoseconds for 6000 steps, from the steps that were computed.
+fn simulated_minute(series: &Series) -> Option<f64> {
+    let steps = series.executed() as f64 / series.rows.len() as f64;
+    let wall = series
+        .mean("wall_ns")
+        .filter(|ns| *ns > 0.0 && steps > 0.0)?;
+    Some(wall / steps * SIMULATED_STEPS)
+}
+
+fn blocks(systems: &[System]) -> Vec<Block> {
+    let (real_time, real_fast): (Vec<_>, Vec<_>) = on_all(systems, MEASUREMENT)
+        .into_iter()
+        .partition(|(_, series)| is_real_time(series));
+    let mut blocks = Vec::new();
+    if !real_time.is_empty() {
+        blocks.push(Block::Table(thresholds(systems)));
+        blocks.extend(maps(systems).into_iter().map(Block::Figure));
+        let caption = "Real-time runs: when each step ended, counted from the time it was due";
+        blocks.push(Block::Table(table::of_series(
+            caption, &real_time, REAL_TIME,
+        )));
+    }
+    if !real_fast.is_empty() {
+        blocks.extend(figure::real_fast("real-fast", &curves(&real_fast)).map(Block::Figure));
+        let caption = "Real-fast runs";
+        blocks.push(Block::Table(table::of_series(
+            caption, &real_fast, REAL_FAST,
+        )));
+    }
+    blocks
+}
+
+/// A map for each grid that has more than one size or number of threads.
+fn maps(systems: &[System]) -> Vec<Figure> {
+    let grids = systems.iter().flat_map(capacity::grids);
+    grids
+        .filter(|grid| grid.len() > 1)
+        .enumerate()
+        .map(|(index, grid)| figure::missed_deadlines(&format!("missed-{}", index + 1), &grid))
+        .collect()
+}
+
+/// One curve for each number of threads, and for whatever else differs.
+fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
+    let several = distinct(series.iter().map(|(system, _)| &system.machine_id)) > 1;
+    let mut curves: Vec<Curve> = Vec::new();
+    for (system, series) in series {
+        let Some(ns) = simulated_minute(series) else {
+            continue;
+        };
+        let parameters = &series.spec.parameters;
+        let mut name = format!(
+            "{}, {} solver, {} model, {}",
+            words::counted(series.count("threads") as usize, "thread"),
+            parameters.word("solver"),
+            parameters.word("model"),
+            series.spec.asked.policy,
+        );
+        if !series.spec.asked.loads.is_empty() {
+            name.push_str(&format!(", {}", crate::survey::loads(&series.spec.asked)));
+        }
+        if several {
+            name = format!("{}: {name}", system.name);
+        }
+        let point = (series.count("masses"), ns);
+        match curves.iter_mut().find(|curve| curve.name == name) {
+            Some(curve) => curve.points.push(point),
+            None => curves.push(Curve {
+                name,
+                points: vec![point],
+            }),
+        }
+    }
+    for curve in &mut curves {
+        curve.points.sort_by_key(|(masses, _)| *masses);
+    }
+    curves
+}
+
+/// What each property of a size is called.
+const PROPERTIES: &[(&str, &str)] = &[
+    ("hard_real_time_up_to", "hard real time (no miss) up to"),
+    ("first_missed_deadline", "first missed deadline at"),
+    ("hard_real_time_lost_at", "hard real time lost at"),
+    ("first_red_dot", "first with many misses at"),
+    ("no_soft_real_time_above", "no soft real time above"),
+];
+
+fn property(name: &str) -> &str {
+    let known = PROPERTIES.iter().find(|(property, _)| *property == name);
+    known.map_or(name, |(_, words)| words)
+}
+
+fn thresholds(systems: &[System]) -> Table {
+    let mut rows: Vec<Line> = systems.iter().flat_map(measured_thresholds).collect();
+    rows.extend(published::thresholds().into_iter().map(|published| Line {
+        class: "published",
+        cells: vec![
+            Cell::text(format!("{} ({})", published.system, published.source)),
+            Cell::text(format!("{} model, 100 Hz", published.model)),
+            Cell::text(published.scheduler),
+            Cell::text(published.threads),
+            Cell::text(property(&published.property)),
+            metrics::count(published.masses),
+        ],
+    }));
+    let mut columns: Vec<Column> = ["System", "Model", "Policy and loads", "Threads", "Sizes"]
+        .map(Column::words)
+        .into();
+    columns.push(Column::numbers("Masses"));
+    Table {
+        caption: "Sizes that meet every deadline".to_owned(),
+        columns,
+        rows,
+        note: format!("Published figures: {}.", published::HARDWARE),
+    }
+}
+
+fn measured_thresholds(system: &System) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for grid in capacity::grids(system) {
+        for threshold in grid.thresholds() {
+            let sizes = [
+                ("hard_real_time_up_to", threshold.held),
+                ("first_missed_deadline", threshold.missed),
+            ];
+            for (name, size) in sizes {
+                let Some((masses, cell)) = size else { continue };
+                let model = grid.spec.parameters.word("model");
+                let missed = words::grouped(cell.missed);
+                let of = words::grouped(cell.due);
+                lines.push(Line {
+                    class: "ours",
+                    cells: vec![
+                        Cell::text(&system.name),
+                        Cell::text(format!("{model} model, {}", grid.rate())),
+                        Cell::text(grid.conditions()),
+                        Cell::text(threshold.threads.to_string()),
+                        Cell::text(format!("{} ({missed} of {of} missed)", property(name))),
+                        metrics::count(masses),
+                    ],
+                });
+            }
+        }
+    }
+    lines
+}

@@ -1,0 +1,144 @@
+//! Outcomes as JSON: stable names that carry their unit, the same for every
+//! measurement.
+
+use plan::{Outcome, Parameters, Row, Value as Parameter};
+use serde_json::{Map, Value, json as value};
+use stats::Distribution;
+
+use crate::survey::{System, systems};
+use crate::{figure, published, verdict, words};
+
+/// Version of the JSON's names and their meaning.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Quantiles by their names.
+const QUANTILES: [(&str, f64); 5] = [
+    ("p50_ns", 0.5),
+    ("p90_ns", 0.9),
+    ("p99_ns", 0.99),
+    ("p999_ns", 0.999),
+    ("p9999_ns", 0.9999),
+];
+
+/// Everything that the HTML report shows, as one document.
+#[must_use]
+pub fn json(outcomes: &[Outcome]) -> Value {
+    let systems = systems(outcomes);
+    let runs: Vec<Value> = outcomes.iter().map(with_histograms).collect();
+    value!({
+        "schema_version": SCHEMA_VERSION,
+        "verdict": verdict::of(&systems),
+        "machines": systems.iter().map(machine).collect::<Vec<Value>>(),
+        "runs": runs,
+        "published": {
+            "hardware": published::HARDWARE,
+            "sources": published::SOURCES,
+            "latencies": published::latencies(),
+            "tire": published::thresholds(),
+        },
+    })
+}
+
+/// One run: what it was, what it was asked and found, the figures of its first
+/// row at the top level, and every row.
+#[must_use]
+pub fn run_json(outcome: &Outcome) -> Value {
+    let header = &outcome.header;
+    let nothing = Row::default();
+    // Fixed names are written last, so that no fact can take their place.
+    let mut run = row(outcome.rows.first().unwrap_or(&nothing));
+    run.remove("label");
+    run.extend(fields(value!({
+        "schema_version": SCHEMA_VERSION,
+        "tool_version": header.tool_version,
+        "run_id": header.run_id,
+        "measurement": header.spec.measurement,
+        "started_utc": words::rfc3339(header.started_unix_ns),
+        "machine_id": header.machine.id(),
+        "parameters": parameters(&header.spec.parameters),
+        "valid": outcome.is_valid(),
+        "warnings": warnings(outcome),
+        "conditions": { "asked": header.spec.asked, "found": outcome.found },
+        "rows": outcome.rows.iter().map(row).collect::<Vec<Map<String, Value>>>(),
+    })));
+    Value::Object(run)
+}
+
+fn with_histograms(outcome: &Outcome) -> Value {
+    let mut run = run_json(outcome);
+    for (index, row) in outcome.rows.iter().enumerate() {
+        run["rows"][index]["histogram"] = row.latency.as_ref().map_or(Value::Null, histogram);
+    }
+    run
+}
+
+/// The bins of the report's figures, without the empty ones.
+fn histogram(latency: &Distribution) -> Value {
+    let filled = figure::log_bins(latency)
+        .into_iter()
+        .filter(|bin| bin.count > 0);
+    filled
+        .map(|bin| value!({ "from_ns": bin.from_ns, "to_ns": bin.to_ns, "count": bin.count }))
+        .collect()
+}
+
+fn machine(system: &System) -> Value {
+    let mut machine = fields(value!(system.machine));
+    machine.insert("machine_id".to_owned(), value!(system.machine_id));
+    Value::Object(machine)
+}
+
+fn parameters(parameters: &Parameters) -> Map<String, Value> {
+    let named = |(name, parameter): (&str, &Parameter)| match parameter {
+        Parameter::Time(time) => (format!("{name}_ns"), value!(time.0)),
+        Parameter::Rate(rate) => (format!("{name}_hz"), value!(rate.hertz())),
+        Parameter::Count(count) => (name.to_owned(), value!(count)),
+        Parameter::Word(word) => (name.to_owned(), value!(word)),
+    };
+    parameters.iter().map(named).collect()
+}
+
+fn warnings(outcome: &Outcome) -> Vec<Value> {
+    let warning = |warning: &plan::Warning| {
+        let code = fields(value!(warning)).remove("code");
+        value!({
+            "code": code,
+            "cause": warning.cause(),
+            "remedy": warning.remedy(),
+            "invalidates": warning.invalidates(),
+        })
+    };
+    outcome.warnings.iter().map(warning).collect()
+}
+
+fn row(row: &Row) -> Map<String, Value> {
+    let mut figures: Map<String, Value> = row.facts.clone().into_iter().collect();
+    let latency = row.latency.as_ref();
+    let figure = |of: fn(&Distribution) -> Value| latency.map_or(Value::Null, of);
+    figures.extend(fields(value!({
+        "label": row.label,
+        "unavailable": row.unavailable,
+        "due": row.due,
+        "executed": row.executed,
+        "skipped": row.skipped,
+        "count": latency.map_or(0, Distribution::count),
+        "early": latency.map_or(0, |latency| latency.early),
+        "average_ns": figure(|latency| value!(latency.mean_ns())),
+        "min_ns": figure(|latency| value!(latency.min.value_ns)),
+        "max_ns": figure(|latency| value!(latency.max.value_ns)),
+        "max_at_ns": figure(|latency| value!(latency.max.at_ns)),
+        "max_index": figure(|latency| value!(latency.max.index)),
+    })));
+    for (name, share) in QUANTILES {
+        let quantile = latency.map(|latency| latency.quantile_ns(share));
+        figures.insert(name.to_owned(), value!(quantile));
+    }
+    figures
+}
+
+fn fields(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}

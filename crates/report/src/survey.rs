@@ -1,0 +1,282 @@
+//! Outcomes put in order: by machine, and within a machine by what was measured
+//! under which conditions. Equal valid runs are merged; INVALID ones stay out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plan::{Asked, LatencyHold, Machine, Outcome, Row, RunSpec, Value as Parameter};
+use serde_json::Value;
+use stats::Distribution;
+use units::Nanos;
+
+use crate::words;
+
+/// One machine, as one kernel and one set of settings make it, with its runs.
+pub(crate) struct System<'a> {
+    /// `This machine`, or words that tell several apart.
+    pub name: String,
+    /// The fingerprint's identity.
+    pub machine_id: String,
+    /// The fingerprint.
+    pub machine: &'a Machine,
+    /// Every run, in the order given.
+    pub outcomes: Vec<&'a Outcome>,
+    /// What the valid runs say, in the order of their first appearance.
+    pub series: Vec<Series<'a>>,
+}
+
+/// One row of one measurement under equal conditions, over all its valid runs.
+pub(crate) struct Series<'a> {
+    /// The specification of the first run.
+    pub spec: &'a RunSpec,
+    /// The row's label.
+    pub label: &'a str,
+    /// Whether it is the measurement's first row.
+    pub headline: bool,
+    /// The row of each run.
+    pub rows: Vec<&'a Row>,
+    /// All samples of all runs.
+    pub latency: Option<Distribution>,
+}
+
+/// Groups outcomes by machine, in the order of first appearance.
+pub(crate) fn systems(outcomes: &[Outcome]) -> Vec<System<'_>> {
+    let mut systems: Vec<System> = Vec::new();
+    for outcome in outcomes {
+        let machine_id = outcome.header.machine.id();
+        match systems.iter_mut().find(|s| s.machine_id == machine_id) {
+            Some(system) => system.outcomes.push(outcome),
+            None => systems.push(System {
+                name: String::new(),
+                machine_id,
+                machine: &outcome.header.machine,
+                outcomes: vec![outcome],
+                series: Vec::new(),
+            }),
+        }
+    }
+    name(&mut systems);
+    for system in &mut systems {
+        system.series = series(&system.outcomes);
+    }
+    systems
+}
+
+fn name(systems: &mut [System]) {
+    if let [only] = systems {
+        only.name = "This machine".to_owned();
+        return;
+    }
+    let names: Vec<String> = systems.iter().map(|s| title(s.machine)).collect();
+    for (system, name) in systems.iter_mut().zip(&names) {
+        let shared = names.iter().filter(|other| *other == name).count() > 1;
+        system.name = match shared {
+            true => format!("{name} #{}", &system.machine_id[..4]),
+            false => name.clone(),
+        };
+    }
+}
+
+/// CPU, kernel and preemption model, where they are known.
+pub(crate) fn title(machine: &Machine) -> String {
+    let cpu = match machine.cpu_model.as_str() {
+        "" => "unknown CPU",
+        model => model,
+    };
+    let mut title = cpu.to_owned();
+    if !machine.kernel_release.is_empty() {
+        title.push_str(&format!(", Linux {}", machine.kernel_release));
+    }
+    if !machine.preemption.is_empty() {
+        title.push_str(&format!(" ({})", machine.preemption));
+    }
+    title
+}
+
+fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
+    let mut all: Vec<Series> = Vec::new();
+    let mut places: BTreeMap<(String, &str), usize> = BTreeMap::new();
+    for outcome in outcomes.iter().copied().filter(|o| o.is_valid()) {
+        let key = identity(&outcome.header.spec);
+        for (index, row) in outcome.rows.iter().enumerate() {
+            match places.get(&(key.clone(), row.label.as_str())) {
+                Some(place) => all[*place].add(row),
+                None => {
+                    places.insert((key.clone(), &row.label), all.len());
+                    all.push(Series {
+                        spec: &outcome.header.spec,
+                        label: &row.label,
+                        headline: index == 0,
+                        rows: vec![row],
+                        latency: row.latency.clone(),
+                    });
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Equal for runs that differ in their duration at most.
+fn identity(spec: &RunSpec) -> String {
+    let spec = RunSpec {
+        asked: Asked {
+            duration: Nanos(0),
+            ..spec.asked.clone()
+        },
+        ..spec.clone()
+    };
+    serde_json::to_string(&spec).expect("a specification is plain data")
+}
+
+impl<'a> System<'a> {
+    /// The valid series of a measurement.
+    pub fn of(&self, measurement: &str) -> impl Iterator<Item = &Series<'a>> {
+        self.series
+            .iter()
+            .filter(move |s| s.spec.measurement == measurement)
+    }
+
+    /// The runs whose figures may be used.
+    pub fn valid(&self) -> impl Iterator<Item = &'a Outcome> {
+        self.outcomes.iter().copied().filter(|o| o.is_valid())
+    }
+}
+
+/// The series of a measurement on all machines, each with its machine.
+pub(crate) fn on_all<'s, 'a>(
+    systems: &'s [System<'a>],
+    measurement: &str,
+) -> Vec<(&'s System<'a>, &'s Series<'a>)> {
+    systems
+        .iter()
+        .flat_map(|system| system.of(measurement).map(move |series| (system, series)))
+        .collect()
+}
+
+impl<'a> Series<'a> {
+    fn add(&mut self, row: &'a Row) {
+        self.rows.push(row);
+        match (&mut self.latency, &row.latency) {
+            (Some(all), Some(more)) => all.merge(more),
+            (None, more) => self.latency.clone_from(more),
+            (Some(_), None) => {}
+        }
+    }
+
+    /// Samples that were due.
+    pub fn due(&self) -> u64 {
+        self.rows.iter().map(|row| row.due).sum()
+    }
+
+    /// Samples that were carried out.
+    pub fn executed(&self) -> u64 {
+        self.rows.iter().map(|row| row.executed).sum()
+    }
+
+    /// Samples that were due and not carried out.
+    pub fn skipped(&self) -> u64 {
+        self.rows.iter().map(|row| row.skipped).sum()
+    }
+
+    /// What no run had that this row needs.
+    pub fn unavailable(&self) -> Option<&'a str> {
+        self.rows
+            .iter()
+            .map(|row| row.unavailable.as_deref())
+            .reduce(Option::and)
+            .flatten()
+    }
+
+    /// A fact of every run that tells it.
+    pub fn facts(&self, name: &str) -> impl Iterator<Item = &'a Value> {
+        self.rows.iter().filter_map(move |row| row.facts.get(name))
+    }
+
+    /// The mean of a fact that is a number.
+    pub fn mean(&self, name: &str) -> Option<f64> {
+        let numbers: Vec<f64> = self.facts(name).filter_map(Value::as_f64).collect();
+        (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
+    }
+
+    /// The sum of a fact that is a count.
+    pub fn total(&self, name: &str) -> Option<u64> {
+        self.facts(name)
+            .filter_map(Value::as_u64)
+            .reduce(|a, b| a + b)
+    }
+
+    /// Whether a fact was true in any run.
+    pub fn any(&self, name: &str) -> Option<bool> {
+        self.facts(name)
+            .filter_map(Value::as_bool)
+            .reduce(|a, b| a || b)
+    }
+
+    /// A fact that is a whole number, else the parameter of that name.
+    pub fn count(&self, name: &str) -> u64 {
+        let fact = self.facts(name).find_map(Value::as_u64);
+        fact.unwrap_or_else(|| self.spec.parameters.count(name))
+    }
+
+    /// A word among the facts, else the row's label.
+    pub fn word(&self, name: &str) -> &'a str {
+        self.facts(name)
+            .find_map(Value::as_str)
+            .unwrap_or(self.label)
+    }
+
+    /// The conditions in words: the policy, and whatever else differs among the
+    /// peers that it is shown with.
+    pub fn conditions(&self, peers: &[&Self]) -> String {
+        let asked = &self.spec.asked;
+        let differs =
+            |of: fn(&Asked) -> String| peers.iter().any(|peer| of(&peer.spec.asked) != of(asked));
+        let mut words = vec![asked.policy.to_string()];
+        words.extend(self.notable_parameters(peers));
+        if differs(|asked| asked.cpus.to_string()) {
+            words.push(format!("on {}", words::cpus(&asked.cpus)));
+        }
+        if differs(|asked| format!("{:?}", asked.cpu_dma_latency)) {
+            words.push(match asked.cpu_dma_latency {
+                LatencyHold::Hold => "idle states held off".to_owned(),
+                LatencyHold::Leave => "idle states left".to_owned(),
+            });
+        }
+        if differs(|asked| asked.memory_lock.to_string()) {
+            words.push(match asked.memory_lock {
+                true => "memory locked".to_owned(),
+                false => "memory not locked".to_owned(),
+            });
+        }
+        if differs(loads) || !asked.loads.is_empty() {
+            words.push(loads(asked));
+        }
+        words.join(", ")
+    }
+
+    /// Times and rates, which always matter, and what differs among the peers.
+    fn notable_parameters(&self, peers: &[&Self]) -> impl Iterator<Item = String> {
+        self.spec.parameters.iter().filter_map(|(name, value)| {
+            let same = |peer: &&Self| peer.spec.parameters.get(name) == Some(value);
+            // A label such as `57000 masses` says it already.
+            let labelled = format!("{value} {}", name.trim_end_matches('s'));
+            let timing = matches!(value, Parameter::Time(_) | Parameter::Rate(_));
+            let told = !timing && peers.iter().all(same) || self.label.contains(&labelled);
+            (!told).then(|| format!("{name} {}", words::value(value)))
+        })
+    }
+}
+
+/// The loads in words: `load cpu`, `no load`.
+pub(crate) fn loads(asked: &Asked) -> String {
+    let names: Vec<String> = asked.loads.iter().map(ToString::to_string).collect();
+    match names.as_slice() {
+        [] => "no load".to_owned(),
+        names => format!("load {}", words::listed(names)),
+    }
+}
+
+/// How many different values there are.
+pub(crate) fn distinct<T: Ord>(values: impl IntoIterator<Item = T>) -> usize {
+    values.into_iter().collect::<BTreeSet<T>>().len()
+}

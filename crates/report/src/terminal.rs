@@ -1,0 +1,193 @@
+//! The summary in the terminal: a compact table, warnings, the verdict.
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{
+    CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width,
+};
+use plan::{Outcome, Warning};
+use stats::Distribution;
+
+use crate::quantiles::supported;
+use crate::survey::{Series, System, systems};
+use crate::verdict::verdict;
+use crate::words;
+
+/// Columns of a terminal that every line keeps to.
+const WIDTH: u16 = 100;
+const HEAD: [&str; 7] = [
+    "measurement",
+    "average",
+    "p99",
+    "p99.9",
+    "worst",
+    "missed",
+    "",
+];
+const RULED: TableStyle =
+    TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+
+/// A table of every row, the warnings, and the verdict; at most 100 columns
+/// wide, without colour.
+#[must_use]
+pub fn terminal(outcomes: &[Outcome]) -> String {
+    let mut text = String::new();
+    if !outcomes.is_empty() {
+        text.push_str(&results(outcomes));
+        text.push('\n');
+    }
+    let verdict = verdict(outcomes);
+    let first = verdict.first.map(|change| match change.command {
+        Some(command) => format!("{} `{command}`", change.words),
+        None => change.words,
+    });
+    for (title, sentences) in [
+        ("Warnings", warnings(outcomes)),
+        ("Not available", unavailable(outcomes)),
+        ("What it holds", verdict.holds),
+        ("What limits it", verdict.limits),
+        ("What to change first", first.into_iter().collect()),
+    ] {
+        text.push_str(&block(title, &sentences));
+    }
+    text
+}
+
+fn results(outcomes: &[Outcome]) -> String {
+    let mut table = table(RULED);
+    table.set_header(HEAD);
+    let systems = systems(outcomes);
+    for system in &systems {
+        if systems.len() > 1 {
+            table.add_row([format!("[{}]", system.name)]);
+        }
+        table.add_rows(measured(system));
+        let invalid = system.outcomes.iter().filter(|o| !o.is_valid());
+        let titles = invalid.map(|outcome| outcome.header.spec.title());
+        table.add_rows(
+            titles.map(|title| [title.as_str(), "", "", "", "", "", "INVALID"].map(String::from)),
+        );
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+        column.set_constraint(ColumnConstraint::ContentWidth);
+    }
+    finished(&table)
+}
+
+/// The lines of a machine: a title for each measurement under equal conditions,
+/// then its rows.
+fn measured(system: &System) -> Vec<Vec<String>> {
+    let mut lines = Vec::new();
+    let mut current = String::new();
+    for series in &system.series {
+        let peers: Vec<&Series> = system.of(&series.spec.measurement).collect();
+        let title = format!(
+            "{} ({})",
+            series.spec.measurement,
+            series.conditions(&peers)
+        );
+        if title != current {
+            lines.push(vec![title.clone()]);
+            current = title;
+        }
+        lines.push(line(series));
+    }
+    lines
+}
+
+fn line(series: &Series) -> Vec<String> {
+    let label = format!("  {}", series.label);
+    if series.unavailable().is_some() {
+        return [&label, "", "", "", "", "", "n/a"].map(String::from).into();
+    }
+    let latency = series.latency.as_ref();
+    let shown = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), words::time);
+    let missed = match series.total("missed") {
+        Some(missed) => words::grouped(missed),
+        None if series.skipped() > 0 => words::grouped(series.skipped()),
+        None => "–".to_owned(),
+    };
+    vec![
+        label,
+        shown(latency.map(Distribution::mean_ns)),
+        shown(latency.and_then(|l| supported(l, 0.99))),
+        shown(latency.and_then(|l| supported(l, 0.999))),
+        shown(latency.map(|l| l.max.value_ns as f64)),
+        missed,
+        "valid".to_owned(),
+    ]
+}
+
+/// Each warning once, with the number of runs that it stands for.
+fn warnings(outcomes: &[Outcome]) -> Vec<String> {
+    let mut all: Vec<(String, bool, usize)> = Vec::new();
+    for warning in outcomes.iter().flat_map(|outcome| &outcome.warnings) {
+        let text = format!("{}. Remedy: {}.", warning.cause(), warning.remedy());
+        match all.iter_mut().find(|(known, ..)| *known == text) {
+            Some((_, _, count)) => *count += 1,
+            None => all.push((text, Warning::invalidates(warning), 1)),
+        }
+    }
+    all.sort_by_key(|(_, invalidates, _)| !invalidates);
+    all.into_iter()
+        .map(|(text, invalidates, count)| {
+            let mark = if invalidates { "INVALID: " } else { "" };
+            match count {
+                1 => format!("{mark}{text}"),
+                count => format!("{mark}{text} ({count} times)"),
+            }
+        })
+        .collect()
+}
+
+/// Each row that this machine cannot measure, with what it needs.
+fn unavailable(outcomes: &[Outcome]) -> Vec<String> {
+    let mut all = Vec::new();
+    for outcome in outcomes {
+        for row in &outcome.rows {
+            let Some(needs) = &row.unavailable else {
+                continue;
+            };
+            let text = format!(
+                "{}, {}: {needs}.",
+                outcome.header.spec.measurement, row.label
+            );
+            if !all.contains(&text) {
+                all.push(text);
+            }
+        }
+    }
+    all
+}
+
+fn block(title: &str, sentences: &[String]) -> String {
+    if sentences.is_empty() {
+        return String::new();
+    }
+    let mut table = table(NOTHING);
+    for sentence in sentences {
+        table.add_row(["-", sentence]);
+    }
+    if let Some(mark) = table.column_mut(0) {
+        mark.set_constraint(ColumnConstraint::Absolute(Width::Fixed(3)));
+    }
+    format!("\n{title}\n{}\n", finished(&table))
+}
+
+fn table(style: TableStyle) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(style)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(WIDTH)
+        .force_no_tty();
+    table
+}
+
+fn finished(table: &Table) -> String {
+    let lines: Vec<String> = table
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect();
+    lines.join("\n")
+}

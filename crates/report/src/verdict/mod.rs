@@ -1,0 +1,79 @@
+//! The verdict in words, by fixed rules: what the machine holds, what limits
+//! it, what to change first, and how far all this reaches.
+
+mod holds;
+mod limits;
+mod reach;
+
+use plan::Outcome;
+use serde::Serialize;
+
+use crate::survey::{System, systems};
+
+/// What outcomes say, in sentences. Backticks mark what a person types.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Verdict {
+    /// How many runs there are.
+    pub runs: usize,
+    /// How many of them are INVALID; their figures are in no sentence.
+    pub invalid: usize,
+    /// What the machine holds.
+    pub holds: Vec<String>,
+    /// What limits it, the first to change first.
+    pub limits: Vec<String>,
+    /// What to change first, where anything is known.
+    pub first: Option<Change>,
+    /// What was measured, and what that can and cannot tell.
+    pub notes: Vec<String>,
+}
+
+/// A change that a person can make.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// What to do and why, in a sentence.
+    pub words: String,
+    /// The command or setting that does it, where there is one.
+    pub command: Option<String>,
+}
+
+/// The verdict on outcomes of one machine or several.
+#[must_use]
+pub fn verdict(outcomes: &[Outcome]) -> Verdict {
+    of(&systems(outcomes))
+}
+
+pub(crate) fn of(systems: &[System]) -> Verdict {
+    let several = systems.len() > 1;
+    let named = |system: &System, sentences: Vec<String>| -> Vec<String> {
+        let name = |sentence| match several {
+            true => format!("{}: {sentence}", system.name),
+            false => sentence,
+        };
+        sentences.into_iter().map(name).collect()
+    };
+    let mut verdict = Verdict {
+        runs: systems.iter().map(|s| s.outcomes.len()).sum(),
+        ..Verdict::default()
+    };
+    verdict.invalid = verdict.runs - systems.iter().map(|s| s.valid().count()).sum::<usize>();
+    for system in systems {
+        let (limits, first) = limits::of(system);
+        verdict.holds.extend(named(system, holds::of(system)));
+        verdict.limits.extend(named(system, limits));
+        verdict.first = verdict.first.or(first);
+        verdict.notes.extend(named(system, reach::of(system)));
+    }
+    if verdict.holds.is_empty() {
+        verdict.holds.push(nothing_known(&verdict));
+    }
+    verdict.notes.extend(reach::always(verdict.runs));
+    verdict
+}
+
+fn nothing_known(verdict: &Verdict) -> String {
+    match (verdict.runs, verdict.runs - verdict.invalid) {
+        (0, _) => "Nothing is known: there is no run.".to_owned(),
+        (_, 0) => "Nothing is known: no run was valid.".to_owned(),
+        _ => "The valid runs hold no figure that a verdict could rest on.".to_owned(),
+    }
+}

@@ -1,0 +1,109 @@
+//! How far results reach: what so many samples, on this machine, can tell.
+
+use plan::Outcome;
+
+use crate::capacity::{self, Grid};
+use crate::survey::System;
+use crate::words;
+
+const REACH: &[fn(&System) -> Option<String>] = &[span, tails, misses, stamps, stolen];
+
+/// What holds for the runs of one machine.
+pub(super) fn of(system: &System) -> Vec<String> {
+    REACH.iter().filter_map(|reach| reach(system)).collect()
+}
+
+/// What holds for any measurement, once there is one.
+pub(super) fn always(runs: usize) -> Vec<String> {
+    const ALWAYS: [&str; 2] = [
+        "The worst case seen is not the worst case possible: it grows with the time measured, and \
+         with loads that were not tried.",
+        "Averages and extremes are exact. Quantiles come from a histogram and lie at most 0.1 % \
+         above the true value; a quantile that no sample exceeds is not shown.",
+    ];
+    if runs == 0 {
+        return Vec::new();
+    }
+    ALWAYS.map(str::to_owned).to_vec()
+}
+
+fn span(system: &System) -> Option<String> {
+    let starts = || system.outcomes.iter().map(|o| o.header.started_unix_ns);
+    let (first, last) = (starts().min()?, starts().max()?);
+    let runs = words::counted(system.outcomes.len(), "run");
+    let invalid = system.outcomes.len() - system.valid().count();
+    let invalid = match invalid {
+        0 => String::new(),
+        count => format!(", {count} of them INVALID and not used"),
+    };
+    if first == last {
+        return Some(format!(
+            "{runs}{invalid}, started at {}.",
+            words::moment(first)
+        ));
+    }
+    Some(format!(
+        "{runs}{invalid}, started within {} of one another from {}: what happens more rarely is \
+         not in them.",
+        words::time((last - first) as f64),
+        words::moment(first),
+    ))
+}
+
+fn tails(system: &System) -> Option<String> {
+    let headlines = system.of("wakeup").filter(|series| series.headline);
+    let samples = headlines.filter_map(|s| Some(s.latency.as_ref()?.count()));
+    let fewest = samples.min()?;
+    Some(format!(
+        "Each wake-up figure rests on {} samples or more. What happened in none of them may \
+         still, at 95 % confidence, happen in up to {} of cases (rule of three).",
+        words::grouped(fewest),
+        words::percent(3.0 / fewest as f64),
+    ))
+}
+
+fn misses(system: &System) -> Option<String> {
+    let grids = capacity::grids(system);
+    let held = |grid: &Grid| grid.thresholds().into_iter().filter_map(|t| t.held);
+    let fewest = grids
+        .iter()
+        .flat_map(held)
+        .map(|(_, cell)| cell.due)
+        .min()?;
+    Some(format!(
+        "No miss in {} steps means, at 95 % confidence, that at most {} of steps miss (rule of \
+         three), not that none ever does.",
+        words::grouped(fewest),
+        words::percent(3.0 / fewest as f64),
+    ))
+}
+
+fn stamps(system: &System) -> Option<String> {
+    let series = system.of("clock_overhead").find(|s| s.headline)?;
+    let cost = words::time(series.mean("stamp_cost_ns")?);
+    let resolution = match series.mean("resolution_ns") {
+        Some(ns) => format!(" and tells times {} apart", words::time(ns)),
+        None => String::new(),
+    };
+    Some(format!(
+        "One stamp costs {cost}{resolution}. Every latency contains that cost; it is not \
+         subtracted."
+    ))
+}
+
+fn stolen(system: &System) -> Option<String> {
+    let steal = |outcome: &Outcome| {
+        outcome
+            .found
+            .cpus
+            .iter()
+            .map(|cpu| cpu.steal_ns)
+            .sum::<u64>()
+    };
+    let virtual_machine = system.machine.hypervisor.is_some();
+    (virtual_machine || system.valid().any(|outcome| steal(outcome) > 0)).then(|| {
+        "A virtual machine sees stolen time only as the host reports it, often in steps of 10 ms: \
+         shorter stalls look like the kernel's own."
+            .to_owned()
+    })
+}

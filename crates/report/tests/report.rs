@@ -1,0 +1,340 @@
+//! What people and programs get, from made-up outcomes.
+
+#[path = "../examples/sample/fixture.rs"]
+#[allow(dead_code)]
+mod fixture;
+
+use fixture::{everything, outcome, refused, tire, two_machines, wakeup};
+use plan::{Outcome, Row};
+use serde_json::Value;
+use stats::{Distribution, Sample};
+use units::Policy;
+
+/// Sets of outcomes that every function must show without a panic.
+fn sets() -> Vec<(&'static str, Vec<Outcome>)> {
+    let mut extreme = outcome("wakeup", Policy::OTHER, &[]);
+    let samples = [-5_000_000, 0, 1, i64::from(u32::MAX) * 1_000_000].map(|value_ns| Sample {
+        value_ns,
+        index: u64::MAX,
+        at_ns: u64::MAX,
+    });
+    extreme.rows = vec![
+        Row::of("huge and tiny", Distribution::of(samples)).with("odd", Value::Null),
+        Row::of("only early", Distribution::of(samples.into_iter().take(1))),
+        Row::of("nothing", None),
+    ];
+    let mut zeros = tire("real-fast", 0, 0, 0, 0);
+    zeros.rows = vec![Row::of("zeros", None).with("wall_ns", 0)];
+    vec![
+        ("none", vec![]),
+        ("all invalid", vec![refused(), refused()]),
+        (
+            "one",
+            vec![wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)],
+        ),
+        ("extreme", vec![extreme]),
+        ("zeros", vec![zeros]),
+        ("everything", everything()),
+        ("two machines", two_machines()),
+    ]
+}
+
+/// The text that a reader of the page sees: no scripts, styles or tags.
+fn visible(html: &str) -> String {
+    let mut text = String::new();
+    let body = html.split_once("<body>").unwrap().1;
+    for (index, part) in body.split("<script").enumerate() {
+        let part = if index == 0 {
+            part
+        } else {
+            part.split_once("</script>").unwrap().1
+        };
+        for piece in part.split('<') {
+            text.push_str(piece.split_once('>').map_or(piece, |(_, rest)| rest));
+        }
+    }
+    text.replace("&nbsp;", " ")
+        .replace('\u{a0}', " ")
+        .replace("&#x2f;", "/")
+}
+
+#[test]
+fn the_page_names_no_outside_address() {
+    for (name, outcomes) in sets() {
+        let html = report::html(&outcomes);
+        for (place, _) in html.match_indices("://") {
+            let scheme = html[..place]
+                .rsplit(|c: char| !c.is_ascii_alphabetic())
+                .next();
+            let namespace = html[place..].starts_with("://www.w3.org/");
+            let fetched = ["http", "https"].contains(&scheme.unwrap());
+            assert!(
+                !fetched || namespace,
+                "{name}: {}",
+                &html[place - 8..place + 40]
+            );
+        }
+        assert!(
+            !html.contains("src=\"//") && !html.contains("href=\"//"),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_page_carries_the_script_once_and_no_mathjax() {
+    let html = report::html(&everything());
+    assert_eq!(html.matches("plotly.js v").count(), 1);
+    assert!(!html.contains("mjx-container"));
+    assert!(html.matches("Plotly.newPlot(").count() >= 6);
+}
+
+#[test]
+fn every_figure_has_a_name_of_its_own() {
+    let html = report::html(&two_machines());
+    let names: Vec<&str> = html
+        .split("class=\"plotly-graph-div\"")
+        .filter_map(|before| before.rsplit_once("<div id=\""))
+        .map(|(_, id)| id)
+        .collect();
+    let different: std::collections::BTreeSet<&&str> = names.iter().collect();
+    assert!(names.len() >= 6);
+    assert_eq!(names.len(), different.len());
+}
+
+#[test]
+fn every_set_is_shown_everywhere() {
+    for (name, outcomes) in sets() {
+        let page = visible(&report::html(&outcomes));
+        assert!(page.contains("Verdict"), "{name}");
+        let terminal = report::terminal(&outcomes);
+        assert!(terminal.contains("What it holds"), "{name}");
+        let document = report::json(&outcomes);
+        assert_eq!(
+            document["runs"].as_array().unwrap().len(),
+            outcomes.len(),
+            "{name}"
+        );
+        assert!(
+            !document["verdict"]["holds"].as_array().unwrap().is_empty(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_same_outcomes_give_the_same_report() {
+    assert_eq!(report::html(&everything()), report::html(&everything()));
+}
+
+#[test]
+fn the_terminal_keeps_to_a_hundred_columns() {
+    for (name, outcomes) in sets() {
+        for line in report::terminal(&outcomes).lines() {
+            assert!(line.chars().count() <= 100, "{name}: {line}");
+        }
+    }
+}
+
+#[test]
+fn invalid_runs_are_plain_to_see_and_count_for_nothing() {
+    let mut bad = wakeup(Policy::Fifo(80), None, 8_000.0, 123_456_789.0);
+    bad.warnings = refused().warnings;
+    let good = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    let outcomes = [good.clone(), bad];
+    let page = visible(&report::html(&outcomes));
+    assert!(page.contains("1 of 2 runs INVALID"));
+    assert!(page.contains("setcap cap_sys_nice"));
+    let verdict = report::verdict(&outcomes);
+    assert_eq!((verdict.runs, verdict.invalid), (2, 1));
+    assert_eq!(verdict.holds, report::verdict(&[good]).holds);
+    assert!(report::terminal(&outcomes).contains("INVALID"));
+}
+
+#[test]
+fn a_run_has_the_same_names_whatever_it_measured() {
+    let names = |outcome: &Outcome| -> Vec<String> {
+        let run = report::run_json(outcome);
+        let facts = outcome
+            .rows
+            .first()
+            .map(|row| row.facts.clone())
+            .unwrap_or_default();
+        let names = run.as_object().unwrap().keys();
+        names
+            .filter(|name| !facts.contains_key(*name))
+            .cloned()
+            .collect()
+    };
+    let expected = names(&refused());
+    for outcome in everything() {
+        assert_eq!(
+            names(&outcome),
+            expected,
+            "{}",
+            outcome.header.spec.measurement
+        );
+    }
+    for name in [
+        "due",
+        "executed",
+        "skipped",
+        "valid",
+        "conditions",
+        "p50_ns",
+        "p99_ns",
+        "p999_ns",
+        "max_ns",
+        "max_at_ns",
+        "rows",
+        "schema_version",
+        "started_utc",
+        "parameters",
+    ] {
+        assert!(expected.iter().any(|known| known == name), "{name}");
+    }
+}
+
+#[test]
+fn a_run_tells_its_figures_and_conditions() {
+    let outcome = wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, 60_000.0);
+    let run = report::run_json(&outcome);
+    let headline = outcome.rows[0].latency.as_ref().unwrap();
+    assert_eq!(run["max_ns"], headline.max.value_ns);
+    assert_eq!(run["p99_ns"], headline.quantile_ns(0.99));
+    assert_eq!(run["due"], 20_000);
+    assert_eq!(run["parameters"]["period_ns"], 1_000_000);
+    assert_eq!(run["conditions"]["asked"]["policy"], "fifo:80");
+    assert_eq!(
+        run["conditions"]["found"]["threads"][0]["policy"],
+        "fifo:80"
+    );
+    assert_eq!(run["rows"][1]["label"], "CPU 0");
+    assert_eq!(run["rows"][1]["cpu"], 0);
+    assert_eq!(run["started_utc"], "2026-01-01T00:00:00.000Z");
+}
+
+#[test]
+fn a_run_without_rows_is_counted_as_nothing() {
+    let run = report::run_json(&refused());
+    for name in ["due", "executed", "skipped", "count"] {
+        assert_eq!(run[name], 0, "{name}");
+    }
+    assert_eq!(
+        (&run["valid"], &run["max_ns"]),
+        (&Value::Bool(false), &Value::Null)
+    );
+    assert_eq!(run["warnings"][0]["code"], "policy_refused");
+    assert_eq!(run["warnings"][0]["invalidates"], true);
+}
+
+#[test]
+fn a_fact_cannot_take_a_fixed_name() {
+    let mut outcome = refused();
+    outcome.rows = vec![Row::of("row", None).with("valid", true).with("max_ns", 1)];
+    let run = report::run_json(&outcome);
+    assert_eq!(
+        (&run["valid"], &run["max_ns"]),
+        (&Value::Bool(false), &Value::Null)
+    );
+}
+
+#[test]
+fn the_document_holds_histograms_and_published_figures() {
+    let document = report::json(&[wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)]);
+    let bins = document["runs"][0]["rows"][1]["histogram"]
+        .as_array()
+        .unwrap();
+    let total: u64 = bins.iter().map(|bin| bin["count"].as_u64().unwrap()).sum();
+    assert_eq!(total, 10_000);
+    let published = document["published"]["latencies"].as_array().unwrap();
+    assert!(published.iter().any(|latency| latency["worst_ns"] == 2922));
+    assert_eq!(document["machines"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn the_verdict_names_the_size_held_and_the_first_that_missed() {
+    let sizes = [(5_900, 0), (57_000, 0), (114_000, 12), (200_000, 0)];
+    let runs: Vec<Outcome> = sizes
+        .into_iter()
+        .map(|(masses, missed)| tire("real-time", masses, 2, 200, missed))
+        .collect();
+    let holds = report::verdict(&runs).holds;
+    assert_eq!(
+        holds[0],
+        "Holds 57 000 masses at 100 Hz on 2 threads (fifo:80): no deadline missed in 200 steps; \
+         114 000 masses missed 12 of 200."
+    );
+    let none = report::verdict(&runs[2..3]).holds;
+    assert!(none[0].starts_with("Holds no measured size"), "{}", none[0]);
+    let all = report::verdict(&runs[..2]).holds;
+    assert!(all[0].contains("no larger size was measured"), "{}", all[0]);
+}
+
+#[test]
+fn what_to_change_first_follows_from_what_limits_first() {
+    let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    let command = |run: &Outcome| {
+        let first = report::verdict(std::slice::from_ref(run)).first;
+        first.and_then(|change| change.command).unwrap_or_default()
+    };
+    assert!(command(&run).contains("cpupower"));
+    run.header.machine.governors = vec!["performance".into()];
+    assert!(command(&run).contains("linux-image-rt"));
+    run.header.machine.preemption = "rt".into();
+    assert!(command(&run).starts_with("isolcpus=managed_irq,domain,1"));
+    run.found.cpus[0].steal_ns = 10_000_000;
+    assert!(command(&run).contains("vcpupin"));
+}
+
+#[test]
+fn a_machine_without_a_known_limit_is_told_none() {
+    let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    run.header.machine = plan::Machine::default();
+    let verdict = report::verdict(&[run]);
+    assert_eq!((verdict.limits, verdict.first), (vec![], None));
+}
+
+#[test]
+fn several_machines_are_told_apart() {
+    let verdict = report::verdict(&two_machines());
+    for kernel in ["deb13-cloud", "deb13-rt"] {
+        assert!(
+            verdict
+                .holds
+                .iter()
+                .any(|sentence| sentence.contains(kernel)),
+            "{kernel}"
+        );
+    }
+}
+
+#[test]
+fn equal_runs_are_merged_and_others_are_not() {
+    let run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    let mut longer = run.clone();
+    longer.header.spec.asked.duration = units::Nanos::SECOND;
+    let other = wakeup(Policy::OTHER, None, 8_000.0, 60_000.0);
+    let sentences = |runs: &[Outcome]| {
+        let holds = report::verdict(runs).holds;
+        holds
+            .iter()
+            .filter(|sentence| sentence.contains("wakes within"))
+            .count()
+    };
+    assert_eq!(sentences(&[run.clone(), longer.clone()]), 1);
+    assert_eq!(sentences(&[run.clone(), other]), 2);
+    assert!(visible(&report::html(&[run, longer])).contains("40 000"));
+}
+
+#[test]
+fn what_machines_tell_cannot_become_markup() {
+    let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    run.header.machine.cpu_model = "</script><script>alert(1)</script>".into();
+    run.rows[0].label = "<b>".into();
+    let mut other = run.clone();
+    other.header.machine.kernel_release = "\"><img src=x>".into();
+    let html = report::html(&[run, other]);
+    assert!(!html.contains("<script>alert(1)") && !html.contains("<img src=x>"));
+    assert!(!html.contains("<td><b>"));
+}

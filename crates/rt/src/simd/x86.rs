@@ -1,0 +1,180 @@
+//! Vectors of AVX2 with FMA and of AVX-512.
+
+use std::arch::x86_64::*;
+use std::ops::{Add, Mul, Sub};
+
+use super::{Isa, Kernel, Real, Vector};
+
+macro_rules! isa {
+    ($name:ident, $($feature:tt),+; $enabled:literal) => {
+        #[doc = concat!("Proof of ", $enabled, ".")]
+        #[derive(Debug, Clone, Copy)]
+        pub struct $name(());
+
+        impl $name {
+            /// Looks whether this processor has it.
+            #[must_use]
+            pub fn detect() -> Option<Self> {
+                ($(is_x86_feature_detected!($feature))&&+).then_some(Self(()))
+            }
+        }
+
+        impl Isa for $name {
+            #[inline]
+            fn run<K: Kernel>(self, kernel: K) -> K::Output {
+                #[target_feature(enable = $enabled)]
+                fn enabled<K: Kernel>(kernel: K) -> K::Output {
+                    kernel.run()
+                }
+                // SAFETY: a value of this type exists only where `detect` found the
+                // instructions.
+                unsafe { enabled(kernel) }
+            }
+        }
+    };
+}
+
+isa!(Avx2, "avx2", "fma"; "avx2,fma");
+isa!(Avx512, "avx512f", "avx512dq", "fma"; "avx512f,avx512dq,fma");
+
+/// An operator of two vectors.
+macro_rules! operator {
+    ($vector:ident, $operator:ident, $function:ident, $intrinsic:ident) => {
+        impl $operator for $vector {
+            type Output = Self;
+            #[inline(always)]
+            fn $function(self, other: Self) -> Self {
+                // SAFETY: a vector is made with the proof of its instruction set only.
+                Self(unsafe { $intrinsic(self.0, other.0) })
+            }
+        }
+    };
+}
+
+macro_rules! vector {
+    ($vector:ident: $float:ty, $lanes:literal, $register:ty, $isa:ty;
+     $add:ident $sub:ident $mul:ident $set:ident $load:ident $store:ident
+     $fma:ident $fnma:ident $max:ident;
+     where_negative($value:ident, $then:ident, $otherwise:ident) $where_negative:block
+     guess($number:ident) $guess:block) => {
+        #[doc = concat!(stringify!($lanes), " lanes of `", stringify!($float), "`.")]
+        #[derive(Debug, Clone, Copy)]
+        pub struct $vector($register);
+
+        operator!($vector, Add, add, $add);
+        operator!($vector, Sub, sub, $sub);
+        operator!($vector, Mul, mul, $mul);
+
+        impl From<$vector> for [$float; $lanes] {
+            #[inline(always)]
+            fn from(vector: $vector) -> Self {
+                let mut lanes = [0.0; $lanes];
+                // SAFETY: the array has room for all lanes, and a vector is made
+                // with the proof of its instruction set only.
+                unsafe { $store(lanes.as_mut_ptr(), vector.0) };
+                lanes
+            }
+        }
+
+        impl Vector for $vector {
+            type Element = $float;
+            type Lanes = [$float; $lanes];
+            type Isa = $isa;
+            const LANES: usize = $lanes;
+
+            #[inline(always)]
+            fn splat(_: $isa, value: $float) -> Self {
+                // SAFETY: `isa` proves the instruction set.
+                Self(unsafe { $set(value) })
+            }
+            #[inline(always)]
+            fn load(_: $isa, from: &[$float; $lanes]) -> Self {
+                // SAFETY: the array has all lanes; `isa` proves the instruction set.
+                Self(unsafe { $load(from.as_ptr()) })
+            }
+            #[inline(always)]
+            fn mul_add(self, factor: Self, addend: Self) -> Self {
+                // SAFETY: a vector is made with the proof of its set only.
+                Self(unsafe { $fma(self.0, factor.0, addend.0) })
+            }
+            #[inline(always)]
+            fn neg_mul_add(self, factor: Self, addend: Self) -> Self {
+                // SAFETY: a vector is made with the proof of its set only.
+                Self(unsafe { $fnma(self.0, factor.0, addend.0) })
+            }
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                // SAFETY: a vector is made with the proof of its set only.
+                Self(unsafe { $max(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn where_negative(self, then: Self, otherwise: Self) -> Self {
+                // SAFETY: a vector is made with the proof of its set only.
+                Self(unsafe {
+                    let ($value, $then, $otherwise) = (self.0, then.0, otherwise.0);
+                    $where_negative
+                })
+            }
+            #[inline(always)]
+            fn reciprocal_root_guess(self) -> Self {
+                // SAFETY: a vector is made with the proof of its set only.
+                Self(unsafe {
+                    let $number = self.0;
+                    $guess
+                })
+            }
+        }
+    };
+}
+
+vector!(F64x4: f64, 4, __m256d, Avx2;
+_mm256_add_pd _mm256_sub_pd _mm256_mul_pd _mm256_set1_pd _mm256_loadu_pd
+_mm256_storeu_pd _mm256_fmadd_pd _mm256_fnmadd_pd _mm256_max_pd;
+where_negative(value, then, otherwise) {
+    let negative = _mm256_cmp_pd::<_CMP_LT_OQ>(value, _mm256_setzero_pd());
+    _mm256_blendv_pd(otherwise, then, negative)
+}
+guess(value) {
+    let half = _mm256_srli_epi64::<1>(_mm256_castpd_si256(value));
+    let from = _mm256_set1_epi64x(f64::GUESS.cast_signed());
+    _mm256_castsi256_pd(_mm256_sub_epi64(from, half))
+});
+
+vector!(F32x8: f32, 8, __m256, Avx2;
+_mm256_add_ps _mm256_sub_ps _mm256_mul_ps _mm256_set1_ps _mm256_loadu_ps
+_mm256_storeu_ps _mm256_fmadd_ps _mm256_fnmadd_ps _mm256_max_ps;
+where_negative(value, then, otherwise) {
+    let negative = _mm256_cmp_ps::<_CMP_LT_OQ>(value, _mm256_setzero_ps());
+    _mm256_blendv_ps(otherwise, then, negative)
+}
+guess(value) {
+    let half = _mm256_srli_epi32::<1>(_mm256_castps_si256(value));
+    let from = _mm256_set1_epi32(f32::GUESS.cast_signed());
+    _mm256_castsi256_ps(_mm256_sub_epi32(from, half))
+});
+
+vector!(F64x8: f64, 8, __m512d, Avx512;
+_mm512_add_pd _mm512_sub_pd _mm512_mul_pd _mm512_set1_pd _mm512_loadu_pd
+_mm512_storeu_pd _mm512_fmadd_pd _mm512_fnmadd_pd _mm512_max_pd;
+where_negative(value, then, otherwise) {
+    let negative = _mm512_cmp_pd_mask::<_CMP_LT_OQ>(value, _mm512_setzero_pd());
+    _mm512_mask_blend_pd(negative, otherwise, then)
+}
+guess(value) {
+    let half = _mm512_srli_epi64::<1>(_mm512_castpd_si512(value));
+    let from = _mm512_set1_epi64(f64::GUESS.cast_signed());
+    _mm512_castsi512_pd(_mm512_sub_epi64(from, half))
+});
+
+vector!(F32x16: f32, 16, __m512, Avx512;
+_mm512_add_ps _mm512_sub_ps _mm512_mul_ps _mm512_set1_ps _mm512_loadu_ps
+_mm512_storeu_ps _mm512_fmadd_ps _mm512_fnmadd_ps _mm512_max_ps;
+where_negative(value, then, otherwise) {
+    let negative = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(value, _mm512_setzero_ps());
+    _mm512_mask_blend_ps(negative, otherwise, then)
+}
+guess(value) {
+    let half = _mm512_srli_epi32::<1>(_mm512_castps_si512(value));
+    let from = _mm512_set1_epi32(f32::GUESS.cast_signed());
+    _mm512_castsi512_ps(_mm512_sub_epi32(from, half))
+});

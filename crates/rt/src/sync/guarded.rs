@@ -1,0 +1,111 @@
+//! Many small values, each behind a binary POSIX semaphore of its own.
+
+use std::cell::UnsafeCell;
+use std::mem::MaybeUninit;
+
+/// Values that threads copy in and out, one semaphore a value: sem_wait(3),
+/// sem_post(3).
+#[derive(Debug)]
+pub struct Guarded<T>(Box<[Cell<T>]>);
+
+/// The value lies beside its semaphore, so that taking the one fetches the other.
+#[derive(Debug)]
+struct Cell<T> {
+    free: UnsafeCell<libc::sem_t>,
+    value: UnsafeCell<T>,
+}
+
+// SAFETY: the value is read and written by the holder of the semaphore alone, and
+// POSIX semaphores are made to be used by several threads at once.
+unsafe impl<T: Send> Sync for Guarded<T> {}
+// SAFETY: a semaphore that nobody waits for may be used by any thread.
+unsafe impl<T: Send> Send for Guarded<T> {}
+
+impl<T: Copy> Guarded<T> {
+    /// The given values, all free.
+    pub fn new(values: impl Iterator<Item = T>) -> Self {
+        let cell = |value| Cell {
+            // SAFETY: all zeros are valid bits of the plain C union.
+            free: unsafe { MaybeUninit::zeroed().assume_init() },
+            value: UnsafeCell::new(value),
+        };
+        let cells: Box<[Cell<T>]> = values.map(cell).collect();
+        for cell in &cells {
+            // SAFETY: the boxed slice gives the semaphore an address that stays.
+            unsafe { libc::sem_init(cell.free.get(), 0, 1) };
+        }
+        Self(cells)
+    }
+
+    /// How many values there are.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Copies a value out.
+    ///
+    /// # Panics
+    /// When there is no such value.
+    #[inline]
+    #[must_use]
+    pub fn load(&self, index: usize) -> T {
+        // SAFETY: the pointer is valid and nobody else uses the value meanwhile.
+        self.0[index].exclusively(|value| unsafe { *value })
+    }
+
+    /// Copies a value in.
+    ///
+    /// # Panics
+    /// When there is no such value.
+    #[inline]
+    pub fn store(&self, index: usize, new: T) {
+        // SAFETY: the pointer is valid and nobody else uses the value meanwhile.
+        self.0[index].exclusively(|value| unsafe { *value = new });
+    }
+}
+
+impl<T> Cell<T> {
+    /// Calls `use_it` while holding the semaphore; it must not panic.
+    #[inline]
+    fn exclusively<R>(&self, use_it: impl FnOnce(*mut T) -> R) -> R {
+        // SAFETY: initialised in `new`, lives as long as `self`; the only error
+        // of a valid semaphore is EINTR.
+        while unsafe { libc::sem_wait(self.free.get()) } != 0 {}
+        let result = use_it(self.value.get());
+        // SAFETY: as above.
+        unsafe { libc::sem_post(self.free.get()) };
+        result
+    }
+}
+
+impl<T> Drop for Guarded<T> {
+    fn drop(&mut self) {
+        for cell in &self.0 {
+            // SAFETY: nobody waits, since nobody else has a reference.
+            unsafe { libc::sem_destroy(cell.free.get()) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_never_seen_half_written() {
+        let values = Guarded::new([[0_u64; 4]; 3].into_iter());
+        std::thread::scope(|scope| {
+            scope.spawn(|| (1..=20_000).for_each(|n| values.store(1, [n; 4])));
+            let mut last = 0;
+            while last < 20_000 {
+                let seen = values.load(1);
+                assert_eq!(seen, [seen[0]; 4]);
+                assert!(seen[0] >= last);
+                last = seen[0];
+            }
+        });
+        assert_eq!(values.load(0), [0; 4]);
+    }
+}

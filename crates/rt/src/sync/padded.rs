@@ -1,0 +1,23 @@
+//! Padding against false sharing.
+
+use std::ops::{Deref, DerefMut};
+
+/// A value on cache lines of its own.
+///
+/// 128 bytes, since processors fetch lines in pairs.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub struct Padded<T>(pub T);
+
+impl<T> Deref for Padded<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Padded<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}

@@ -1,0 +1,76 @@
+//! The POSIX library's barrier.
+
+use std::cell::UnsafeCell;
+use std::mem::MaybeUninit;
+use std::sync::Arc;
+
+use super::{Barrier, Stop, Stopped};
+
+/// pthread_barrier_init(3), pthread_barrier_wait(3).
+#[derive(Debug)]
+pub(super) struct PthreadBarrier(Arc<Inner>);
+
+struct Inner {
+    barrier: UnsafeCell<libc::pthread_barrier_t>,
+    stop: Stop,
+}
+
+// SAFETY: POSIX barriers are made to be used by several threads at once; the cell is
+// only ever handed to pthread_barrier_* functions.
+unsafe impl Sync for Inner {}
+// SAFETY: a barrier where nobody waits may be used by any thread.
+unsafe impl Send for Inner {}
+
+impl std::fmt::Debug for Inner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Inner")
+            .field("stop", &self.stop)
+            .finish_non_exhaustive()
+    }
+}
+
+impl PthreadBarrier {
+    pub(super) fn new(threads: u32) -> Self {
+        let inner = Arc::new(Inner {
+            // SAFETY: all zeros are valid bits of the plain C union.
+            barrier: UnsafeCell::new(unsafe { MaybeUninit::zeroed().assume_init() }),
+            stop: Stop::default(),
+        });
+        // SAFETY: the `Arc` gives the barrier an address that stays.
+        unsafe { libc::pthread_barrier_init(inner.barrier.get(), std::ptr::null(), threads) };
+        Self(inner)
+    }
+}
+
+impl Inner {
+    fn wait(&self) {
+        // SAFETY: initialised before anybody could call this, lives as long as `self`.
+        unsafe { libc::pthread_barrier_wait(self.barrier.get()) };
+    }
+}
+
+impl Barrier for PthreadBarrier {
+    fn wait(&self) -> Result<(), Stopped> {
+        self.0.wait();
+        if self.0.stop.is_stopped() {
+            Err(Stopped)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// A POSIX barrier cannot be left, so another thread arrives in place of this one;
+    /// should nobody else arrive, it waits alone until the process ends.
+    fn leave(&self) {
+        self.0.stop.stop();
+        let inner = Arc::clone(&self.0);
+        std::thread::spawn(move || inner.wait());
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // SAFETY: nobody waits, since nobody else has a reference.
+        unsafe { libc::pthread_barrier_destroy(self.barrier.get()) };
+    }
+}

@@ -1,0 +1,76 @@
+//! Waits that end when one of the threads has gone.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Spins before a wait gives its CPU to whoever else wants it: long enough for
+/// threads that run side by side, short enough where they share a CPU.
+const SPINS_BEFORE_YIELD: u32 = 4096;
+
+/// The end of working together: set by a thread that leaves, seen by all that wait.
+#[derive(Debug, Default)]
+pub struct Stop(AtomicBool);
+
+/// Another thread has left, so that waiting for it would never end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stopped;
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("another thread of the model has stopped")
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+impl Stop {
+    /// Ends all waits, now and from now on.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    /// Whether a thread has left.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+
+    /// Spins until `ready`; every now and then yields, so that threads of equal
+    /// priority that share a CPU get on.
+    ///
+    /// # Errors
+    /// When a thread has left.
+    #[inline]
+    pub fn wait_until(&self, ready: impl Fn() -> bool) -> Result<(), Stopped> {
+        loop {
+            for _ in 0..SPINS_BEFORE_YIELD {
+                if ready() {
+                    return Ok(());
+                }
+                std::hint::spin_loop();
+            }
+            if self.is_stopped() {
+                return Err(Stopped);
+            }
+            std::thread::yield_now();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_ends_when_ready_or_when_a_thread_has_left() {
+        let (stop, ready) = (Stop::default(), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            let waiter = scope.spawn(|| stop.wait_until(|| ready.load(Ordering::Acquire)));
+            ready.store(true, Ordering::Release);
+            assert_eq!(waiter.join().unwrap(), Ok(()));
+            let waiter = scope.spawn(|| stop.wait_until(|| false));
+            stop.stop();
+            assert_eq!(waiter.join().unwrap(), Err(Stopped));
+        });
+    }
+}

@@ -1,0 +1,126 @@
+//! The fingerprint of this machine.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use plan::Machine;
+use rt::{memory, read, system, topology};
+
+/// Instruction set extensions that tell how fast a solver can be.
+const TELLING_SETS: [&str; 7] = ["sse2", "avx", "avx2", "fma", "avx512f", "asimd", "sve"];
+
+/// Reads what this machine is.
+#[must_use]
+pub fn fingerprint() -> Machine {
+    let online = topology::online();
+    let cores = topology::cores();
+    let first = online.iter().next().unwrap_or(0);
+    let cpuinfo = read::text("/proc/cpuinfo").unwrap_or_default();
+    let mut governors: Vec<String> = system::governors(&online).into_values().collect();
+    governors.sort();
+    governors.dedup();
+    Machine {
+        architecture: std::env::consts::ARCH.to_owned(),
+        cpu_model: cpu_model(&cpuinfo),
+        cores: cores.len(),
+        smt_siblings: cores,
+        sockets: topology::sockets(),
+        smt: system::smt(),
+        caches: topology::caches(first),
+        instruction_sets: instruction_sets(&cpuinfo),
+        kernel_release: read::text("/proc/sys/kernel/osrelease").unwrap_or_default(),
+        kernel_version: read::text("/proc/sys/kernel/version").unwrap_or_default(),
+        command_line: read::text("/proc/cmdline").unwrap_or_default(),
+        preemption: system::preemption(),
+        clock_source: system::clock_source(),
+        governors,
+        idle_driver: read::text("/sys/devices/system/cpu/cpuidle/current_driver"),
+        idle_states: idle_states(first),
+        mitigations: mitigations(),
+        hypervisor: hypervisor(&cpuinfo),
+        memory_bytes: memory::total_bytes(),
+        swap_bytes: memory::swap_bytes(),
+        isolated_cpus: system::isolated(),
+        nohz_full_cpus: system::nohz_full(),
+        transparent_huge_pages: read::bracketed("/sys/kernel/mm/transparent_hugepage/enabled"),
+        sched_rt_runtime_us: system::rt_runtime_us(),
+        cpus: online,
+    }
+}
+
+/// A line such as `model name : AMD EPYC`; ARM kernels print a part number.
+fn cpu_model(cpuinfo: &str) -> String {
+    let fact = |name| line(cpuinfo, name).map(str::to_owned);
+    fact("model name")
+        .or_else(|| read::text("/proc/device-tree/model"))
+        .or_else(|| fact("CPU part").map(|part| format!("CPU part {part}")))
+        .unwrap_or_else(|| "unknown".to_owned())
+}
+
+fn instruction_sets(cpuinfo: &str) -> Vec<String> {
+    let flags: Vec<&str> = line(cpuinfo, "flags")
+        .or_else(|| line(cpuinfo, "Features"))
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    TELLING_SETS
+        .iter()
+        .filter(|set| flags.contains(set))
+        .map(ToString::to_string)
+        .collect()
+}
+
+fn line<'a>(cpuinfo: &'a str, name: &str) -> Option<&'a str> {
+    cpuinfo
+        .lines()
+        .filter_map(|line| line.split_once(':'))
+        .find(|(key, _)| key.trim() == name)
+        .map(|(_, value)| value.trim())
+}
+
+fn idle_states(cpu: usize) -> Vec<String> {
+    let name = |state: usize| {
+        read::text(format!(
+            "/sys/devices/system/cpu/cpu{cpu}/cpuidle/state{state}/name"
+        ))
+    };
+    (0..).map_while(name).collect()
+}
+
+fn mitigations() -> BTreeMap<String, String> {
+    let Ok(entries) = fs::read_dir("/sys/devices/system/cpu/vulnerabilities") else {
+        return BTreeMap::new();
+    };
+    entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            Some((name, read::text(entry.path())?))
+        })
+        .collect()
+}
+
+/// What the machine says it runs under; `unknown` where only the CPU's
+/// hypervisor flag tells.
+fn hypervisor(cpuinfo: &str) -> Option<String> {
+    let told = read::text("/sys/hypervisor/type")
+        .or_else(|| read::text("/sys/class/dmi/id/sys_vendor").filter(|v| is_virtual(v)));
+    let flagged = line(cpuinfo, "flags")
+        .is_some_and(|flags| flags.split_whitespace().any(|flag| flag == "hypervisor"));
+    told.or_else(system::hypervisor_signature)
+        .or_else(|| flagged.then(|| "unknown".to_owned()))
+}
+
+fn is_virtual(vendor: &str) -> bool {
+    const VENDORS: [&str; 8] = [
+        "QEMU",
+        "VMware",
+        "Xen",
+        "innotek",
+        "Microsoft",
+        "Amazon EC2",
+        "Google",
+        "Parallels",
+    ];
+    VENDORS.iter().any(|name| vendor.contains(name))
+}

@@ -1,0 +1,242 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use units::{CpuSet, Nanos, ParseError, Policy};
+
+use crate::EXIT_COULD_NOT_RUN;
+use crate::parameters::ParameterArgs;
+
+/// How steady and how fast is this machine, and what size of model can it hold
+/// without missing a deadline?
+///
+/// Start with `steadfast quick`: two minutes of measuring, an answer in words,
+/// and a report behind it.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// A command, or an answer that clap has already printed.
+pub(crate) enum Typed {
+    Command(Command),
+    Answered(ExitCode),
+}
+
+impl Cli {
+    /// What was typed. Nonsense is answered in one line, with exit code 2.
+    pub(crate) fn typed() -> Typed {
+        let error = match Self::try_parse() {
+            Ok(cli) => return Typed::Command(cli.command),
+            Err(error) => error,
+        };
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                // A closed pipe is no reason to complain.
+                let _ = error.print();
+                Typed::Answered(ExitCode::SUCCESS)
+            }
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                let _ = error.print();
+                Typed::Answered(ExitCode::from(EXIT_COULD_NOT_RUN))
+            }
+            _ => {
+                eprintln!("{}", one_line(&error.to_string()));
+                Typed::Answered(ExitCode::from(EXIT_COULD_NOT_RUN))
+            }
+        }
+    }
+}
+
+/// The first paragraph of an error, and its tip, in one line.
+fn one_line(error: &str) -> String {
+    let told: Vec<&str> = error
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+        .collect();
+    told.join(" ")
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Measure this machine for about two minutes, and say what it holds
+    Quick(QuickArgs),
+    /// Run measurements under given conditions
+    Run(RunArgs),
+    /// List measurements, their parameters, and loads
+    List(ListArgs),
+    /// Write the report of stored runs
+    Report(ReportArgs),
+    #[command(hide = true)]
+    RoleRunner(RoleRunnerArgs),
+    #[command(hide = true)]
+    RoleLoad(RoleLoadArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct QuickArgs {
+    /// Directory for results.db, report.html and report.json; an interrupted
+    /// session in it is taken up where it ended
+    #[arg(long, value_name = "DIR", default_value = "steadfast-results")]
+    pub(crate) out: PathBuf,
+}
+
+/// Also what each line of a ready plan is made of.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Names of measurements; `steadfast list` shows them
+    #[arg(value_name = "MEASUREMENT", required = true)]
+    pub(crate) measurements: Vec<String>,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArgs,
+    #[command(flatten)]
+    pub(crate) parameters: ParameterArgs,
+    /// Store results in this file, which is created or added to
+    #[arg(long, value_name = "FILE")]
+    pub(crate) store: Option<PathBuf>,
+    /// Store raw samples too
+    #[arg(long, requires = "store")]
+    pub(crate) keep_samples: bool,
+    /// Print one JSON object a run, a line each, instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Conditions")]
+pub(crate) struct ConditionArgs {
+    /// CPUs to measure on, such as 1 or 0-3,5, or `all`; default: as many as the
+    /// measurement needs, from the last one down
+    #[arg(long, value_name = "LIST")]
+    pub(crate) cpus: Option<Cpus>,
+    /// Policy of the measuring threads (of the highest, where priorities
+    /// differ): other, other:NICE, fifo:N, rr:N, deadline:RUNTIME/PERIOD;
+    /// default fifo:80, for throughput other
+    #[arg(long)]
+    pub(crate) policy: Option<Policy>,
+    /// How long to measure, in seconds or with a unit
+    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
+    pub(crate) seconds: Option<Nanos>,
+    /// Background loads, such as cpu
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) load: Vec<String>,
+    /// Whether all memory is locked; default: locked, for throughput not
+    #[arg(long, value_name = "STATE")]
+    pub(crate) memory: Option<MemoryArg>,
+    /// Whether idle states are held off through /dev/cpu_dma_latency; default:
+    /// hold, for throughput leave
+    #[arg(long, value_name = "STATE")]
+    pub(crate) idle_states: Option<IdleArg>,
+}
+
+/// CPUs by number, or every one that this process may use.
+#[derive(Debug, Clone)]
+pub(crate) enum Cpus {
+    All,
+    These(CpuSet),
+}
+
+impl std::str::FromStr for Cpus {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        match text {
+            "all" => Ok(Self::All),
+            _ => text.parse().map(Self::These),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum MemoryArg {
+    Locked,
+    Unlocked,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum IdleArg {
+    Hold,
+    Leave,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// Results of `quick --out DIR` (DIR/results.db) or `run --store FILE`
+    #[arg(value_name = "STORE", required = true)]
+    pub(crate) stores: Vec<PathBuf>,
+    /// Directory for report.html and report.json
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print the report as JSON instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RoleRunnerArgs {
+    pub(crate) parent: i32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RoleLoadArgs {
+    pub(crate) name: String,
+    pub(crate) cpu: usize,
+    pub(crate) counter: i32,
+    pub(crate) parent: i32,
+}
+
+/// Reads a line of a ready plan as `steadfast run` would read it.
+pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
+    let words = ["steadfast", "run"]
+        .into_iter()
+        .chain(line.split_whitespace());
+    match Cli::try_parse_from(words)?.command {
+        Command::Run(args) => Ok(args),
+        _ => unreachable!("the words begin with `run`"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn nonsense_is_answered_in_one_line_that_names_the_flag() {
+        for (typed, flag) in [
+            ("wakeup --policy ffio:10", "--policy"),
+            ("wakeup --policy fifo:100", "--policy"),
+            ("wakeup --seconds nan", "--seconds"),
+            ("wakeup --cpus 1-0", "--cpus"),
+            ("wakeup --memory loose", "--memory"),
+            ("wakeup --nonsense", "--nonsense"),
+            ("", "MEASUREMENT"),
+        ] {
+            let error = parse_run_line(typed).unwrap_err().to_string();
+            let line = one_line(&error);
+            assert!(
+                line.contains(flag) && !line.contains('\n'),
+                "{typed}: {line}"
+            );
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! One function a subcommand.
+
+mod list;
+mod quick;
+mod report;
+mod roles;
+mod run;
+
+pub(crate) use list::list;
+pub(crate) use quick::quick;
+pub(crate) use report::report;
+pub(crate) use roles::{role_load, role_runner};
+pub(crate) use run::run;

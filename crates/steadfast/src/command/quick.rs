@@ -1,0 +1,105 @@
+//! `steadfast quick`: the ready plan that answers the question.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use plan::RunSpec;
+use store::Store;
+use target::Local;
+
+use crate::args::{QuickArgs, parse_run_line};
+use crate::command::run::exit_code;
+use crate::files::{make_directory, write_reports};
+use crate::request;
+use crate::session::{Ended, Keeping, carry_out};
+
+/// The plan, each line as one would type it after `steadfast run`.
+const LINES: &[&str] = &[
+    "clock_overhead",
+    "task_switch",
+    "preemption",
+    "semaphore_shuffle",
+    "priority_inversion --trials 15",
+    "deadlock_break --trials 10",
+    "wakeup --cpus all --period 1ms --seconds 20",
+    "wakeup --cpus all --period 1ms --seconds 10 --load cpu",
+    "wakeup --cpus all --period 1ms --seconds 10 --policy other",
+    "wakeup --cpus all --period 100us --seconds 10",
+    "wakeup --cpus all --period 10ms --seconds 10",
+    "tire --mode real-fast --masses 400,2000,5900,24000,57000 --threads 1,cpus --steps 300",
+    "tire --mode real-time --masses 24000,57000,110000,220000,440000 --threads 1,cpus --steps 200",
+];
+
+/// Measures this machine for about two minutes, and writes what it holds.
+pub(crate) fn quick(args: &QuickArgs) -> Result<ExitCode> {
+    let plan = plan()?;
+    make_directory(&args.out)?;
+    let path = args.out.join("results.db");
+    let mut store = Store::open(&path)?;
+    let machine = runner::fingerprint();
+    let session = match store.resumable("quick", &plan, &machine)? {
+        Some(session) => {
+            eprintln!(
+                "Taking up the session that was interrupted: {} of {} runs are done.",
+                session.done.len(),
+                plan.len()
+            );
+            session
+        }
+        None => store.begin_session("quick", &plan, &machine)?,
+    };
+    let id = session.id;
+    let target = Local::new().context("this program's own file cannot be found")?;
+    let keeping = Keeping {
+        store: &mut store,
+        session,
+        keep_samples: false,
+    };
+    let ended = carry_out(&plan, &target, Some(keeping), &mut |_| {})?;
+    let ended = Ended {
+        outcomes: store.outcomes(id)?,
+        ..ended
+    };
+    write_reports(&args.out, &ended.outcomes)?;
+    print!("{}", report::terminal(&ended.outcomes));
+    tell_where(&args.out, &ended, plan.len());
+    Ok(exit_code(&ended))
+}
+
+fn plan() -> Result<Vec<RunSpec>> {
+    let mut plan = Vec::new();
+    for line in LINES {
+        plan.extend(request::specs(&parse_run_line(line)?)?);
+    }
+    Ok(plan)
+}
+
+fn tell_where(out: &Path, ended: &Ended, planned: usize) {
+    println!("\nReport:  {}", out.join("report.html").display());
+    println!("Results: {}", out.join("results.db").display());
+    if ended.interrupted {
+        println!(
+            "Interrupted: {} of {planned} runs are kept; the same command goes on from here.",
+            ended.outcomes.len()
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use units::Nanos;
+
+    #[test]
+    fn the_plan_is_about_two_minutes() {
+        let plan = plan().unwrap();
+        let planned: u64 = plan.iter().map(|spec| spec.asked.duration.0).sum();
+        let minute = 60 * Nanos::SECOND.0;
+        assert!(
+            (minute..3 * minute).contains(&planned),
+            "{}",
+            Nanos(planned)
+        );
+    }
+}

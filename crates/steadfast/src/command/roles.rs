@@ -1,0 +1,20 @@
+//! The roles that this program plays for itself.
+
+use std::io::{stdin, stdout};
+use std::process::ExitCode;
+
+use anyhow::{Error, Result};
+
+use crate::args::{RoleLoadArgs, RoleRunnerArgs};
+
+/// Makes one run: specification on standard input, recording on standard output.
+pub(crate) fn role_runner(args: &RoleRunnerArgs) -> Result<ExitCode> {
+    runner::serve(args.parent, &mut stdin().lock(), &mut stdout().lock()).map_err(Error::msg)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Is a background load until its parent ends.
+pub(crate) fn role_load(args: &RoleLoadArgs) -> Result<ExitCode> {
+    load::serve(&args.name, args.cpu, args.counter, args.parent).map_err(Error::msg)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,43 @@
+//! Files that a person finds afterwards.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use plan::Outcome;
+use tempfile::NamedTempFile;
+
+/// Makes a directory, where there is none yet.
+pub(crate) fn make_directory(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).with_context(|| {
+        format!(
+            "the directory {} cannot be made; name another with --out",
+            path.display()
+        )
+    })
+}
+
+/// Writes report.html and report.json.
+pub(crate) fn write_reports(directory: &Path, outcomes: &[Outcome]) -> Result<()> {
+    let json = serde_json::to_string_pretty(&report::json(outcomes))?;
+    replace(&directory.join("report.json"), &json)?;
+    replace(&directory.join("report.html"), &report::html(outcomes))
+}
+
+/// Puts a whole file in place at once: a reader sees the old one or the new one.
+fn replace(path: &Path, text: &str) -> Result<()> {
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let written = NamedTempFile::new_in(directory).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        Ok(())
+    });
+    written.with_context(|| {
+        format!(
+            "{} cannot be written; free space or name another place with --out",
+            path.display()
+        )
+    })
+}

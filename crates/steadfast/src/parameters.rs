@@ -1,0 +1,74 @@
+//! Flags for the parameters of measurements, drawn from their table.
+
+use std::collections::BTreeMap;
+
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use plan::{Kind, Parameter};
+use probe::MEASUREMENTS;
+
+/// What was typed for each parameter: several values separated by commas cross
+/// into several runs.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ParameterArgs(pub(crate) BTreeMap<&'static str, Vec<String>>);
+
+/// Every parameter of the table once, with the measurements that take it.
+fn declared() -> BTreeMap<&'static str, (&'static Parameter, Vec<&'static str>)> {
+    let mut all = BTreeMap::new();
+    for measurement in MEASUREMENTS {
+        for parameter in measurement.parameters() {
+            let entry = all.entry(parameter.name).or_insert((parameter, Vec::new()));
+            entry.1.push(measurement.name());
+        }
+    }
+    all
+}
+
+fn flag(parameter: &'static Parameter, takers: &[&str]) -> Arg {
+    let help = format!(
+        "{} ({}) [default: {}]",
+        parameter.help,
+        takers.join(", "),
+        parameter.default
+    );
+    Arg::new(parameter.name)
+        .long(parameter.name)
+        .value_name(value_name(parameter.kind))
+        .value_delimiter(',')
+        .help_heading("Parameters of measurements (several values: a run for each)")
+        .help(help)
+}
+
+fn value_name(kind: Kind) -> String {
+    match kind {
+        Kind::Time => "TIME".to_owned(),
+        Kind::Count(..) | Kind::Threads(_) => "N".to_owned(),
+        Kind::Rate => "RATE".to_owned(),
+        Kind::Choice(words) => words.join("|"),
+    }
+}
+
+impl FromArgMatches for ParameterArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let typed = |name| Some((name, matches.get_many::<String>(name)?.cloned().collect()));
+        Ok(Self(declared().into_keys().filter_map(typed).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.extend(Self::from_arg_matches(matches)?.0);
+        Ok(())
+    }
+}
+
+impl Args for ParameterArgs {
+    fn augment_args(command: Command) -> Command {
+        command.args(
+            declared()
+                .values()
+                .map(|(parameter, takers)| flag(parameter, takers)),
+        )
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}

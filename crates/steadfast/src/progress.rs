@@ -1,0 +1,93 @@
+//! What is running, and for how much longer: a bar on a terminal, a line a run
+//! elsewhere.
+
+use std::io::{IsTerminal, stderr};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use plan::RunSpec;
+
+/// Starting a process, settling, reading back: on top of each run.
+const OVERHEAD: Duration = Duration::from_millis(200);
+
+pub(crate) struct Progress {
+    bar: Option<ProgressBar>,
+    runs: usize,
+    planned_left: Duration,
+    done: Duration,
+    run: Option<Run>,
+}
+
+struct Run {
+    started: Instant,
+    planned: Duration,
+}
+
+impl Progress {
+    /// Progress through the given runs, on standard error.
+    pub(crate) fn through(specs: &[&RunSpec]) -> Self {
+        let planned: Duration = specs.iter().map(|spec| planned(spec)).sum();
+        let bar = stderr().is_terminal().then(|| bar(planned));
+        Self {
+            bar,
+            runs: specs.len(),
+            planned_left: planned,
+            done: Duration::ZERO,
+            run: None,
+        }
+    }
+
+    pub(crate) fn start(&mut self, number: usize, spec: &RunSpec) {
+        let title = format!("[{}/{}] {}", number + 1, self.runs, spec.title());
+        match &self.bar {
+            Some(bar) => bar.set_message(title),
+            None => eprintln!("{title} ({} left)", in_words(self.planned_left)),
+        }
+        self.run = Some(Run {
+            started: Instant::now(),
+            planned: planned(spec),
+        });
+    }
+
+    /// Shows that time goes by.
+    pub(crate) fn tick(&self) {
+        if let (Some(bar), Some(run)) = (&self.bar, &self.run) {
+            let within = run.started.elapsed().min(run.planned);
+            let left = self.planned_left.saturating_sub(within);
+            bar.set_position((self.done + within).as_millis() as u64);
+            bar.set_prefix(format!("{} left", in_words(left)));
+        }
+    }
+
+    pub(crate) fn end(&mut self) {
+        if let Some(run) = self.run.take() {
+            self.done += run.planned;
+            self.planned_left = self.planned_left.saturating_sub(run.planned);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar(planned: Duration) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {prefix:>14}  {wide_msg}")
+        .expect("the template is a constant");
+    ProgressBar::new(planned.as_millis() as u64).with_style(style)
+}
+
+fn planned(spec: &RunSpec) -> Duration {
+    Duration::from(spec.asked.duration) + OVERHEAD
+}
+
+fn in_words(time: Duration) -> String {
+    match time.as_secs() + 1 {
+        seconds @ ..=90 => format!("{seconds} s"),
+        seconds => format!("{} min", seconds.div_ceil(60)),
+    }
+}

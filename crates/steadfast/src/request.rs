@@ -1,0 +1,246 @@
+//! From what was typed to what it means: run specifications.
+
+use anyhow::{Context, Result, bail};
+use load::LOADS;
+use plan::{Asked, Kind, LatencyHold, LoadSpec, Parameters, RunSpec, Value};
+use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
+use rt::{sched, topology};
+use units::{CpuSet, Nanos, Policy};
+
+use crate::args::{ConditionArgs, Cpus, IdleArg, MemoryArg, RunArgs};
+use crate::parameters::ParameterArgs;
+
+/// Policy of measurements in which deadlines matter.
+const REAL_TIME: Policy = Policy::Fifo(80);
+
+/// The runs that were asked for, each one checked.
+pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
+    let chosen = args
+        .measurements
+        .iter()
+        .map(|name| measurement(name))
+        .collect::<Result<Vec<_>>>()?;
+    refuse_strange_parameters(&chosen, &args.parameters)?;
+    let loads = loads(&args.conditions.load)?;
+    let mut specs = Vec::new();
+    for measurement in chosen {
+        for parameters in crossed(measurement, &args.parameters)? {
+            let asked = asked(measurement, &parameters, &args.conditions, &loads)?;
+            let spec = RunSpec::new(measurement.name(), parameters, asked);
+            runner::check(&spec).map_err(anyhow::Error::msg)?;
+            if !specs.contains(&spec) {
+                specs.push(spec);
+            }
+        }
+    }
+    Ok(specs)
+}
+
+fn measurement(name: &str) -> Result<&'static dyn Measurement> {
+    if load::find(name).is_some() {
+        bail!("`{name}` is a load, not a measurement; write --load {name} after a measurement");
+    }
+    probe::find(name).with_context(|| {
+        let names: Vec<_> = MEASUREMENTS.iter().map(|m| m.name()).collect();
+        format!(
+            "there is no measurement `{name}`; there are {}",
+            names.join(", ")
+        )
+    })
+}
+
+fn loads(names: &[String]) -> Result<Vec<LoadSpec>> {
+    let mut loads: Vec<LoadSpec> = Vec::new();
+    for name in names {
+        let Some(load) = load::find(name) else {
+            let names: Vec<_> = LOADS.iter().map(|load| load.name()).collect();
+            bail!(
+                "--load: there is no load `{name}`; there are {}",
+                names.join(", ")
+            );
+        };
+        let spec = LoadSpec { name: name.clone() };
+        if load.works() && !loads.contains(&spec) {
+            loads.push(spec);
+        }
+    }
+    Ok(loads)
+}
+
+/// A parameter that none of the chosen measurements takes would be ignored.
+fn refuse_strange_parameters(chosen: &[&dyn Measurement], typed: &ParameterArgs) -> Result<()> {
+    for name in typed.0.keys() {
+        let taken = |m: &&dyn Measurement| m.parameters().iter().any(|p| p.name == *name);
+        if !chosen.iter().any(taken) {
+            let takers: Vec<_> = MEASUREMENTS
+                .iter()
+                .copied()
+                .filter(taken)
+                .map(|m| m.name())
+                .collect();
+            bail!(
+                "--{name} is a parameter of {}, which is not asked for",
+                takers.join(" and ")
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Every combination of the values typed.
+fn crossed(measurement: &dyn Measurement, typed: &ParameterArgs) -> Result<Vec<Parameters>> {
+    let mut all = vec![Parameters::defaults(measurement.parameters())];
+    for parameter in measurement.parameters() {
+        let Some(texts) = typed.0.get(parameter.name) else {
+            continue;
+        };
+        let mut values = Vec::new();
+        for text in texts {
+            values.push(parameter.parse(text).map_err(anyhow::Error::msg)?);
+        }
+        all = all
+            .iter()
+            .flat_map(|before| values.iter().map(|value| (before.clone(), value.clone())))
+            .map(|(mut parameters, value)| {
+                parameters.set(parameter.name, value);
+                parameters
+            })
+            .collect();
+    }
+    for parameters in &mut all {
+        count_threads(measurement, parameters);
+    }
+    Ok(all)
+}
+
+/// Thread counts by class become numbers on this machine.
+fn count_threads(measurement: &dyn Measurement, parameters: &mut Parameters) {
+    let threads = measurement
+        .parameters()
+        .iter()
+        .filter(|p| matches!(p.kind, Kind::Threads(_)));
+    for parameter in threads {
+        let count = match parameters.word(parameter.name) {
+            "cores" => topology::cores().len(),
+            "cpus" => topology::online().len(),
+            "2xcpus" => 2 * topology::online().len(),
+            _ => continue,
+        };
+        parameters.set(parameter.name, Value::Count(count as u64));
+    }
+}
+
+fn asked(
+    measurement: &dyn Measurement,
+    parameters: &Parameters,
+    typed: &ConditionArgs,
+    loads: &[LoadSpec],
+) -> Result<Asked> {
+    let real_time = measurement.is_real_time(parameters);
+    let policy = typed
+        .policy
+        .unwrap_or(if real_time { REAL_TIME } else { Policy::OTHER });
+    Ok(Asked {
+        cpus: cpus(measurement, parameters, policy, typed.cpus.as_ref())?,
+        policy,
+        duration: duration(measurement, parameters, typed.seconds)?,
+        memory_lock: match typed.memory {
+            Some(state) => matches!(state, MemoryArg::Locked),
+            None => real_time,
+        },
+        cpu_dma_latency: match typed.idle_states {
+            Some(IdleArg::Hold) => LatencyHold::Hold,
+            Some(IdleArg::Leave) => LatencyHold::Leave,
+            None if real_time => LatencyHold::Hold,
+            None => LatencyHold::Leave,
+        },
+        loads: loads.to_vec(),
+    })
+}
+
+fn duration(
+    measurement: &dyn Measurement,
+    parameters: &Parameters,
+    typed: Option<Nanos>,
+) -> Result<Nanos> {
+    match (measurement.length(parameters), typed) {
+        (Length::Seconds(_), Some(time)) => Ok(time),
+        (Length::Fixed(_), Some(_)) => bail!(
+            "--seconds: the length of {} follows from its own parameters; see `steadfast list`",
+            measurement.name()
+        ),
+        (length, None) => Ok(length.time()),
+    }
+}
+
+fn cpus(
+    measurement: &dyn Measurement,
+    parameters: &Parameters,
+    policy: Policy,
+    typed: Option<&Cpus>,
+) -> Result<CpuSet> {
+    let usable = sched::affinity().context("the CPUs of this process cannot be read")?;
+    let last = |count: usize| {
+        let from = usable.len().saturating_sub(count.max(1));
+        usable.iter().skip(from).collect()
+    };
+    Ok(match (typed, measurement.cpu_use()) {
+        (Some(Cpus::These(cpus)), _) => cpus.clone(),
+        (Some(Cpus::All), _) => usable,
+        (None, _) if matches!(policy, Policy::Deadline { .. }) => usable,
+        (None, CpuUse::One) => last(1),
+        (None, CpuUse::Two) => last(2),
+        (None, CpuUse::Threads) => last(parameters.count("threads") as usize),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::parse_run_line;
+
+    fn read(line: &str) -> Result<Vec<RunSpec>> {
+        specs(&parse_run_line(line)?)
+    }
+
+    #[test]
+    fn several_values_are_several_runs() {
+        let specs = read("wakeup --period 1ms,10ms --policy fifo:70,").unwrap_err();
+        assert!(specs.to_string().contains("--policy"));
+        let specs = read("wakeup --period 1ms,10ms --policy fifo:70 --cpus 0").unwrap();
+        let periods: Vec<Nanos> = specs.iter().map(|s| s.parameters.time("period")).collect();
+        assert_eq!(periods, [Nanos(1_000_000), Nanos(10_000_000)]);
+        assert!(specs.iter().all(|s| s.asked.policy == Policy::Fifo(70)));
+    }
+
+    #[test]
+    fn equal_runs_are_made_once() {
+        assert_eq!(read("wakeup wakeup --period 1ms,1ms").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn real_time_is_asked_for_where_deadlines_matter() {
+        let wakeup = &read("wakeup").unwrap()[0].asked;
+        assert!(wakeup.policy.is_real_time() && wakeup.memory_lock);
+        let fast = &read("tire --mode real-fast").unwrap()[0].asked;
+        assert!(!fast.policy.is_real_time() && !fast.memory_lock);
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_with_its_name() {
+        for (line, reason) in [
+            ("nonsense", "no measurement `nonsense`"),
+            ("cpu", "is a load"),
+            ("wakeup --load nonsense", "no load `nonsense`"),
+            ("wakeup --masses 4", "--masses is a parameter of tire"),
+            ("wakeup --period 0", "--period"),
+            ("wakeup --period 1parsec", "--period: `parsec`"),
+            ("wakeup --cpus 99", "--cpus: there is no CPU 99"),
+            ("tire --seconds 3", "--seconds"),
+            ("priority_inversion --policy other", "--policy"),
+        ] {
+            let error = format!("{:#}", read(line).unwrap_err());
+            assert!(error.contains(reason), "{line}: {error}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Bad input: one clear line, exit code 2, nothing lost.
+
+mod common;
+
+use std::fs;
+
+use common::{MODEST, is_root, run};
+use tempfile::tempdir;
+
+#[test]
+fn nonsense_on_the_command_line_is_named() {
+    for (line, reason) in [
+        ("run wakeup --policy ffio:10", "`ffio` is not a policy"),
+        ("run wakeup --policy fifo:100", "`100` is not a priority"),
+        ("run wakeup --period 0", "--period"),
+        (
+            "run wakeup --period 1parsec",
+            "`parsec` is not a unit of time",
+        ),
+        ("run wakeup --seconds nan", "--seconds"),
+        ("run wakeup --cpus 99", "no CPU 99"),
+        ("run wakeup --cpus 1-0", "runs backwards"),
+        ("run wakeup --load nonsense", "no load `nonsense`"),
+        ("run wakeup --keep-samples", "--store"),
+        ("run wakeup --period 1ns", "--period"),
+        ("run wakeup --seconds 1000000h", "--seconds"),
+        ("run nonsense", "no measurement `nonsense`"),
+        ("run tire --masses 6", "--masses"),
+        ("run tire --masses 0", "--masses"),
+        ("run tire --rate 0", "--rate"),
+        ("run tire --masses 4 --threads 5", "--threads"),
+        ("nonsense", "nonsense"),
+        ("report", "STORE"),
+    ] {
+        run(line).refuses(reason);
+    }
+}
+
+#[test]
+fn a_store_that_is_none_is_left_alone() {
+    let directory = tempdir().unwrap();
+    let text = directory.path().join("text.db");
+    fs::write(&text, "these are my notes\n").unwrap();
+    let measured = run(&format!(
+        "run wakeup --seconds 1 {MODEST} --store {}",
+        text.display()
+    ));
+    measured.refuses("text.db");
+    assert!(
+        measured.stdout().is_empty(),
+        "nothing is measured before the store is open"
+    );
+    run(&format!("report {}", text.display())).refuses("text.db");
+    assert_eq!(fs::read_to_string(&text).unwrap(), "these are my notes\n");
+}
+
+#[test]
+fn a_damaged_store_is_named() {
+    let directory = tempdir().unwrap();
+    let store = directory.path().join("results.db");
+    let line = format!(
+        "run wakeup --seconds 0.1 {MODEST} --store {}",
+        store.display()
+    );
+    assert_eq!(run(&line).code(), 0);
+    let mut bytes = fs::read(&store).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..].fill(0x55);
+    fs::write(&store, &bytes).unwrap();
+    run(&format!("report {}", store.display())).refuses("results.db");
+    run(&line).refuses("results.db");
+}
+
+#[test]
+fn missing_and_unwritable_places_are_named() {
+    run("report /no/such/place.db").refuses("/no/such/place.db");
+    run("quick --out /proc/nowhere").refuses("/proc/nowhere");
+    run(&format!(
+        "run wakeup --seconds 0.1 {MODEST} --store /proc/nowhere.db"
+    ))
+    .refuses("/proc/nowhere.db");
+}
+
+#[test]
+fn a_full_disk_is_named_and_loses_nothing() {
+    let directory = tempdir().unwrap();
+    let place = directory.path();
+    let mount = std::process::Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"])
+        .arg(place)
+        .status();
+    if !is_root() || !mount.is_ok_and(|status| status.success()) {
+        println!("skipped: needs the right to mount a small file system (root)");
+        return;
+    }
+    let store = place.join("results.db");
+    let line = format!(
+        "run wakeup --seconds 0.1 {MODEST} --store {}",
+        store.display()
+    );
+    let before = run(&line);
+    fs::write(place.join("filler"), vec![1; 256 * 1024]).unwrap_err();
+    let full = run(&line);
+    fs::remove_file(place.join("filler")).unwrap();
+    let after = run(&format!("report {} --json", store.display()));
+    let unmounted = std::process::Command::new("umount").arg(place).status();
+    assert!(unmounted.unwrap().success());
+    assert_eq!(before.code(), 0, "{}", before.stderr());
+    full.refuses("results.db");
+    assert_eq!(after.code(), 0, "{}", after.stderr());
+}

@@ -1,0 +1,166 @@
+//! `steadfast run`: what it prints holds together.
+
+mod common;
+
+use common::{Done, eventually, is_root};
+use common::{MODEST, as_ordinary_user, children, may_be_real_time, run, steadfast};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use std::process::Stdio;
+use std::time::Duration;
+
+fn number(value: &Value, name: &str) -> i64 {
+    value[name]
+        .as_i64()
+        .unwrap_or_else(|| panic!("{name} is a number in {value}"))
+}
+
+/// due = executed + skipped, in the run and in each of its rows.
+fn conserves(run: &Value) {
+    let rows = run["rows"].as_array().expect("rows are an array");
+    for part in rows.iter().chain([run]) {
+        let told = number(part, "executed") + number(part, "skipped");
+        assert_eq!(number(part, "due"), told, "{part}");
+    }
+}
+
+#[test]
+fn a_wakeup_under_fifo_tells_everything() {
+    if !may_be_real_time() {
+        return;
+    }
+    let done = run("run wakeup --period 1ms --seconds 1 --policy fifo:80 --cpus 0 --json");
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    let run = &done.json()[0];
+    conserves(run);
+    assert_eq!(number(run, "due"), 1000);
+    assert_eq!(run["valid"], true);
+    assert_eq!(run["conditions"]["asked"]["policy"], "fifo:80");
+    let thread = &run["conditions"]["found"]["threads"][0];
+    assert_eq!(
+        (&thread["policy"], &thread["cpus"]),
+        (&"fifo:80".into(), &"0".into())
+    );
+    assert_eq!(
+        run["conditions"]["found"]["system"]["cpu_dma_latency_us"],
+        0
+    );
+    let rising = ["min_ns", "p50_ns", "p99_ns", "p999_ns", "max_ns"].map(|name| number(run, name));
+    assert!(rising.is_sorted(), "{rising:?}");
+    assert!(number(run, "max_at_ns") < 1_000_000_000);
+}
+
+#[test]
+fn every_measurement_conserves_what_is_due() {
+    if !may_be_real_time() {
+        return;
+    }
+    let done = run(
+        "run clock_overhead task_switch preemption semaphore_shuffle \
+                    priority_inversion deadlock_break wakeup --seconds 0.2 --json",
+    );
+    // Two of them take no --seconds.
+    done.refuses("--seconds");
+    let done = run(
+        "run clock_overhead task_switch preemption semaphore_shuffle wakeup \
+                    --seconds 0.2 --json",
+    );
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    let fixed = run("run priority_inversion deadlock_break tire --trials 2 --steps 20 --json");
+    assert_eq!(fixed.code(), 0, "{}", fixed.stderr());
+    let runs = [done.json(), fixed.json()].concat();
+    assert_eq!(runs.len(), 8);
+    runs.iter().for_each(conserves);
+}
+
+#[test]
+fn a_second_of_standstill_is_accounted_for_period_by_period() {
+    let program = steadfast(&format!(
+        "run wakeup --period 1ms --seconds 4 {MODEST} --json"
+    ))
+    .stdout(Stdio::piped())
+    .stderr(Stdio::null())
+    .spawn()
+    .unwrap();
+    let mut runner = 0;
+    eventually("the runner's start", || {
+        runner = children(program.id()).first().copied().unwrap_or(0);
+        runner != 0 && threads(runner) > 2
+    });
+    std::thread::sleep(Duration::from_millis(1000));
+    let runner = Pid::from_raw(i32::try_from(runner).unwrap()).unwrap();
+    kill_process(runner, Signal::STOP).unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    kill_process(runner, Signal::CONT).unwrap();
+    let output = Done(program.wait_with_output().unwrap());
+    let run = &output.json()[0];
+    conserves(run);
+    assert_eq!(number(run, "due"), 4000);
+    assert!(number(run, "skipped") >= 990, "{run}");
+    assert!(number(run, "max_ns") >= 990_000_000, "{run}");
+    // A quarter of all periods fell into the standstill, half of these were more
+    // than half a second late.
+    assert!(number(run, "p90_ns") >= 300_000_000, "{run}");
+}
+
+fn threads(process: u32) -> usize {
+    std::fs::read_dir(format!("/proc/{process}/task")).map_or(0, Iterator::count)
+}
+
+#[test]
+fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
+    let directory = tempfile::tempdir_in("/tmp").unwrap();
+    if is_root() {
+        let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+        std::fs::set_permissions(directory.path(), open).unwrap();
+    } else if may_be_real_time() {
+        println!("skipped: this user has the right to FIFO");
+        return;
+    }
+    let line = "run wakeup --seconds 0.2 --policy fifo:80 --json";
+    let done = Done::of(as_ordinary_user(directory.path(), line));
+    assert_eq!(done.code(), 1, "{}", done.stderr());
+    let run = &done.json()[0];
+    assert_eq!(run["valid"], false);
+    let remedies = run["warnings"].to_string();
+    assert!(
+        remedies.contains("sudo") && remedies.contains("fifo:80"),
+        "{remedies}"
+    );
+    conserves(run);
+
+    let line = format!("run wakeup --seconds 0.2 {MODEST} --json");
+    let modest = Done::of(as_ordinary_user(directory.path(), &line));
+    assert_eq!(modest.code(), 0, "{}", modest.stderr());
+    assert_eq!(modest.json()[0]["valid"], true);
+}
+
+#[test]
+fn a_load_works_and_ends_with_the_run() {
+    let done = run(&format!(
+        "run wakeup --seconds 0.3 --load cpu {MODEST} --json"
+    ));
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    let run = &done.json()[0];
+    let loads = run["conditions"]["found"]["loads"].as_array().unwrap();
+    assert!(!loads.is_empty());
+    assert!(
+        loads.iter().all(|load| number(load, "work_done") > 0),
+        "{loads:?}"
+    );
+}
+
+#[test]
+fn the_list_names_what_can_be_run() {
+    let list: Value = serde_json::from_str(&run("list --json").stdout()).unwrap();
+    let names = |table: &str| -> Vec<String> {
+        let entries = list[table].as_array().unwrap();
+        entries
+            .iter()
+            .map(|entry| entry["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert!(names("measurements").contains(&"wakeup".to_owned()));
+    assert_eq!(names("loads"), ["none", "cpu"]);
+    assert!(run("list").stdout().contains("priority_inversion"));
+}

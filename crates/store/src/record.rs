@@ -1,0 +1,142 @@
+//! Records: the values of one line of a table, and the checksum over records.
+
+use std::fmt;
+
+use crc32fast::Hasher;
+use rusqlite::types::{FromSql, Value, ValueRef};
+use rusqlite::{Connection, Params, Transaction, TransactionBehavior, params_from_iter};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// The values of one line of a table, in the order of [`Table::columns`].
+pub(crate) type Record = Vec<Value>;
+
+/// A table with its columns, as records hold them.
+pub(crate) struct Table {
+    pub(crate) name: &'static str,
+    pub(crate) columns: &'static [&'static str],
+}
+
+impl Table {
+    pub(crate) fn insert(&self, conn: &Connection, records: &[Record]) -> rusqlite::Result<()> {
+        let places = vec!["?"; self.columns.len()].join(", ");
+        let columns = self.columns.join(", ");
+        let mut statement = conn.prepare(&format!(
+            "INSERT INTO {} ({columns}) VALUES ({places})",
+            self.name
+        ))?;
+        for record in records {
+            statement.execute(params_from_iter(record))?;
+        }
+        Ok(())
+    }
+
+    /// The records that `rest` (`WHERE ... ORDER BY ...`) selects.
+    pub(crate) fn select(
+        &self,
+        conn: &Connection,
+        rest: &str,
+        parameters: impl Params,
+    ) -> rusqlite::Result<Vec<Record>> {
+        let columns = self.columns.join(", ");
+        conn.prepare(&format!("SELECT {columns} FROM {} {rest}", self.name))?
+            .query_map(parameters, |row| {
+                (0..self.columns.len()).map(|c| row.get(c)).collect()
+            })?
+            .collect()
+    }
+
+    /// Reads the fields of one of its records.
+    pub(crate) fn fields<'r>(&self, record: &'r Record) -> Fields<'r> {
+        Fields {
+            columns: self.columns,
+            record,
+        }
+    }
+}
+
+/// CRC-32 over records: each value with its place, kind and length.
+///
+/// A NULL adds nothing, so a later schema may append columns that older records
+/// leave empty.
+pub(crate) fn checksum<'r>(records: impl IntoIterator<Item = &'r Record>) -> Value {
+    let mut hasher = Hasher::new();
+    for record in records {
+        for (place, value) in record.iter().enumerate() {
+            let mut add = |kind: u8, bytes: &[u8]| {
+                hasher.update(&(place as u64).to_le_bytes());
+                hasher.update(&[kind]);
+                hasher.update(&(bytes.len() as u64).to_le_bytes());
+                hasher.update(bytes);
+            };
+            match value {
+                Value::Null => {}
+                Value::Integer(number) => add(b'i', &number.to_le_bytes()),
+                Value::Real(number) => add(b'r', &number.to_le_bytes()),
+                Value::Text(text) => add(b't', text.as_bytes()),
+                Value::Blob(bytes) => add(b'b', bytes),
+            }
+        }
+    }
+    hasher.finalize().into()
+}
+
+/// Compares the checksum that was kept with that of the records.
+pub(crate) fn verify<'r>(
+    kept: Option<Value>,
+    records: impl IntoIterator<Item = &'r Record>,
+) -> Result<(), String> {
+    match kept {
+        Some(kept) if kept == checksum(records) => Ok(()),
+        _ => Err("it is not as it was saved".to_owned()),
+    }
+}
+
+/// A transaction that waits for another process that writes.
+pub(crate) fn writing(conn: &Connection) -> rusqlite::Result<Transaction<'_>> {
+    Transaction::new_unchecked(conn, TransactionBehavior::Immediate)
+}
+
+/// An unsigned number, kept bit for bit in SQLite's signed ones.
+pub(crate) fn number(number: u64) -> Value {
+    number.cast_signed().into()
+}
+
+pub(crate) fn json<T: Serialize + ?Sized>(data: &T) -> Value {
+    serde_json::to_string(data)
+        .expect("plain data with text keys serialises")
+        .into()
+}
+
+/// The fields of a record by column; each error names the column.
+pub(crate) struct Fields<'r> {
+    columns: &'static [&'static str],
+    record: &'r Record,
+}
+
+impl Fields<'_> {
+    pub(crate) fn get<T: FromSql>(&self, column: &str) -> Result<T, String> {
+        T::column_result(self.value(column)).map_err(|error| unreadable(column, error))
+    }
+
+    pub(crate) fn number(&self, column: &str) -> Result<u64, String> {
+        self.get::<i64>(column).map(i64::cast_unsigned)
+    }
+
+    pub(crate) fn json<T: DeserializeOwned>(&self, column: &str) -> Result<T, String> {
+        let text = self.value(column).as_str();
+        let text = text.map_err(|error| unreadable(column, error))?;
+        serde_json::from_str(text).map_err(|error| unreadable(column, error))
+    }
+
+    pub(crate) fn value(&self, column: &str) -> ValueRef<'_> {
+        let place = self.columns.iter().position(|name| *name == column);
+        place.map_or(ValueRef::Null, |place| {
+            self.record.get(place).map_or(ValueRef::Null, Into::into)
+        })
+    }
+}
+
+fn unreadable(column: &str, error: impl fmt::Display) -> String {
+    format!("its `{column}` cannot be read, {error}")
+}

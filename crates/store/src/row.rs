@@ -1,0 +1,135 @@
+//! The rows of a run, each with its distribution.
+
+use plan::Row;
+use rusqlite::Connection;
+use rusqlite::types::Value;
+use stats::{Distribution, Sample};
+
+use crate::record::{Fields, Record, Table, json, number};
+
+pub(crate) const ROWS: Table = Table {
+    name: "rows",
+    columns: &[
+        "run_id",
+        "ordinal",
+        "label",
+        "unavailable",
+        "due",
+        "executed",
+        "skipped",
+        "facts",
+        "early",
+        "min_ns",
+        "min_index",
+        "min_at_ns",
+        "max_ns",
+        "max_index",
+        "max_at_ns",
+        "sum_ns",
+        "histogram",
+    ],
+};
+
+pub(crate) fn records(run_id: &str, rows: &[Row]) -> Vec<Record> {
+    let record = |(ordinal, row): (usize, &Row)| {
+        let mut record: Record = vec![
+            run_id.to_owned().into(),
+            number(ordinal as u64),
+            row.label.clone().into(),
+            row.unavailable.clone().into(),
+            number(row.due),
+            number(row.executed),
+            number(row.skipped),
+            json(&row.facts),
+        ];
+        match &row.latency {
+            Some(latency) => record.extend(distribution(latency)),
+            None => record.resize(ROWS.columns.len(), Value::Null),
+        }
+        record
+    };
+    rows.iter().enumerate().map(record).collect()
+}
+
+/// The records of a run's rows, headline first.
+pub(crate) fn select(conn: &Connection, run_id: &str) -> rusqlite::Result<Vec<Record>> {
+    ROWS.select(conn, "WHERE run_id = ?1 ORDER BY ordinal", [run_id])
+}
+
+pub(crate) fn read(record: &Record) -> Result<Row, String> {
+    let row = ROWS.fields(record);
+    Ok(Row {
+        label: row.get("label")?,
+        unavailable: row.get("unavailable")?,
+        due: row.number("due")?,
+        executed: row.number("executed")?,
+        skipped: row.number("skipped")?,
+        latency: read_distribution(&row)?,
+        facts: row.json("facts")?,
+    })
+}
+
+fn distribution(latency: &Distribution) -> [Value; 9] {
+    let (min, max) = (latency.min, latency.max);
+    [
+        number(latency.early),
+        min.value_ns.into(),
+        number(min.index),
+        number(min.at_ns),
+        max.value_ns.into(),
+        number(max.index),
+        number(max.at_ns),
+        latency.sum_ns.into(),
+        latency.histogram_v2().into(),
+    ]
+}
+
+fn read_distribution(row: &Fields) -> Result<Option<Distribution>, String> {
+    let Some(histogram) = row.get::<Option<Vec<u8>>>("histogram")? else {
+        return Ok(None);
+    };
+    let min = Sample {
+        value_ns: row.get("min_ns")?,
+        index: row.number("min_index")?,
+        at_ns: row.number("min_at_ns")?,
+    };
+    let max = Sample {
+        value_ns: row.get("max_ns")?,
+        index: row.number("max_index")?,
+        at_ns: row.number("max_at_ns")?,
+    };
+    let (early, sum_ns) = (row.number("early")?, row.get("sum_ns")?);
+    Distribution::from_parts(early, min, max, sum_ns, &histogram)
+        .map(Some)
+        .map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of a row with another value in one column.
+    fn unreadable(column: &str, value: impl Into<Value>) -> String {
+        let latency = Distribution::of([Sample {
+            value_ns: 7,
+            index: 0,
+            at_ns: 0,
+        }]);
+        let mut record = records("run", &[Row::of("label", latency)]).remove(0);
+        let place = ROWS.columns.iter().position(|name| *name == column);
+        record[place.expect("a column of the table")] = value.into();
+        read(&record).unwrap_err()
+    }
+
+    #[test]
+    fn a_row_that_cannot_be_read_says_what() {
+        for histogram in [vec![], b"text".to_vec(), vec![0x1c, 0x84, 0x93, 0x14]] {
+            assert!(unreadable("histogram", histogram).contains("histogram"));
+        }
+        assert!(unreadable("histogram", 7).contains("`histogram`"));
+        assert!(unreadable("facts", "{".to_owned()).contains("`facts`"));
+        assert!(unreadable("facts", "[]".to_owned()).contains("`facts`"));
+        assert!(unreadable("min_ns", Value::Null).contains("`min_ns`"));
+        assert!(unreadable("due", "many".to_owned()).contains("`due`"));
+    }
+}

@@ -1,0 +1,135 @@
+//! Runs: one outcome each, saved and read back whole.
+
+use plan::{Header, Outcome, Track};
+use rusqlite::{Connection, Error, ffi};
+
+use crate::error::Problem;
+use crate::machine::{self, Machines};
+use crate::record::{Record, Table, checksum, json, number, verify, writing};
+use crate::session::{self, SessionId};
+use crate::{row, samples};
+
+const RUNS: Table = Table {
+    name: "runs",
+    columns: &[
+        "run_id",
+        "session_id",
+        "ordinal",
+        "machine_id",
+        "measurement",
+        "started_unix_ns",
+        "tool_version",
+        "valid",
+        "spec",
+        "found",
+        "warnings",
+        "checksum",
+        "samples_checksum",
+    ],
+};
+
+pub(crate) fn save(
+    conn: &Connection,
+    session: SessionId,
+    ordinal: usize,
+    outcome: &Outcome,
+    tracks: &[Track],
+) -> Result<(), Problem> {
+    // All is packed before other processes are made to wait.
+    let machine = machine::record(&outcome.header.machine);
+    let rows = row::records(&outcome.header.run_id, &outcome.rows);
+    let samples = samples::records(&outcome.header.run_id, tracks);
+    let mut run = record(session, ordinal, outcome);
+    run.push(checksum([&run, &machine].into_iter().chain(&rows)));
+    run.push(samples.checksum());
+
+    let transaction = writing(conn)?;
+    machine::insert(&transaction, &machine)?;
+    RUNS.insert(&transaction, &[run])
+        .map_err(|error| refusal(error, session, ordinal))?;
+    row::ROWS.insert(&transaction, &rows)?;
+    samples.insert(&transaction)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+/// The outcomes of a session in the order of its plan.
+pub(crate) fn outcomes(conn: &Connection, session: SessionId) -> Result<Vec<Outcome>, Problem> {
+    session::find(conn, session)?;
+    let machines = machine::all(conn)?;
+    RUNS.select(conn, "WHERE session_id = ?1 ORDER BY ordinal", [session.0])?
+        .into_iter()
+        .map(|record| {
+            let run_id: String = RUNS.fields(&record).get("run_id").unwrap_or_default();
+            let rows = row::select(conn, &run_id)?;
+            read(record, &machines, &rows).map_err(|reason| Problem::DamagedRun { run_id, reason })
+        })
+        .collect()
+}
+
+/// The samples that were kept of a run.
+pub(crate) fn samples(conn: &Connection, run_id: &str) -> Result<Vec<Track>, Problem> {
+    let mut run = RUNS
+        .select(conn, "WHERE run_id = ?1", [run_id])?
+        .pop()
+        .ok_or_else(|| Problem::NoRun(run_id.to_owned()))?;
+    let damaged = |reason| Problem::DamagedRun {
+        run_id: run_id.to_owned(),
+        reason,
+    };
+    samples::select(conn, run_id)?
+        .read(run.pop())
+        .map_err(damaged)
+}
+
+/// The record of a run without its checksums.
+fn record(session: SessionId, ordinal: usize, outcome: &Outcome) -> Record {
+    let header = &outcome.header;
+    vec![
+        header.run_id.clone().into(),
+        session.0.into(),
+        number(ordinal as u64),
+        header.machine.id().into(),
+        header.spec.measurement.clone().into(),
+        number(header.started_unix_ns),
+        header.tool_version.clone().into(),
+        outcome.is_valid().into(),
+        json(&header.spec),
+        json(&outcome.found),
+        json(&outcome.warnings),
+    ]
+}
+
+fn read(mut record: Record, machines: &Machines, rows: &[Record]) -> Result<Outcome, String> {
+    let _samples_checksum = record.pop();
+    let sum = record.pop();
+    let run = RUNS.fields(&record);
+    let machine = machine::find(machines, &run.get::<String>("machine_id")?)?;
+    verify(sum, [&record, machine].into_iter().chain(rows))?;
+    Ok(Outcome {
+        header: Header {
+            run_id: run.get("run_id")?,
+            tool_version: run.get("tool_version")?,
+            spec: run.json("spec")?,
+            machine: machine::read(machine)?,
+            started_unix_ns: run.number("started_unix_ns")?,
+        },
+        found: run.json("found")?,
+        warnings: run.json("warnings")?,
+        rows: rows.iter().map(row::read).collect::<Result<_, _>>()?,
+    })
+}
+
+/// Why the database takes no such run.
+fn refusal(error: Error, session: SessionId, ordinal: usize) -> Problem {
+    match error.sqlite_error().map(|error| error.extended_code) {
+        Some(ffi::SQLITE_CONSTRAINT_FOREIGNKEY) => Problem::NoSession(session),
+        Some(ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY) => {
+            Problem::AlreadySaved {
+                session,
+                number: ordinal + 1,
+            }
+        }
+        _ => error.into(),
+    }
+}

@@ -1,0 +1,105 @@
+//! The schema: whose database a file is, and how an older one becomes today's.
+
+use rusqlite::Connection;
+
+use crate::error::Problem;
+use crate::record::writing;
+
+/// Marks the file as a store, in the header of the database ("STDY").
+const APPLICATION_ID: i64 = 0x5354_4459;
+
+/// Step n leads from schema version n to n + 1; steps are only ever added.
+const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_first.sql")];
+
+/// The schema version of the file; 0 of an empty one.
+pub(crate) fn version(conn: &Connection) -> Result<usize, Problem> {
+    version_up_to(conn, MIGRATIONS.len())
+}
+
+/// Brings the file to today's schema, at once or not at all.
+pub(crate) fn migrate(conn: &Connection) -> Result<(), Problem> {
+    migrate_through(conn, MIGRATIONS)
+}
+
+fn migrate_through(conn: &Connection, migrations: &[&str]) -> Result<(), Problem> {
+    if version_up_to(conn, migrations.len())? == migrations.len() {
+        return Ok(());
+    }
+    let transaction = writing(conn)?;
+    // Another process may have been faster.
+    let version = version_up_to(&transaction, migrations.len())?;
+    for step in &migrations[version..] {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", migrations.len() as i64)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+fn version_up_to(conn: &Connection, known: usize) -> Result<usize, Problem> {
+    // One statement, so that all three belong to the same state of the file.
+    let (application, version, tables): (i64, i64, i64) = conn.query_row(
+        "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
+         FROM pragma_application_id, pragma_user_version",
+        [],
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+    )?;
+    match (application, usize::try_from(version)) {
+        (0, Ok(0)) if tables == 0 => Ok(0),
+        (APPLICATION_ID, Ok(found)) if (1..=known).contains(&found) => Ok(found),
+        (APPLICATION_ID, Ok(found)) if found > known => Err(Problem::Newer {
+            found: version,
+            known: known as i64,
+        }),
+        (APPLICATION_ID, _) => Err(Problem::Damaged(format!("schema version {version}"))),
+        _ => Err(Problem::Foreign),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: &str = "CREATE TABLE runs (name TEXT) STRICT;";
+    const SECOND: &str = "ALTER TABLE runs ADD COLUMN place INTEGER;";
+
+    #[test]
+    fn an_older_schema_is_brought_up_and_keeps_its_data() {
+        let conn = Connection::open_in_memory().unwrap();
+        migrate_through(&conn, &[FIRST]).unwrap();
+        conn.execute("INSERT INTO runs VALUES ('one')", []).unwrap();
+        migrate_through(&conn, &[FIRST, SECOND]).unwrap();
+        let (name, place): (String, Option<i64>) = conn
+            .query_row("SELECT name, place FROM runs", [], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+            .unwrap();
+        assert_eq!((name.as_str(), place), ("one", None));
+        assert_eq!(version_up_to(&conn, 2).unwrap(), 2);
+    }
+
+    #[test]
+    fn a_newer_schema_is_refused() {
+        let conn = Connection::open_in_memory().unwrap();
+        migrate_through(&conn, &[FIRST, SECOND]).unwrap();
+        let refused = migrate_through(&conn, &[FIRST]);
+        assert!(matches!(
+            refused,
+            Err(Problem::Newer { found: 2, known: 1 })
+        ));
+    }
+
+    #[test]
+    fn a_step_that_fails_changes_nothing() {
+        let conn = Connection::open_in_memory().unwrap();
+        migrate_through(&conn, &[FIRST]).unwrap();
+        let wrong = "CREATE TABLE half (x); SELECT * FROM nothing;";
+        assert!(migrate_through(&conn, &[FIRST, SECOND, wrong]).is_err());
+        assert_eq!(version_up_to(&conn, 3).unwrap(), 1);
+        let tables: i64 = conn
+            .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(tables, 1);
+    }
+}

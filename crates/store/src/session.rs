@@ -1,0 +1,207 @@
+//! Sessions: a plan of runs on one machine, and how far it got.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::SystemTime;
+
+use plan::{Machine, RunSpec};
+use rusqlite::types::{Value, ValueRef};
+use rusqlite::{Connection, Params, params};
+
+use crate::error::Problem;
+use crate::machine::{self, Machines};
+use crate::record::{Record, Table, checksum, json, number, verify, writing};
+
+/// Number of a session in its store, from 1 in the order of their start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SessionId(pub i64);
+
+impl fmt::Display for SessionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A session that is under way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// The session.
+    pub id: SessionId,
+    /// Places in the plan, from 0, whose runs were saved before.
+    pub done: BTreeSet<usize>,
+}
+
+/// What a list of sessions shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionInfo {
+    /// The session.
+    pub id: SessionId,
+    /// Title that it was begun with.
+    pub title: String,
+    /// Machine that it was begun on.
+    pub machine: Machine,
+    /// How many runs are planned.
+    pub planned: usize,
+    /// How many of them are saved.
+    pub done: usize,
+    /// Start in nanoseconds since 1970 (UTC).
+    pub started_unix_ns: u64,
+    /// End in nanoseconds since 1970 (UTC); `None` while unfinished.
+    pub finished_unix_ns: Option<u64>,
+}
+
+const SESSIONS: Table = Table {
+    name: "sessions",
+    columns: &[
+        "id",
+        "title",
+        "machine_id",
+        "plan",
+        "planned",
+        "started_unix_ns",
+        "finished_unix_ns",
+        "checksum",
+    ],
+};
+
+/// A session as it is kept: its record without the checksum, and its machine's.
+pub(crate) struct Kept {
+    info: SessionInfo,
+    record: Record,
+    machine: Record,
+}
+
+pub(crate) fn begin(
+    conn: &Connection,
+    title: &str,
+    plan: &[RunSpec],
+    machine: &Machine,
+) -> Result<Session, Problem> {
+    let machine = machine::record(machine);
+    let transaction = writing(conn)?;
+    machine::insert(&transaction, &machine)?;
+    let newest = "SELECT coalesce(max(id), 0) FROM sessions";
+    let newest: i64 = transaction.query_row(newest, [], |row| row.get(0))?;
+    let mut record = vec![
+        (newest + 1).into(),
+        title.to_owned().into(),
+        machine[0].clone(),
+        json(plan),
+        number(plan.len() as u64),
+        number(now_unix_ns()),
+        Value::Null,
+    ];
+    record.push(checksum([&record, &machine]));
+    SESSIONS.insert(&transaction, &[record])?;
+    transaction.commit()?;
+    Ok(Session {
+        id: SessionId(newest + 1),
+        done: BTreeSet::new(),
+    })
+}
+
+pub(crate) fn resumable(
+    conn: &Connection,
+    title: &str,
+    plan: &[RunSpec],
+    machine: &Machine,
+) -> Result<Option<Session>, Problem> {
+    let (plan, machine) = (json(plan), machine::record(machine));
+    let fits = |kept: &Kept| {
+        kept.info.finished_unix_ns.is_none()
+            && kept.info.title == title
+            && kept.machine == machine
+            && SESSIONS.fields(&kept.record).value("plan") == ValueRef::from(&plan)
+    };
+    let newest = select(conn, "ORDER BY id DESC", [])?.into_iter().find(fits);
+    newest
+        .map(|kept| {
+            Ok(Session {
+                id: kept.info.id,
+                done: done(conn, kept.info.id)?,
+            })
+        })
+        .transpose()
+}
+
+pub(crate) fn finish(conn: &Connection, session: SessionId) -> Result<(), Problem> {
+    let transaction = writing(conn)?;
+    let Kept {
+        mut record,
+        machine,
+        ..
+    } = find(&transaction, session)?;
+    let finished = number(now_unix_ns());
+    // It is the last field before the checksum.
+    record.pop();
+    record.push(finished.clone());
+    transaction.execute(
+        "UPDATE sessions SET finished_unix_ns = ?2, checksum = ?3 WHERE id = ?1",
+        params![session.0, finished, checksum([&record, &machine])],
+    )?;
+    transaction.commit()?;
+    Ok(())
+}
+
+/// All sessions, newest last.
+pub(crate) fn list(conn: &Connection) -> Result<Vec<SessionInfo>, Problem> {
+    let kept = select(conn, "ORDER BY id", [])?;
+    Ok(kept.into_iter().map(|kept| kept.info).collect())
+}
+
+pub(crate) fn find(conn: &Connection, session: SessionId) -> Result<Kept, Problem> {
+    select(conn, "WHERE id = ?1", [session.0])?
+        .pop()
+        .ok_or(Problem::NoSession(session))
+}
+
+fn select(conn: &Connection, rest: &str, parameters: impl Params) -> Result<Vec<Kept>, Problem> {
+    let machines = machine::all(conn)?;
+    SESSIONS
+        .select(conn, rest, parameters)?
+        .into_iter()
+        .map(|record| {
+            let session = SessionId(SESSIONS.fields(&record).get("id").unwrap_or_default());
+            let done = done(conn, session)?.len();
+            read(record, &machines, done)
+                .map_err(|reason| Problem::DamagedSession { session, reason })
+        })
+        .collect()
+}
+
+fn read(mut record: Record, machines: &Machines, done: usize) -> Result<Kept, String> {
+    let sum = record.pop();
+    let fields = SESSIONS.fields(&record);
+    let machine = machine::find(machines, &fields.get::<String>("machine_id")?)?;
+    verify(sum, [&record, machine])?;
+    Ok(Kept {
+        info: SessionInfo {
+            id: SessionId(fields.get("id")?),
+            title: fields.get("title")?,
+            machine: machine::read(machine)?,
+            planned: fields.number("planned")? as usize,
+            done,
+            started_unix_ns: fields.number("started_unix_ns")?,
+            finished_unix_ns: fields
+                .get::<Option<i64>>("finished_unix_ns")?
+                .map(i64::cast_unsigned),
+        },
+        machine: machine.clone(),
+        record,
+    })
+}
+
+/// Places in the session's plan whose runs are saved.
+fn done(conn: &Connection, session: SessionId) -> rusqlite::Result<BTreeSet<usize>> {
+    conn.prepare("SELECT ordinal FROM runs WHERE session_id = ?1")?
+        .query_map([session.0], |row| row.get::<_, i64>(0))?
+        .map(|ordinal| ordinal.map(|ordinal| ordinal as usize))
+        .collect()
+}
+
+/// A clock that is set before 1970 reads 0.
+fn now_unix_ns() -> u64 {
+    SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |since| since.as_nanos() as u64)
+}

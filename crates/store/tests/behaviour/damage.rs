@@ -1,0 +1,213 @@
+//! A store whose bytes were changed is right or refused, never wrong.
+
+use std::fs;
+use std::path::Path;
+
+use plan::{Outcome, Track};
+use proptest::prelude::*;
+use rusqlite::Connection;
+use store::{Problem, SessionInfo, Store, StoreError};
+
+use crate::sample_data::{machine, outcome, plan, run_id, tracks};
+
+const RUNS: usize = 4;
+const SAMPLES: usize = 2000;
+/// SQLite's usual size of a page in bytes.
+const PAGE: usize = 4096;
+
+/// All that a store holds.
+type Everything = Vec<(SessionInfo, Vec<Outcome>, Vec<Vec<Track>>)>;
+
+fn everything(store: &Store) -> Result<Everything, StoreError> {
+    let sessions = store.sessions()?.into_iter();
+    sessions
+        .map(|session| {
+            let outcomes = store.outcomes(session.id)?;
+            let samples = |outcome: &Outcome| store.samples(&outcome.header.run_id);
+            let samples = outcomes.iter().map(samples).collect::<Result<_, _>>()?;
+            Ok((session, outcomes, samples))
+        })
+        .collect()
+}
+
+fn build(path: &Path) -> Everything {
+    let mut store = Store::open(path).unwrap();
+    for title in ["first", "second"] {
+        let session = store.begin_session(title, &plan(RUNS), &machine()).unwrap();
+        for ordinal in 0..RUNS {
+            let mut own = outcome(ordinal);
+            own.header.run_id = format!("{title}-{}", run_id(ordinal));
+            store
+                .save(&session, ordinal, &own, &tracks(ordinal, SAMPLES))
+                .unwrap();
+        }
+    }
+    everything(&store).unwrap()
+}
+
+/// Opens a copy of the store with other bytes in it, both ways.
+fn assert_right_or_refused(bytes: &[u8], right: &Everything) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("damaged.db");
+    for open in [Store::open_existing, Store::open] {
+        fs::write(&path, bytes).unwrap();
+        let read = open(&path).and_then(|store| everything(&store));
+        match read {
+            Ok(read) => assert!(read == *right, "wrong data were read"),
+            Err(error) => assert_eq!(error.to_string().lines().count(), 1, "{error}"),
+        }
+    }
+}
+
+#[test]
+fn overwritten_bytes_are_noticed_or_do_not_matter() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    let right = build(&path);
+    let whole = fs::read(&path).unwrap();
+    let strategy = (0..whole.len(), prop::collection::vec(any::<u8>(), 1..40));
+    let config = ProptestConfig::with_cases(600);
+    proptest!(config, |((place, garbage) in strategy)| {
+        let mut bytes = whole.clone();
+        let end = bytes.len().min(place + garbage.len());
+        bytes[place..end].copy_from_slice(&garbage[..end - place]);
+        assert_right_or_refused(&bytes, &right);
+    });
+}
+
+#[test]
+fn a_cut_file_is_noticed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    let right = build(&path);
+    let whole = fs::read(&path).unwrap();
+    proptest!(ProptestConfig::with_cases(60), |(length in 1..whole.len())| {
+        assert_right_or_refused(&whole[..length], &right);
+        fs::write(&path, &whole[..length.next_multiple_of(PAGE) - PAGE]).unwrap();
+        prop_assert!(Store::open_existing(&path).is_err());
+    });
+}
+
+#[test]
+fn an_index_that_differs_from_its_table_is_noticed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    build(&path);
+    let mut bytes = fs::read(&path).unwrap();
+    // The entry of the last run in the index over session and ordinal: length of
+    // the entry, length of its header, three one-byte numbers, then session,
+    // ordinal and number of the table's row.
+    let (last, runs) = (RUNS as u8 - 1, 2 * RUNS as u8);
+    let entry = [7, 4, 1, 1, 1, 2, last, runs];
+    let found = bytes.windows(entry.len()).position(|part| part == entry);
+    let ordinal = found.expect("SQLite's format is stable") + 6;
+    bytes[ordinal] += 1;
+    fs::write(&path, bytes).unwrap();
+    let error = Store::open_existing(&path).unwrap_err();
+    assert!(matches!(error.problem, Problem::Damaged(_)), "{error}");
+}
+
+#[test]
+fn a_changed_value_names_its_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    for change in [
+        "rows SET histogram = x'1c849303'",
+        "rows SET histogram = NULL",
+        "rows SET facts = '{'",
+        "rows SET due = due + 1",
+        "rows SET label = 'cpu 2'",
+        "runs SET spec = '{}'",
+        "runs SET found = 'text'",
+        "runs SET warnings = '[]'",
+        "runs SET tool_version = '9'",
+        "tracks SET attributes = '{}'",
+        "tracks SET column_names = '[]'",
+        "chunks SET length = 1 << 60",
+        "chunks SET packed = x'00'",
+    ] {
+        let _ = fs::remove_file(&path);
+        build(&path);
+        let by_hand = Connection::open(&path).unwrap();
+        let run = "second-run-2";
+        let statement = format!("UPDATE {change} WHERE run_id = '{run}'");
+        assert!(by_hand.execute(&statement, []).unwrap() > 0, "{change}");
+        drop(by_hand);
+        let error = everything(&Store::open_existing(&path).unwrap()).unwrap_err();
+        let named = matches!(&error.problem, Problem::DamagedRun { run_id, .. } if run_id == run);
+        assert!(named, "{change}: {error}");
+    }
+}
+
+#[test]
+fn a_missing_record_names_its_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    for records in [
+        "rows WHERE ordinal = 2",
+        "tracks WHERE ordinal = 1",
+        "chunks",
+        "machines",
+    ] {
+        let _ = fs::remove_file(&path);
+        build(&path);
+        let by_hand = Connection::open(&path).unwrap();
+        by_hand.pragma_update(None, "foreign_keys", false).unwrap();
+        assert!(
+            by_hand
+                .execute(&format!("DELETE FROM {records}"), [])
+                .unwrap()
+                > 0
+        );
+        drop(by_hand);
+        let error = everything(&Store::open_existing(&path).unwrap()).unwrap_err();
+        let named = matches!(
+            error.problem,
+            Problem::DamagedRun { .. } | Problem::DamagedSession { .. }
+        );
+        assert!(named, "{records}: {error}");
+    }
+}
+
+#[test]
+fn a_changed_session_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    for change in [
+        "title = 'other'",
+        "plan = '[]'",
+        "finished_unix_ns = 1",
+        "planned = 3",
+    ] {
+        let _ = fs::remove_file(&path);
+        build(&path);
+        let by_hand = Connection::open(&path).unwrap();
+        let statement = format!("UPDATE sessions SET {change} WHERE id = 2");
+        by_hand.execute(&statement, []).unwrap();
+        drop(by_hand);
+        let store = Store::open_existing(&path).unwrap();
+        let error = store.sessions().unwrap_err().to_string();
+        assert!(error.contains("session 2"), "{change}: {error}");
+        assert!(store.resumable("other", &plan(RUNS), &machine()).is_err());
+    }
+}
+
+#[test]
+fn pages_that_are_damaged_after_opening_are_noticed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    let mut store = Store::open(&path).unwrap();
+    let session = store.begin_session("t", &plan(1), &machine()).unwrap();
+    // More than SQLite keeps in memory, and nothing that packs well.
+    let next = |number: &i64| Some(number.wrapping_mul(6_364_136_223_846_793_005) + 1);
+    let noise = std::iter::successors(Some(1), next).take(1_000_000);
+    let track = Track::new("noise").column("value", noise.collect());
+    store.save(&session, 0, &outcome(0), &[track]).unwrap();
+    drop(store);
+    let store = Store::open_existing(&path).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[PAGE..].fill(0xAA);
+    fs::write(&path, bytes).unwrap();
+    let noticed = store.samples(&run_id(0)).map_err(|error| error.problem);
+    assert!(matches!(noticed, Err(Problem::Damaged(_))));
+}

@@ -1,0 +1,163 @@
+//! Reading and writing without the rights to do so.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use store::{Store, StoreError};
+use tempfile::TempDir;
+
+use crate::other_process::{given_store, play};
+use crate::sample_data::{machine, outcome, plan};
+
+/// Owns nothing on a usual system.
+const NOBODY: u32 = 65534;
+
+/// A name that means something to a URI.
+const NAME: &str = "50% of #1?.db";
+
+/// A directory with a store of one run, without side files.
+fn store_of_one_run() -> (TempDir, PathBuf) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(NAME);
+    save_one(&path);
+    (directory, path)
+}
+
+fn save_one(path: &Path) -> Store {
+    let mut store = Store::open(path).unwrap();
+    let session = store.begin_session("t", &plan(1), &machine()).unwrap();
+    store.save(&session, 0, &outcome(0), &[]).unwrap();
+    store
+}
+
+fn allow(path: &Path, mode: u32) {
+    fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+}
+
+/// What a process without special rights says of the store: how reading went,
+/// and how writing went.
+fn without_rights(test: &str, path: &Path) -> (String, String) {
+    let place = tempfile::tempdir().unwrap();
+    allow(place.path(), 0o755);
+    let program = place.path().join("program");
+    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    let mut command = Command::new(&program);
+    play(&mut command, test, path);
+    if fs::metadata("/proc/self").unwrap().uid() == 0 {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    let output = command.current_dir("/").output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let after = |word| said.lines().find_map(|line| line.strip_prefix(word));
+    let (reading, writing) = (after("reading: "), after("writing: "));
+    (reading.unwrap().to_owned(), writing.unwrap().to_owned())
+}
+
+/// The part of that process.
+fn tell(path: &Path) {
+    let read = Store::open_existing(path).and_then(|store| {
+        let last = store.sessions()?.pop().expect("a session was saved");
+        store.outcomes(last.id)
+    });
+    println!(
+        "\nreading: {}",
+        words(read.map(|outcomes| outcomes == [outcome(0)]))
+    );
+    println!("writing: {}", words(Store::open(path).map(|_| true)));
+}
+
+fn words(result: Result<bool, StoreError>) -> String {
+    result.map_or_else(|error| error.to_string(), |right| right.to_string())
+}
+
+#[test]
+fn a_read_only_directory_is_read() {
+    if let Some(path) = given_store() {
+        return tell(&path);
+    }
+    let (directory, path) = store_of_one_run();
+    for file_mode in [0o444, 0o666] {
+        allow(&path, file_mode);
+        allow(directory.path(), 0o555);
+        let (reading, writing) = without_rights("read_only::a_read_only_directory_is_read", &path);
+        allow(directory.path(), 0o755);
+        assert_eq!(reading, "true");
+        assert!(writing.contains("cannot be written"), "{writing}");
+    }
+}
+
+#[test]
+fn a_read_only_file_is_read() {
+    if let Some(path) = given_store() {
+        return tell(&path);
+    }
+    let (directory, path) = store_of_one_run();
+    allow(&path, 0o444);
+    allow(directory.path(), 0o777);
+    let (reading, writing) = without_rights("read_only::a_read_only_file_is_read", &path);
+    assert_eq!(reading, "true");
+    // A side file of another user would lock the owner out.
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    assert!(
+        writing.contains("cannot be written by this user"),
+        "{writing}"
+    );
+}
+
+#[test]
+fn runs_that_cannot_be_merged_are_not_passed_over() {
+    if let Some(path) = given_store() {
+        return tell(&path);
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let live = directory.path().join("live.db");
+    let store = save_one(&live);
+    // What a killed process leaves behind, copied.
+    let path = directory.path().join(NAME);
+    fs::copy(&live, &path).unwrap();
+    fs::copy(
+        directory.path().join("live.db-wal"),
+        directory.path().join(format!("{NAME}-wal")),
+    )
+    .unwrap();
+    drop(store);
+    allow(directory.path(), 0o555);
+    let test = "read_only::runs_that_cannot_be_merged_are_not_passed_over";
+    let (reading, _) = without_rights(test, &path);
+    allow(directory.path(), 0o755);
+    assert!(reading.contains("cannot be merged here"), "{reading}");
+    // Where side files can be written, they are merged.
+    let store = Store::open_existing(&path).unwrap();
+    let session = store.sessions().unwrap().pop().unwrap();
+    assert_eq!(store.outcomes(session.id).unwrap(), [outcome(0)]);
+}
+
+#[test]
+fn what_may_not_be_read_or_created_is_named() {
+    if let Some(path) = given_store() {
+        return tell(&path);
+    }
+    let test = "read_only::what_may_not_be_read_or_created_is_named";
+    let (directory, path) = store_of_one_run();
+    allow(&path, 0o000);
+    allow(directory.path(), 0o555);
+    let (reading, writing) = without_rights(test, &path);
+    assert!(
+        reading.contains("cannot be read, Permission denied"),
+        "{reading}"
+    );
+    assert!(
+        writing.contains("cannot be read, Permission denied"),
+        "{writing}"
+    );
+    let new = directory.path().join("new.db");
+    let (_, writing) = without_rights(test, &new);
+    assert!(
+        writing.contains("cannot be created, Permission denied"),
+        "{writing}"
+    );
+    allow(directory.path(), 0o755);
+}

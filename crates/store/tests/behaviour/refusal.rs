@@ -1,0 +1,142 @@
+//! What is refused, in which words, and left as it is.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use store::{Store, StoreError};
+
+use crate::sample_data::{machine, plan};
+
+/// The names and contents of all files in a directory.
+fn contents(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let files = fs::read_dir(directory).unwrap();
+    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    files
+        .into_iter()
+        .map(|file| (file.clone(), fs::read(file).unwrap()))
+        .collect()
+}
+
+/// One line that names the file, what is wrong and what to do.
+fn assert_says(refused: Result<Store, StoreError>, path: &Path, reason: &str) {
+    let line = refused.unwrap_err().to_string();
+    assert!(
+        line.starts_with(&format!("`{}` ", path.display())),
+        "{line}"
+    );
+    assert!(line.contains(reason), "{line}");
+    assert!(line.contains(": "), "no remedy: {line}");
+    assert_eq!(line.lines().count(), 1, "{line}");
+}
+
+/// Both ways to open refuse the file for this reason and change nothing.
+fn assert_refused_and_untouched(path: &Path, reason: &str) {
+    let directory = path.parent().unwrap();
+    let before = contents(directory);
+    assert_says(Store::open(path), path, reason);
+    assert_says(Store::open_existing(path), path, reason);
+    assert!(contents(directory) == before, "files were changed");
+}
+
+#[test]
+fn text_is_refused_and_not_changed_by_a_byte() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("notes.txt");
+    for length in [1, 15, 16, 100, 512, 5000, 100_000] {
+        fs::write(&path, "my notes\n".repeat(length).split_at(length).0).unwrap();
+        assert_refused_and_untouched(&path, "is not a results database");
+    }
+}
+
+#[test]
+fn a_database_of_another_program_is_refused() {
+    for journal in ["delete", "wal"] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("places.sqlite");
+        let other = Connection::open(&path).unwrap();
+        let create = format!("PRAGMA journal_mode = {journal}; CREATE TABLE places (url TEXT);");
+        other.execute_batch(&create).unwrap();
+        drop(other);
+        assert_refused_and_untouched(&path, "is a database of another program");
+    }
+}
+
+#[test]
+fn what_a_killed_program_left_is_not_merged_for_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let (live, path) = (directory.path().join("live"), directory.path().join("left"));
+    let other = Connection::open(&live).unwrap();
+    let create = "PRAGMA journal_mode = wal; CREATE TABLE places (url TEXT);";
+    other.execute_batch(create).unwrap();
+    let wal = directory.path().join("left-wal");
+    fs::copy(&live, &path).unwrap();
+    fs::copy(directory.path().join("live-wal"), &wal).unwrap();
+    let before = (fs::read(&path).unwrap(), fs::read(&wal).unwrap());
+    assert_says(Store::open(&path), &path, "of another program");
+    assert_says(Store::open_existing(&path), &path, "of another program");
+    let after = (fs::read(&path).unwrap(), fs::read(&wal).unwrap());
+    assert!(before == after, "files were changed");
+}
+
+#[test]
+fn a_newer_schema_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    drop(Store::open(&path).unwrap());
+    let newer = Connection::open(&path).unwrap();
+    newer.pragma_update(None, "user_version", 99).unwrap();
+    drop(newer);
+    assert_refused_and_untouched(&path, "has schema version 99, this program knows");
+}
+
+#[test]
+fn places_that_cannot_be_a_store_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    let (missing, no_directory) = (path("missing.db"), path("missing/r.db"));
+    let in_a_file = path("file/r.db");
+    fs::write(path("file"), "").unwrap();
+
+    assert_says(
+        Store::open(directory.path()),
+        directory.path(),
+        "is not an ordinary file",
+    );
+    let null = Path::new("/dev/null");
+    assert_says(Store::open(null), null, "is not an ordinary file");
+    assert_says(Store::open_existing(null), null, "is not an ordinary file");
+    let mkdir = format!("mkdir -p '{}'", path("missing").display());
+    assert_says(Store::open(&no_directory), &no_directory, &mkdir);
+    assert_says(Store::open_existing(&missing), &missing, "does not exist");
+    assert_says(Store::open(&in_a_file), &in_a_file, "cannot be created");
+    assert_says(
+        Store::open(Path::new("")),
+        Path::new(""),
+        "cannot be created",
+    );
+    assert!(!missing.exists(), "reading created a file");
+}
+
+#[test]
+fn an_empty_file_may_become_a_store_but_is_none() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    fs::write(&path, "").unwrap();
+    assert_says(Store::open_existing(&path), &path, "is empty");
+    let mut store = Store::open(&path).unwrap();
+    store.begin_session("t", &plan(1), &machine()).unwrap();
+}
+
+#[test]
+fn a_store_that_is_read_is_not_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    drop(Store::open(&path).unwrap());
+    let before = contents(directory.path());
+    let mut store = Store::open_existing(&path).unwrap();
+    assert!(store.begin_session("t", &plan(1), &machine()).is_err());
+    drop(store);
+    assert!(contents(directory.path()) == before, "files were changed");
+}

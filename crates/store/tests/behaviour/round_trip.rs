@@ -1,0 +1,110 @@
+//! What is saved is what is read back.
+
+use std::path::Path;
+
+use plan::{Outcome, Row, Track};
+use proptest::prelude::*;
+use stats::{Distribution, Sample};
+use store::Store;
+
+use crate::sample_data::{machine, outcome, plan, run_id, tracks};
+
+/// Saves the outcomes as one session and reads them from a store opened anew.
+fn saved_and_read(path: &Path, outcomes: &[Outcome]) -> Vec<Outcome> {
+    let mut store = Store::open(path).unwrap();
+    let plan = plan(outcomes.len());
+    let session = store.begin_session("title", &plan, &machine()).unwrap();
+    for (ordinal, outcome) in outcomes.iter().enumerate() {
+        store.save(&session, ordinal, outcome, &[]).unwrap();
+    }
+    drop(store);
+    let store = Store::open_existing(path).unwrap();
+    store.outcomes(session.id).unwrap()
+}
+
+#[test]
+fn outcomes_come_back_equal() {
+    let directory = tempfile::tempdir().unwrap();
+    let outcomes: Vec<_> = (0..5).map(outcome).collect();
+    let read = saved_and_read(&directory.path().join("r.db"), &outcomes);
+    assert_eq!(read, outcomes);
+}
+
+#[test]
+fn outcomes_come_in_plan_order_however_they_were_saved() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&directory.path().join("r.db")).unwrap();
+    let session = store.begin_session("t", &plan(3), &machine()).unwrap();
+    for ordinal in [2, 0, 1] {
+        store
+            .save(&session, ordinal, &outcome(ordinal), &[])
+            .unwrap();
+    }
+    let ids: Vec<_> = store.outcomes(session.id).unwrap();
+    let ids: Vec<_> = ids.iter().map(|o| o.header.run_id.as_str()).collect();
+    assert_eq!(ids, ["run-0", "run-1", "run-2"]);
+}
+
+#[test]
+fn samples_come_back_equal_across_chunks() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    let mut store = Store::open(&path).unwrap();
+    let session = store.begin_session("t", &plan(3), &machine()).unwrap();
+    // Below, at and above the length of a chunk.
+    for (ordinal, length) in [(0, 1000), (1, 1 << 16), (2, (1 << 17) + 1)] {
+        let tracks = tracks(ordinal, length);
+        store
+            .save(&session, ordinal, &outcome(ordinal), &tracks)
+            .unwrap();
+        assert_eq!(store.samples(&run_id(ordinal)).unwrap(), tracks);
+    }
+}
+
+#[test]
+fn a_run_without_samples_has_none() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    saved_and_read(&path, &[outcome(0)]);
+    let store = Store::open_existing(&path).unwrap();
+    assert_eq!(store.samples(&run_id(0)).unwrap(), Vec::<Track>::new());
+}
+
+fn any_row() -> impl Strategy<Value = Row> {
+    let values = prop::collection::vec(any::<i32>(), 0..50);
+    let figures = prop::collection::btree_map(".*", any_figure(), 0..4);
+    (".*", any::<[u64; 5]>(), values, figures).prop_map(|(label, numbers, values, facts)| {
+        let samples = values.iter().map(|value| Sample {
+            value_ns: i64::from(*value) * 1000,
+            index: numbers[3],
+            at_ns: numbers[4],
+        });
+        Row {
+            due: numbers[0],
+            executed: numbers[1],
+            skipped: numbers[2],
+            facts,
+            ..Row::of(label, Distribution::of(samples))
+        }
+    })
+}
+
+fn any_figure() -> impl Strategy<Value = serde_json::Value> {
+    prop_oneof![
+        any::<f64>().prop_map(Into::into),
+        any::<u64>().prop_map(Into::into),
+        ".*".prop_map(Into::into),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_row_comes_back_equal(rows in prop::collection::vec(any_row(), 0..4)) {
+        let directory = tempfile::tempdir().unwrap();
+        let any = Outcome { rows, ..outcome(0) };
+        let read = saved_and_read(&directory.path().join("r.db"), std::slice::from_ref(&any));
+        prop_assert_eq!(read, vec![any]);
+    }
+}

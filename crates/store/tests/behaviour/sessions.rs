@@ -1,0 +1,105 @@
+//! Sessions: begun, resumed, finished.
+
+use store::{Problem, Session, SessionId, Store};
+
+use crate::sample_data::{machine, outcome, plan, run_id};
+
+fn store() -> (tempfile::TempDir, Store) {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::open(&directory.path().join("r.db")).unwrap();
+    (directory, store)
+}
+
+#[test]
+fn an_unfinished_session_is_resumed_where_it_stopped() {
+    let (_directory, mut store) = store();
+    let begun = store.begin_session("t", &plan(4), &machine()).unwrap();
+    for ordinal in [0, 2] {
+        store.save(&begun, ordinal, &outcome(ordinal), &[]).unwrap();
+    }
+    let resumed = store.resumable("t", &plan(4), &machine()).unwrap();
+    let expected = Session {
+        id: begun.id,
+        done: [0, 2].into(),
+    };
+    assert_eq!(resumed, Some(expected));
+}
+
+#[test]
+fn only_the_same_title_plan_and_machine_are_resumed() {
+    let (_directory, mut store) = store();
+    store.begin_session("t", &plan(4), &machine()).unwrap();
+    let mut other_machine = machine();
+    other_machine.kernel_release = "6.12-rt".into();
+    let resumable = |title, length, machine| store.resumable(title, &plan(length), &machine);
+    assert!(resumable("t", 4, machine()).unwrap().is_some());
+    assert_eq!(resumable("other", 4, machine()).unwrap(), None);
+    assert_eq!(resumable("t", 3, machine()).unwrap(), None);
+    assert_eq!(resumable("t", 4, other_machine).unwrap(), None);
+}
+
+#[test]
+fn a_finished_session_is_not_resumed() {
+    let (_directory, mut store) = store();
+    let older = store.begin_session("t", &plan(1), &machine()).unwrap();
+    let newer = store.begin_session("t", &plan(1), &machine()).unwrap();
+    let resumable = |store: &Store| {
+        let session = store.resumable("t", &plan(1), &machine()).unwrap();
+        session.map(|session| session.id)
+    };
+    assert_eq!(resumable(&store), Some(newer.id));
+    store.finish_session(&newer).unwrap();
+    assert_eq!(resumable(&store), Some(older.id));
+    store.finish_session(&older).unwrap();
+    assert_eq!(resumable(&store), None);
+}
+
+#[test]
+fn the_list_shows_how_far_each_session_got() {
+    let (_directory, mut store) = store();
+    let first = store.begin_session("one", &plan(2), &machine()).unwrap();
+    store.save(&first, 0, &outcome(0), &[]).unwrap();
+    store.finish_session(&first).unwrap();
+    store.begin_session("two", &plan(3), &machine()).unwrap();
+    let listed = store.sessions().unwrap();
+    let progress: Vec<_> = listed
+        .iter()
+        .map(|s| (s.title.as_str(), s.done, s.planned))
+        .collect();
+    assert_eq!(progress, [("one", 1, 2), ("two", 0, 3)]);
+    assert!(listed[0].finished_unix_ns >= Some(listed[0].started_unix_ns));
+    assert_eq!(listed[1].finished_unix_ns, None);
+    assert_eq!(listed[1].machine, machine());
+}
+
+#[test]
+fn a_place_in_the_plan_is_taken_once() {
+    let (_directory, mut store) = store();
+    let session = store.begin_session("t", &plan(2), &machine()).unwrap();
+    store.save(&session, 0, &outcome(0), &[]).unwrap();
+    let again = store.save(&session, 0, &outcome(1), &[]).unwrap_err();
+    assert!(
+        again
+            .to_string()
+            .contains("already holds run 1 of session 1")
+    );
+    assert_eq!(store.outcomes(session.id).unwrap(), [outcome(0)]);
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    let (_directory, mut store) = store();
+    let nowhere = Session {
+        id: SessionId(7),
+        done: [].into(),
+    };
+    let no_session = |problem| matches!(problem, Problem::NoSession(SessionId(7)));
+    let saved = store.save(&nowhere, 0, &outcome(0), &[]);
+    assert!(no_session(saved.unwrap_err().problem));
+    assert!(no_session(
+        store.finish_session(&nowhere).unwrap_err().problem
+    ));
+    assert!(no_session(store.outcomes(nowhere.id).unwrap_err().problem));
+    let error = store.samples(&run_id(0)).unwrap_err().to_string();
+    assert!(error.contains("holds no run run-0"), "{error}");
+}

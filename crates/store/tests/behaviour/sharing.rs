@@ -1,0 +1,82 @@
+//! Several processes use one store at once.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use plan::Outcome;
+use rusqlite::Connection;
+use store::{Problem, Store};
+
+use crate::other_process::{given_store, playing};
+use crate::sample_data::{machine, outcome, plan, tracks};
+
+const PROCESSES: usize = 3;
+const RUNS: usize = 40;
+
+#[test]
+fn processes_create_and_fill_one_store_together() {
+    if let Some(path) = given_store() {
+        return fill(&path);
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    let start = |_| {
+        playing(
+            "sharing::processes_create_and_fill_one_store_together",
+            &path,
+        )
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap()
+    };
+    let children: Vec<_> = (0..PROCESSES).map(start).collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    let store = Store::open_existing(&path).unwrap();
+    let sessions = store.sessions().unwrap();
+    assert_eq!(sessions.len(), PROCESSES);
+    for session in sessions {
+        assert_eq!(store.outcomes(session.id).unwrap().len(), RUNS);
+    }
+}
+
+fn fill(path: &Path) {
+    let mut store = Store::open(path).unwrap();
+    let session = store.begin_session("t", &plan(RUNS), &machine()).unwrap();
+    for ordinal in 0..RUNS {
+        let mut own: Outcome = outcome(ordinal);
+        own.header.run_id = format!("{}-{ordinal}", std::process::id());
+        store
+            .save(&session, ordinal, &own, &tracks(ordinal, 5000))
+            .unwrap();
+        // Reads before it writes.
+        store.finish_session(&session).unwrap();
+    }
+}
+
+#[test]
+fn a_reader_does_not_wait_for_a_writer() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    let mut store = Store::open(&path).unwrap();
+    let session = store.begin_session("t", &plan(1), &machine()).unwrap();
+    store.save(&session, 0, &outcome(0), &[]).unwrap();
+    let writer = Connection::open(&path).unwrap();
+    writer.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let reader = Store::open_existing(&path).unwrap();
+    assert_eq!(reader.outcomes(session.id).unwrap(), [outcome(0)]);
+}
+
+#[test]
+fn a_store_that_stays_locked_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    let mut store = Store::open(&path).unwrap();
+    let other = Connection::open(&path).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let refused = store.begin_session("t", &plan(1), &machine()).unwrap_err();
+    assert!(matches!(refused.problem, Problem::Locked), "{refused}");
+    other.execute_batch("ROLLBACK").unwrap();
+    store.begin_session("t", &plan(1), &machine()).unwrap();
+}

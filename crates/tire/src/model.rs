@@ -1,0 +1,167 @@
+//! The two models of the papers: where the masses stand and what joins them.
+
+use std::f64::consts::TAU;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Error;
+
+/// How the ring is braced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Model {
+    /// Masses at equal arcs, each joined to both neighbours and to the one half the
+    /// ring away: 1.5 springs a mass, equal work for every mass (Garre et al., Math.
+    /// Probl. Eng. 2014). It is a mechanism, 2 n freedoms and 1.5 n springs: it falls,
+    /// bounces a little and lies down flat at any stiffness.
+    #[default]
+    Balanced,
+    /// Masses of each quadrant at equal distances along the horizontal axis, each
+    /// joined to both neighbours and to a hub in the middle: 2 springs a mass (Garre
+    /// et al., SAE 2014-01-0200). The hub weighs as much as the ring, so that it is no
+    /// stiffer than the rest. It stands and bounces.
+    Central,
+}
+
+const NAMES: [(Model, &str); 2] = [(Model::Balanced, "balanced"), (Model::Central, "central")];
+
+impl Model {
+    /// Number of masses in all: those of the ring, and the hub.
+    #[must_use]
+    pub fn masses_with_hub(self, ring: usize) -> usize {
+        match self {
+            Self::Balanced => ring,
+            Self::Central => ring + 1,
+        }
+    }
+
+    /// Number of spring-dampers of a ring of this many masses.
+    #[must_use]
+    pub fn springs(self, ring: usize) -> usize {
+        match self {
+            Self::Balanced => ring + ring / 2,
+            Self::Central => 2 * ring,
+        }
+    }
+
+    /// Largest eigenvalue of the springs' Laplacian, over all sizes: 4 of the ring,
+    /// and 2 of a spoke that joins two masses or 1 of one that joins a mass to a hub
+    /// that stands still, as it does in every mode of the ring but the longest.
+    pub(crate) fn largest_eigenvalue(self) -> f64 {
+        match self {
+            Self::Balanced => 6.0,
+            Self::Central => 5.0,
+        }
+    }
+
+    /// Where mass `i` of a ring of `n` stands around the middle, for radius 1.
+    ///
+    /// Counted from the right, against the clock. Opposite masses and the left and
+    /// right halves mirror each other exactly.
+    pub(crate) fn place(self, i: usize, n: usize) -> [f64; 2] {
+        let quarter = n / 4;
+        let [x, y] = match (self, i / quarter % 2) {
+            (_, 0) => self.place_in_quadrant(i % quarter, n),
+            (_, _) => {
+                let [x, y] = self.place_in_quadrant(quarter - i % quarter, n);
+                [-x, y]
+            }
+        };
+        if i < n / 2 { [x, y] } else { [-x, -y] }
+    }
+
+    /// The same in the first quadrant, both ends included.
+    fn place_in_quadrant(self, j: usize, n: usize) -> [f64; 2] {
+        let quarter = n / 4;
+        match self {
+            Self::Balanced if 2 * j <= quarter => {
+                let angle = TAU * j as f64 / n as f64;
+                [libm::cos(angle), libm::sin(angle)]
+            }
+            Self::Balanced => {
+                let [y, x] = self.place_in_quadrant(quarter - j, n);
+                [x, y]
+            }
+            Self::Central => {
+                let x = 1.0 - j as f64 / quarter as f64;
+                [x, (1.0 - x * x).sqrt()]
+            }
+        }
+    }
+
+    /// Rest length of the spring from mass `i` to the next, for radius 1.
+    pub(crate) fn rail(self, i: usize, n: usize) -> f64 {
+        let (a, b) = match self {
+            Self::Balanced => (0, 1),
+            Self::Central => (i % n, (i + 1) % n),
+        };
+        let ([ax, ay], [bx, by]) = (self.place(a, n), self.place(b, n));
+        let (dx, dy) = (bx - ax, by - ay);
+        (dx * dx + dy * dy).sqrt()
+    }
+
+    /// Rest length of a spoke, for radius 1.
+    pub(crate) fn spoke(self) -> f64 {
+        match self {
+            Self::Balanced => 2.0,
+            Self::Central => 1.0,
+        }
+    }
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = NAMES.iter().find(|(model, _)| model == self);
+        f.pad(name.map_or("", |(_, name)| name))
+    }
+}
+
+impl FromStr for Model {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let named = NAMES.iter().find(|(_, name)| *name == text.trim());
+        named.map(|(model, _)| *model).ok_or_else(|| Error::Range {
+            name: "model",
+            value: format!("`{}`", text.trim()),
+            expected: "balanced or central",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rings_are_round_and_mirror_themselves() {
+        for model in [Model::Balanced, Model::Central] {
+            for n in [4, 8, 12, 400] {
+                for i in 0..n {
+                    let [x, y] = model.place(i, n);
+                    assert!((x.hypot(y) - 1.0).abs() < 1e-15, "{model} {i} of {n}");
+                    assert_eq!(model.place((i + n / 2) % n, n), [-x, -y]);
+                    assert_eq!(model.place((n + n / 2 - i) % n, n), [-x, y]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn masses_stand_at_equal_arcs_or_at_equal_distances() {
+        let n = 1200;
+        for i in 0..n {
+            let side = Model::Balanced.rail(i, n);
+            let [a, b] = [i, i + 1].map(|i| Model::Balanced.place(i % n, n));
+            assert!(((b[0] - a[0]).hypot(b[1] - a[1]) - side).abs() < 1e-15);
+            let [a, b] = [i, i + 1].map(|i| Model::Central.place(i % n, n));
+            assert!(((b[0] - a[0]).abs() - 4.0 / n as f64).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn the_papers_counts_of_springs() {
+        assert_eq!(Model::Balanced.springs(5900), 8850);
+        assert_eq!(Model::Central.springs(1200), 2400);
+        assert_eq!(Model::Central.masses_with_hub(1200), 1201);
+    }
+}

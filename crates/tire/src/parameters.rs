@@ -1,0 +1,210 @@
+//! The physical parameters, and which of them explicit Euler can carry.
+
+use crate::{Error, Model};
+
+/// A tire and how it is let fall. All quantities in SI units.
+///
+/// Mass, stiffness and damping are those of one point mass and of one
+/// spring-damper, whatever their number: so the same values are stable for every
+/// size, and a larger model is a finer and heavier tire.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Parameters {
+    /// Radius of the undeformed ring, in metres.
+    pub radius: f64,
+    /// Mass of one point mass, in kilograms.
+    pub mass: f64,
+    /// Stiffness of one spring-damper, in newtons a metre.
+    pub stiffness: f64,
+    /// Damping of one spring-damper, in newton seconds a metre; at least stiffness
+    /// times step.
+    pub damping: f64,
+    /// Gravity, downwards, in metres a second squared.
+    pub gravity: f64,
+    /// Height of the lowest point above the floor at the start, in metres.
+    pub drop: f64,
+    /// Share of its speed with which a mass leaves the floor, 0 to 1.
+    pub restitution: f64,
+    /// Length of a step, in seconds.
+    pub step: f64,
+}
+
+impl Default for Parameters {
+    /// 5900 of these masses make a tire of 5.9 kg. Stiffness over mass is 1000 / s²,
+    /// a third of what a step of 10 ms can carry at this damping.
+    fn default() -> Self {
+        Self {
+            radius: 0.3,
+            mass: 0.001,
+            stiffness: 1.0,
+            damping: 0.015,
+            gravity: 9.81,
+            drop: 1.0,
+            restitution: 0.5,
+            step: 0.01,
+        }
+    }
+}
+
+impl Parameters {
+    /// Checks that every value is in range and that explicit Euler with this many
+    /// sub-steps a step is stable.
+    ///
+    /// # The bound
+    /// With h the sub-step, k, c and m of one spring and mass, and μ an eigenvalue of
+    /// the springs' Laplacian, each mode of the springs at zero rest length follows
+    /// z² + (hcμ/m - 2) z + 1 - hcμ/m + h²kμ/m = 0. Both roots lie inside the unit
+    /// circle (Jury's criterion) where hk < c and hμ (c - hk/2) < 2m, for the largest
+    /// μ. A rest length l adds a force of constant size kl, so a system that is stable
+    /// without it stays bounded with it, however the ring folds.
+    ///
+    /// # Errors
+    /// Names the value that is out of range, or the largest stable one.
+    pub fn check(&self, model: Model, substeps: u32) -> Result<(), Error> {
+        self.check_ranges()?;
+        let step = self.step / f64::from(substeps);
+        let unstable = |name, value: f64, unit: &str, largest| {
+            let value = format!("{value} {unit}");
+            Err(Error::Unstable {
+                name,
+                value,
+                step,
+                largest,
+            })
+        };
+        let stiffest = 2.0 * self.mass / (step * model.largest_eigenvalue());
+        if self.stiffness * step > 2.0 * stiffest {
+            return unstable("stiffness", self.stiffness, "N/m", 2.0 * stiffest / step);
+        }
+        if self.stiffness * step > self.damping {
+            return unstable("stiffness", self.stiffness, "N/m", self.damping / step);
+        }
+        let most = stiffest + self.stiffness * step / 2.0;
+        if self.damping > most {
+            return unstable("damping", self.damping, "N s/m", most);
+        }
+        Ok(())
+    }
+
+    fn check_ranges(&self) -> Result<(), Error> {
+        const POSITIVE: &str = "a number from 1e-6 to 1e6";
+        const NOT_NEGATIVE: &str = "0, or a number from 1e-6 to 1e6";
+        let positive = |value: f64| (1e-6..=1e6).contains(&value);
+        let not_negative = |value: f64| value == 0.0 || positive(value);
+        let share = |value: f64| (0.0..=1.0).contains(&value);
+        let ranges = [
+            ("radius", self.radius, "m", positive(self.radius), POSITIVE),
+            ("mass", self.mass, "kg", positive(self.mass), POSITIVE),
+            (
+                "stiffness",
+                self.stiffness,
+                "N/m",
+                positive(self.stiffness),
+                POSITIVE,
+            ),
+            (
+                "damping",
+                self.damping,
+                "N s/m",
+                positive(self.damping),
+                POSITIVE,
+            ),
+            (
+                "gravity",
+                self.gravity,
+                "m/s2",
+                not_negative(self.gravity),
+                NOT_NEGATIVE,
+            ),
+            (
+                "drop",
+                self.drop,
+                "m",
+                not_negative(self.drop),
+                NOT_NEGATIVE,
+            ),
+            (
+                "restitution",
+                self.restitution,
+                "",
+                share(self.restitution),
+                "a share from 0 to 1",
+            ),
+            ("step", self.step, "s", positive(self.step), POSITIVE),
+        ];
+        match ranges.into_iter().find(|(.., in_range, _)| !in_range) {
+            None => Ok(()),
+            Some((name, value, unit, _, expected)) => {
+                let value = format!("{value} {unit}").trim_end().to_owned();
+                Err(Error::Range {
+                    name,
+                    value,
+                    expected,
+                })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_stable() {
+        for model in [Model::Balanced, Model::Central] {
+            assert_eq!(Parameters::default().check(model, 1), Ok(()));
+        }
+    }
+
+    #[test]
+    fn an_unstable_value_is_refused_with_the_largest_stable_one() {
+        let largest = |parameters: Parameters| match parameters.check(Model::Balanced, 1) {
+            Err(Error::Unstable { name, largest, .. }) => (name, largest),
+            other => panic!("{other:?}"),
+        };
+        let default = Parameters::default();
+        let soft = Parameters {
+            stiffness: 2.0,
+            ..default
+        };
+        assert_eq!(largest(soft), ("stiffness", 1.5));
+        let rigid = Parameters {
+            stiffness: 100.0,
+            ..default
+        };
+        let (name, stiffness) = largest(rigid);
+        assert!(name == "stiffness" && (stiffness - 20.0 / 3.0).abs() < 1e-9);
+        let thick = Parameters {
+            damping: 0.05,
+            ..default
+        };
+        let (name, damping) = largest(thick);
+        assert!(name == "damping" && (damping - 0.11 / 3.0).abs() > 1e-9);
+        let mended = Parameters { damping, ..default };
+        assert_eq!(mended.check(Model::Balanced, 1), Ok(()));
+    }
+
+    #[test]
+    fn sub_steps_carry_more() {
+        let stiff = Parameters {
+            stiffness: 100.0,
+            damping: 0.2,
+            ..Parameters::default()
+        };
+        assert!(stiff.check(Model::Central, 1).is_err());
+        assert_eq!(stiff.check(Model::Central, 10), Ok(()));
+    }
+
+    #[test]
+    fn values_that_are_no_quantities_are_refused() {
+        for radius in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let error = Parameters {
+                radius,
+                ..Parameters::default()
+            }
+            .check(Model::Balanced, 1)
+            .unwrap_err();
+            assert!(error.to_string().starts_with("radius"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! A prepared tire: what all workers of one run know.
+
+use std::ops::Range;
+
+use rt::simd::Real;
+
+use crate::Setup;
+use crate::physics::Coefficients;
+
+/// The state of a mass: position in metres, displacement in metres a step.
+pub type Raw<T> = [T; 4];
+
+/// A setup that was found to be good, with what follows from it.
+#[derive(Debug)]
+pub struct Problem {
+    pub setup: Setup,
+    /// Length of a sub-step in seconds.
+    pub step: f64,
+    pub coefficients: Coefficients,
+}
+
+impl Problem {
+    pub fn new(setup: &Setup) -> Self {
+        let step = setup.parameters.step / f64::from(setup.substeps);
+        Self {
+            setup: setup.clone(),
+            step,
+            coefficients: Coefficients::new(&setup.parameters, step),
+        }
+    }
+
+    /// Number of masses in all, the hub included.
+    pub fn masses(&self) -> usize {
+        self.setup.model.masses_with_hub(self.setup.masses)
+    }
+
+    /// The masses that a thread owns: equal stretches of the ring, and for the last
+    /// thread the hub.
+    pub fn share(&self, thread: usize) -> Range<usize> {
+        let mut own = share(self.setup.masses, self.setup.threads, thread);
+        if thread + 1 == self.setup.threads {
+            own.end = self.masses();
+        }
+        own
+    }
+
+    /// A mass at the start, at rest; the hub comes after the ring.
+    pub fn start<T: Real>(&self, i: usize) -> Raw<T> {
+        let Setup {
+            model,
+            masses,
+            parameters,
+            ..
+        } = &self.setup;
+        let [x, y] = if i < *masses {
+            model.place(i, *masses)
+        } else {
+            [0.0, 0.0]
+        };
+        let (radius, drop) = (parameters.radius, parameters.drop);
+        [radius * x, radius * y + (radius + drop), 0.0, 0.0].map(T::from_f64)
+    }
+
+    /// Stiffness times rest length of the spring from mass `i` to the next.
+    pub fn rail_pull(&self, i: usize) -> f64 {
+        let Setup {
+            model,
+            masses,
+            parameters,
+            ..
+        } = &self.setup;
+        self.coefficients.stiffness * parameters.radius * model.rail(i, *masses)
+    }
+
+    /// Stiffness times rest length of a spoke.
+    pub fn spoke_pull(&self) -> f64 {
+        let Setup {
+            model, parameters, ..
+        } = &self.setup;
+        self.coefficients.stiffness * parameters.radius * model.spoke()
+    }
+}
+
+/// The part of `count` things that falls to one of `parts`, all parts equal within one.
+pub fn share(count: usize, parts: usize, part: usize) -> Range<usize> {
+    part * count / parts..(part + 1) * count / parts
+}

@@ -1,0 +1,172 @@
+//! What is to be solved, and how.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use rt::simd::{Generic, InstructionSet, Vector};
+use rt::sync::BarrierKind;
+
+use crate::problem::Problem;
+use crate::{Error, Model, Parameters, SOLVERS, Solver, Worker};
+
+/// The floating-point type of a solver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Precision {
+    /// 64 bits.
+    #[default]
+    F64,
+    /// 32 bits.
+    F32,
+}
+
+/// A tire, its solver and its threads.
+#[derive(Clone)]
+pub struct Setup {
+    /// How the ring is braced.
+    pub model: Model,
+    /// Masses of the ring: 4, 8, 12, ...
+    pub masses: usize,
+    /// Physical parameters.
+    pub parameters: Parameters,
+    /// Sub-steps of equal length that make up a step; the papers' runs have 1.
+    pub substeps: u32,
+    /// Floating-point type.
+    pub precision: Precision,
+    /// Who solves it; see [`crate::solver`].
+    pub solver: &'static dyn Solver,
+    /// Number of threads.
+    pub threads: usize,
+    /// How threads wait for each other, where the solver has a barrier.
+    pub barrier: BarrierKind,
+    /// The vectors that vector solvers use.
+    pub instructions: InstructionSet,
+}
+
+impl Default for Setup {
+    /// The balanced model of 5900 masses, the papers' solver, one thread, `f64`.
+    fn default() -> Self {
+        Self {
+            model: Model::default(),
+            masses: 5900,
+            parameters: Parameters::default(),
+            substeps: 1,
+            precision: Precision::default(),
+            solver: SOLVERS[0],
+            threads: 1,
+            barrier: BarrierKind::default(),
+            instructions: InstructionSet::best(),
+        }
+    }
+}
+
+impl fmt::Debug for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            model,
+            masses,
+            precision,
+            solver,
+            threads,
+            substeps,
+            ..
+        } = self;
+        let solver = solver.name();
+        write!(
+            f,
+            "{model} {masses} {precision} {solver} x{threads}, {substeps} sub-steps"
+        )
+    }
+}
+
+impl Setup {
+    /// Checks everything that [`prepare`] needs.
+    ///
+    /// # Errors
+    /// Names what is wrong.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.masses == 0 || !self.masses.is_multiple_of(4) {
+            return Err(Error::Masses(self.masses));
+        }
+        if self.substeps == 0 {
+            return Err(Error::Range {
+                name: "sub-steps",
+                value: "0".to_owned(),
+                expected: "1 or more",
+            });
+        }
+        self.parameters.check(self.model, self.substeps)?;
+        let (threads, most) = (self.threads, self.solver.most_threads(self.masses));
+        if !(1..=most).contains(&threads) {
+            let (solver, masses) = (self.solver.name(), self.masses);
+            return Err(Error::Threads {
+                threads,
+                solver,
+                most,
+                masses,
+            });
+        }
+        self.instructions
+            .with::<f64, _>(Nothing)
+            .ok_or(Error::InstructionSet(self.instructions))?;
+        self.solver.check(self)
+    }
+}
+
+struct Nothing;
+
+impl Generic<f64> for Nothing {
+    type Output = ();
+    fn with<V: Vector<Element = f64>>(self, _: V::Isa) {}
+}
+
+/// Prepares a tire at rest above the floor: one worker a thread.
+///
+/// # Errors
+/// Names what of the setup is wrong; see [`Setup::check`].
+pub fn prepare(setup: &Setup) -> Result<Vec<Worker>, Error> {
+    setup.check()?;
+    let problem = Arc::new(Problem::new(setup));
+    let worker = |work| Worker::new(Arc::clone(&problem), work);
+    Ok(setup
+        .solver
+        .work(&problem)
+        .into_iter()
+        .map(worker)
+        .collect())
+}
+
+impl Precision {
+    /// The smallest positive normal number.
+    pub(crate) fn least_normal(self) -> f64 {
+        match self {
+            Self::F64 => f64::MIN_POSITIVE,
+            Self::F32 => f64::from(f32::MIN_POSITIVE),
+        }
+    }
+}
+
+impl fmt::Display for Precision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::F64 => "f64",
+            Self::F32 => "f32",
+        })
+    }
+}
+
+impl FromStr for Precision {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text.trim() {
+            "f64" => Ok(Self::F64),
+            "f32" => Ok(Self::F32),
+            other => Err(Error::Range {
+                name: "precision",
+                value: format!("`{other}`"),
+                expected: "f64 or f32",
+            }),
+        }
+    }
+}

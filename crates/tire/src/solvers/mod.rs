@@ -1,0 +1,63 @@
+//! The solvers: one trait, one file each, one table.
+
+mod ring;
+mod semaphore;
+
+use std::fmt;
+
+use crate::problem::Problem;
+use crate::worker::Work;
+use crate::{Error, Setup};
+
+/// A way to move the tire.
+pub trait Solver: Sync {
+    /// Its name, as typed.
+    fn name(&self) -> &'static str;
+    /// What it does, in one line.
+    fn about(&self) -> &'static str;
+    /// Whether the same setup gives the same bits with this many threads, every time
+    /// and for every number of threads for which this holds.
+    fn is_exact(&self, _threads: usize) -> bool {
+        true
+    }
+    /// The most threads that can share a ring of this many masses.
+    fn most_threads(&self, masses: usize) -> usize {
+        masses
+    }
+    /// Checks what only this solver needs.
+    ///
+    /// # Errors
+    /// Names what it cannot do.
+    fn check(&self, _setup: &Setup) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Divides the work, one part a thread.
+    #[doc(hidden)]
+    fn work(&self, problem: &Problem) -> Vec<Box<dyn Work>>;
+}
+
+/// Every solver, the papers' own first.
+pub static SOLVERS: [&dyn Solver; 1] = [&semaphore::Semaphore];
+
+/// Looks a solver up by name.
+///
+/// # Errors
+/// Says which names there are.
+pub fn solver(name: &str) -> Result<&'static dyn Solver, Error> {
+    let found = SOLVERS
+        .into_iter()
+        .find(|solver| solver.name() == name.trim());
+    found.ok_or_else(|| Error::Solver {
+        name: name.trim().to_owned(),
+    })
+}
+
+pub(crate) fn names() -> String {
+    SOLVERS.map(Solver::name).join(", ")
+}
+
+impl fmt::Debug for dyn Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

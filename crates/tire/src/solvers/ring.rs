@@ -1,0 +1,141 @@
+//! The ring as solvers see it that take one mass at a time.
+
+use std::ops::Range;
+
+use rt::simd::{Baseline, Isa, Real, Vector};
+
+use crate::Model;
+use crate::hub::Grid;
+use crate::physics::{Force, Masses, Physics};
+use crate::problem::{Problem, Raw};
+
+/// One mass.
+type One<T> = Masses<<T as Real>::Scalar>;
+
+/// Springs and constants of a ring; the state is elsewhere.
+#[derive(Debug)]
+pub struct Ring<T: Real> {
+    isa: Baseline,
+    physics: Physics<T::Scalar>,
+    masses: usize,
+    rails: Rails<T>,
+    spoke_pull: T::Scalar,
+    /// Of the central model.
+    hub: Option<Grid>,
+}
+
+/// Stiffness times rest length of the springs from each mass to the next.
+#[derive(Debug)]
+enum Rails<T> {
+    Equal(T),
+    Each(Box<[T]>),
+}
+
+impl<T: Real> Ring<T> {
+    pub fn new(problem: &Problem) -> Self {
+        let isa = Baseline::detect();
+        let masses = problem.setup.masses;
+        let rail = |i| T::from_f64(problem.rail_pull(i));
+        let (rails, hub) = match problem.setup.model {
+            Model::Balanced => (Rails::Equal(rail(0)), None),
+            Model::Central => (
+                Rails::Each((0..masses).map(rail).collect()),
+                Some(Grid::new(problem)),
+            ),
+        };
+        Self {
+            isa,
+            physics: Physics::new(isa, &problem.coefficients),
+            masses,
+            rails,
+            spoke_pull: T::Scalar::splat(isa, T::from_f64(problem.spoke_pull())),
+            hub,
+        }
+    }
+
+    /// The masses that others own and own masses have springs to, in order.
+    pub fn neighbours_of(&self, own: &Range<usize>) -> Vec<usize> {
+        let mut neighbours: Vec<usize> = if own.end > self.masses {
+            (0..self.masses).collect()
+        } else {
+            own.clone().flat_map(|i| self.neighbours(i)).collect()
+        };
+        neighbours.retain(|i| !own.contains(i));
+        neighbours.sort_unstable();
+        neighbours.dedup();
+        neighbours
+    }
+
+    /// The masses that mass `i` of the ring has springs to: next, previous, across.
+    fn neighbours(&self, i: usize) -> [usize; 3] {
+        let n = self.masses;
+        let across = if self.hub.is_some() {
+            n
+        } else {
+            (i + n / 2) % n
+        };
+        [(i + 1) % n, (i + n - 1) % n, across]
+    }
+
+    /// Runs `work` with the instructions that the formulas need.
+    pub fn run<R>(&self, work: impl FnOnce() -> R) -> R {
+        self.isa.run(work)
+    }
+
+    /// The force on a mass, from the state that `at` gives.
+    #[inline(always)]
+    pub fn force(&self, i: usize, at: impl Fn(usize) -> Raw<T>) -> Force<T::Scalar> {
+        let at = |i| One::<T>::splat(self.isa, &at(i));
+        match self.hub {
+            Some(grid) if i == self.masses => self.force_on_hub(grid, at),
+            _ => self.force_on_rim(i, at),
+        }
+    }
+
+    #[inline(always)]
+    fn force_on_rim(&self, i: usize, at: impl Fn(usize) -> One<T>) -> Force<T::Scalar> {
+        let [next, previous, across] = self.neighbours(i);
+        let mass = at(i);
+        Force::sum(
+            &self.physics.spring(&mass, &at(next), self.rail_pull(i)),
+            &self
+                .physics
+                .spring(&at(previous), &mass, self.rail_pull(previous)),
+            &self.physics.spring(&mass, &at(across), self.spoke_pull),
+        )
+    }
+
+    #[inline(always)]
+    fn force_on_hub(&self, grid: Grid, at: impl Fn(usize) -> One<T>) -> Force<T::Scalar> {
+        let hub = at(self.masses);
+        let sum = (0..self.masses).fold([0.0; 2], |sum, i| {
+            let Force { x, y } = self.physics.spring(&at(i), &hub, self.spoke_pull);
+            grid.add(sum, [x, y].map(|force| number(force).to_f64()))
+        });
+        let splat = |force| T::Scalar::splat(self.isa, T::from_f64(force));
+        let [x, y] = grid.on_hub(sum).map(splat);
+        Force { x, y }
+    }
+
+    /// A mass one step later.
+    #[inline(always)]
+    pub fn advance(&self, mass: &Raw<T>, force: &Force<T::Scalar>) -> Raw<T> {
+        let mass = One::<T>::splat(self.isa, mass);
+        let Masses { x, y, u, v } = self.physics.advance(&mass, force);
+        [x, y, u, v].map(number)
+    }
+
+    #[inline(always)]
+    fn rail_pull(&self, i: usize) -> T::Scalar {
+        let pull = match &self.rails {
+            Rails::Equal(pull) => *pull,
+            Rails::Each(pulls) => pulls[i],
+        };
+        T::Scalar::splat(self.isa, pull)
+    }
+}
+
+#[inline(always)]
+fn number<V: Vector>(vector: V) -> V::Element {
+    V::Lanes::from(vector).as_ref()[0]
+}

@@ -1,0 +1,165 @@
+//! The papers' solver: a binary semaphore a mass (MPE algorithm 1).
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rt::simd::Real;
+use rt::sync::{Barrier, Guarded, Stopped};
+
+use super::Solver;
+use super::ring::Ring;
+use crate::physics::Force;
+use crate::problem::{Problem, Raw};
+use crate::setup::Precision;
+use crate::worker::{Observer, Phase, Work};
+
+/// MPE algorithm 1 as published.
+pub struct Semaphore;
+
+impl Solver for Semaphore {
+    fn name(&self) -> &'static str {
+        "semaphore"
+    }
+
+    fn about(&self) -> &'static str {
+        "the papers' algorithm: a semaphore a mass and nothing else; not deterministic with several threads"
+    }
+
+    /// A thread may read a neighbour before or after that one's step.
+    fn is_exact(&self, threads: usize) -> bool {
+        threads == 1
+    }
+
+    fn work(&self, problem: &Problem) -> Vec<Box<dyn Work>> {
+        divide(problem, None)
+    }
+}
+
+/// One worker a thread, which wait for each other where there is a barrier.
+pub(super) fn divide(problem: &Problem, barrier: Option<Box<dyn Barrier>>) -> Vec<Box<dyn Work>> {
+    match problem.setup.precision {
+        Precision::F64 => divide_as::<f64>(problem, barrier),
+        Precision::F32 => divide_as::<f32>(problem, barrier),
+    }
+}
+
+fn divide_as<T: Real>(problem: &Problem, barrier: Option<Box<dyn Barrier>>) -> Vec<Box<dyn Work>> {
+    let shared = Arc::new(Shared {
+        ring: Ring::new(problem),
+        masses: Guarded::new((0..problem.masses()).map(|i| problem.start::<T>(i))),
+        barrier,
+    });
+    let part = |thread| -> Box<dyn Work> {
+        Box::new(Part::new(Arc::clone(&shared), problem.share(thread)))
+    };
+    (0..problem.setup.threads).map(part).collect()
+}
+
+/// What all threads use.
+#[derive(Debug)]
+struct Shared<T: Real> {
+    ring: Ring<T>,
+    masses: Guarded<Raw<T>>,
+    barrier: Option<Box<dyn Barrier>>,
+}
+
+/// One thread's part.
+#[derive(Debug)]
+struct Part<T: Real> {
+    shared: Arc<Shared<T>>,
+    own: Range<usize>,
+    /// Neighbours of own masses that other threads own.
+    foreign: Box<[usize]>,
+    /// The ring as this thread knows it: own masses, and others as last read.
+    view: Box<[Raw<T>]>,
+    forces: Vec<Force<T::Scalar>>,
+}
+
+impl<T: Real> Part<T> {
+    fn new(shared: Arc<Shared<T>>, own: Range<usize>) -> Self {
+        Self {
+            foreign: shared.ring.neighbours_of(&own).into(),
+            view: Box::default(),
+            forces: Vec::new(),
+            shared,
+            own,
+        }
+    }
+
+    fn look(&mut self) {
+        for i in &self.foreign {
+            self.view[*i] = self.shared.masses.load(*i);
+        }
+    }
+
+    fn compute(&mut self) {
+        let (ring, view) = (&self.shared.ring, &self.view);
+        self.forces.clear();
+        ring.run(|| {
+            let forces = self.own.clone().map(|i| ring.force(i, |j| view[j]));
+            self.forces.extend(forces);
+        });
+    }
+
+    fn integrate(&mut self) {
+        let ring = &self.shared.ring;
+        ring.run(|| {
+            for (mass, force) in self.view[self.own.clone()].iter_mut().zip(&self.forces) {
+                *mass = ring.advance(mass, force);
+            }
+        });
+    }
+
+    fn write(&self) {
+        for i in self.own.clone() {
+            self.shared.masses.store(i, self.view[i]);
+        }
+    }
+
+    fn wait(&self, observer: &mut dyn Observer) -> Result<(), Stopped> {
+        let Some(barrier) = &self.shared.barrier else {
+            return Ok(());
+        };
+        barrier.wait()?;
+        observer.phase(Phase::Wait);
+        Ok(())
+    }
+}
+
+impl<T: Real> Work for Part<T> {
+    fn settle(&mut self) {
+        self.view = vec![Raw::default(); self.shared.masses.len()].into();
+        self.forces.reserve_exact(self.own.len());
+        for i in self.own.clone() {
+            self.view[i] = self.shared.masses.load(i);
+        }
+    }
+
+    fn advance(&mut self, substeps: u64, observer: &mut dyn Observer) -> Result<(), Stopped> {
+        for _ in 0..substeps {
+            self.look();
+            observer.phase(Phase::Lock);
+            self.wait(observer)?;
+            self.compute();
+            observer.phase(Phase::Compute);
+            self.integrate();
+            observer.phase(Phase::Integrate);
+            self.write();
+            observer.phase(Phase::Lock);
+            self.wait(observer)?;
+        }
+        Ok(())
+    }
+
+    fn read(&self, see: &mut dyn FnMut(usize, Raw<f64>)) {
+        for i in self.own.clone() {
+            see(i, self.shared.masses.load(i).map(Real::to_f64));
+        }
+    }
+
+    fn leave(&self) {
+        if let Some(barrier) = &self.shared.barrier {
+            barrier.leave();
+        }
+    }
+}
