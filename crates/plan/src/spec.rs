@@ -32,21 +32,23 @@ impl RunSpec {
         }
     }
 
-    /// The run in a few words, for progress and error messages:
-    /// `wakeup fifo:80 period 1ms, load cpu`.
+    /// The run in a few words: `wakeup fifo:80, period 1ms, load cpu`.
     #[must_use]
     pub fn title(&self) -> String {
-        let mut words = vec![self.measurement.clone(), self.asked.policy.to_string()];
-        words.extend(
-            self.parameters
-                .iter()
-                .map(|(name, value)| format!("{name} {value}")),
-        );
-        let mut title = words.join(" ");
-        for load in &self.asked.loads {
-            title.push_str(&format!(", load {load}"));
-        }
-        title
+        self.title_without(&Parameters::default())
+    }
+
+    /// The same without the parameters that are as usual.
+    #[must_use]
+    pub fn title_without(&self, usual: &Parameters) -> String {
+        let mut words = vec![format!("{} {}", self.measurement, self.asked.policy)];
+        let unusual = self
+            .parameters
+            .iter()
+            .filter(|(name, value)| usual.get(name) != Some(value));
+        words.extend(unusual.map(|(name, value)| format!("{name} {value}")));
+        words.extend(self.asked.loads.iter().map(|load| format!("load {load}")));
+        words.join(", ")
     }
 }
 

@@ -33,10 +33,12 @@ pub struct Bench {
 /// A measuring thread to be: its name, its conditions, its work.
 pub(crate) struct Seat<'a, R> {
     name: String,
-    cpus: CpuSet,
-    policy: Policy,
-    work: Box<dyn FnOnce() -> R + Send + 'a>,
+    asked: Conditions,
+    prepare: Box<dyn FnOnce() -> Work<'a, R> + Send + 'a>,
 }
+
+/// The measured loop of a thread.
+type Work<'a, R> = Box<dyn FnOnce() -> R + 'a>;
 
 impl<'a, R> Seat<'a, R> {
     /// A thread on the given CPUs.
@@ -46,16 +48,26 @@ impl<'a, R> Seat<'a, R> {
         name: impl Into<String>,
         work: impl FnOnce() -> R + Send + 'a,
     ) -> Self {
+        Self::prepared(cpus, policy, name, || work)
+    }
+
+    /// A thread that first prepares its loop on its own CPU, unmeasured and under
+    /// the default policy: memory is best touched by the thread that uses it.
+    pub(crate) fn prepared<W: FnOnce() -> R + 'a>(
+        cpus: CpuSet,
+        policy: Policy,
+        name: impl Into<String>,
+        prepare: impl FnOnce() -> W + Send + 'a,
+    ) -> Self {
         Self {
             name: name.into(),
-            cpus,
-            policy,
-            work: Box::new(work),
+            asked: Conditions { policy, cpus },
+            prepare: Box::new(|| Box::new(prepare())),
         }
     }
 }
 
-/// Conditions of one thread as read back, or the warning why not.
+/// What a thread asks for, or has.
 struct Conditions {
     policy: Policy,
     cpus: CpuSet,
@@ -133,18 +145,18 @@ fn take_seat<R>(
     privileged: bool,
 ) -> Result<(ThreadFound, Option<R>), Warning> {
     memory::touch_stack();
-    let conditions = set_conditions(&seat, privileged).and_then(|()| read_back(&seat));
-    if conditions.is_err() {
+    let ready = get_ready(&seat.name, &seat.asked, seat.prepare, privileged);
+    if ready.is_err() {
         refused.store(true, Ordering::SeqCst);
     }
     start.wait();
-    let before = conditions?;
+    let (before, work) = ready?;
     let (counters, result) = if refused.load(Ordering::SeqCst) {
         (Counters::default(), None)
     } else {
         let counts = ThreadCounts::read();
         let start = clock::now();
-        let result = (seat.work)();
+        let result = work();
         (counted_since(counts, start), Some(result))
     };
     let after = Conditions {
@@ -155,8 +167,8 @@ fn take_seat<R>(
     let _ = sched::set_policy(Policy::OTHER);
     let found = ThreadFound {
         name: seat.name,
-        asked_policy: seat.policy,
-        asked_cpus: seat.cpus,
+        asked_policy: seat.asked.policy,
+        asked_cpus: seat.asked.cpus,
         policy: before.policy,
         cpus: before.cpus,
         policy_at_end: after.policy,
@@ -166,33 +178,33 @@ fn take_seat<R>(
     Ok((found, result))
 }
 
-fn set_conditions<R>(seat: &Seat<'_, R>, privileged: bool) -> Result<(), Warning> {
-    sched::set_affinity(&seat.cpus).map_err(|error| affinity_refused(seat, &error))?;
-    sched::set_policy(seat.policy).map_err(|error| Warning::PolicyRefused {
-        thread: seat.name.clone(),
-        asked: seat.policy,
+/// Takes the seat's CPUs, prepares its loop there, takes its policy, and reads
+/// both back.
+fn get_ready<'a, R>(
+    name: &str,
+    asked: &Conditions,
+    prepare: impl FnOnce() -> Work<'a, R>,
+    privileged: bool,
+) -> Result<(Conditions, Work<'a, R>), Warning> {
+    let affinity_refused = |error: io::Error| Warning::AffinityRefused {
+        thread: name.to_owned(),
+        asked: asked.cpus.clone(),
+        reason: reason(&error),
+    };
+    let policy_refused = |error: io::Error| Warning::PolicyRefused {
+        thread: name.to_owned(),
+        asked: asked.policy,
         reason: reason(&error),
         privileged,
-    })
-}
-
-fn read_back<R>(seat: &Seat<'_, R>) -> Result<Conditions, Warning> {
-    let policy = sched::policy().map_err(|error| Warning::PolicyRefused {
-        thread: seat.name.clone(),
-        asked: seat.policy,
-        reason: reason(&error),
-        privileged: true,
-    })?;
-    let cpus = sched::affinity().map_err(|error| affinity_refused(seat, &error))?;
-    Ok(Conditions { policy, cpus })
-}
-
-fn affinity_refused<R>(seat: &Seat<'_, R>, error: &io::Error) -> Warning {
-    Warning::AffinityRefused {
-        thread: seat.name.clone(),
-        asked: seat.cpus.clone(),
-        reason: reason(error),
-    }
+    };
+    sched::set_affinity(&asked.cpus).map_err(affinity_refused)?;
+    let work = prepare();
+    sched::set_policy(asked.policy).map_err(policy_refused)?;
+    let found = Conditions {
+        policy: sched::policy().map_err(policy_refused)?,
+        cpus: sched::affinity().map_err(affinity_refused)?,
+    };
+    Ok((found, work))
 }
 
 /// The kernel's words without the number that Rust appends.

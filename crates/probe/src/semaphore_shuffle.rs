@@ -20,9 +20,11 @@ use crate::{Abort, Bench};
 pub(crate) struct SemaphoreShuffle;
 
 /// Rounds of each thread in one burst.
-const ROUNDS: u64 = 200;
-/// Spins inside the guarded section, so that threads on two CPUs meet.
-const SECTION_SPINS: u32 = 100;
+const ROUNDS: u64 = 100;
+/// On two CPUs, time inside the guarded section, so that the threads meet, and
+/// outside it, so that a waiter that was woken comes before the next wish.
+const INSIDE_NS: u64 = 5_000;
+const OUTSIDE_NS: u64 = 20_000;
 
 impl Measurement for SemaphoreShuffle {
     fn name(&self) -> &'static str {
@@ -126,15 +128,17 @@ fn shuffle(bench: &Bench, place: &str, cpus: [usize; 2]) -> Result<Vec<Track>, A
                     taken.push(clock::now());
                     waited.push(u64::from(how == Taken::AfterWaiting));
                     let seen = shared.load(Ordering::Relaxed);
-                    if one_cpu && round % 2 == 0 {
+                    if !one_cpu {
+                        spin_for(INSIDE_NS);
+                    } else if round % 2 == 0 {
                         sched::yield_now();
-                    } else {
-                        (0..SECTION_SPINS).for_each(|_| spin_loop());
                     }
                     shared.store(seen + 1, Ordering::Relaxed);
                     semaphore.unlock();
                     if one_cpu {
                         sched::yield_now();
+                    } else {
+                        spin_for(OUTSIDE_NS);
                     }
                 }
             });
@@ -161,6 +165,13 @@ fn shuffle(bench: &Bench, place: &str, cpus: [usize; 2]) -> Result<Vec<Track>, A
                 .column("waited", waited.to_column())
         })
         .collect())
+}
+
+fn spin_for(time: u64) {
+    let end = clock::now() + time;
+    while clock::now() < end {
+        spin_loop();
+    }
 }
 
 #[cfg(test)]

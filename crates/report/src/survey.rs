@@ -77,19 +77,31 @@ fn name(systems: &mut [System]) {
 }
 
 /// CPU, kernel and preemption model, where they are known.
-pub(crate) fn title(machine: &Machine) -> String {
-    let cpu = match machine.cpu_model.as_str() {
+fn title(machine: &Machine) -> String {
+    match kernel(machine).as_str() {
+        "" => cpu(machine).to_owned(),
+        kernel => format!("{}, {kernel}", cpu(machine)),
+    }
+}
+
+/// The name of the CPU.
+pub(crate) fn cpu(machine: &Machine) -> &str {
+    match machine.cpu_model.as_str() {
         "" => "unknown CPU",
         model => model,
-    };
-    let mut title = cpu.to_owned();
+    }
+}
+
+/// Kernel and preemption model, where they are known.
+pub(crate) fn kernel(machine: &Machine) -> String {
+    let mut kernel = String::new();
     if !machine.kernel_release.is_empty() {
-        title.push_str(&format!(", Linux {}", machine.kernel_release));
+        kernel = format!("Linux {}", machine.kernel_release);
     }
     if !machine.preemption.is_empty() {
-        title.push_str(&format!(" ({})", machine.preemption));
+        kernel.push_str(&format!(" ({})", machine.preemption));
     }
-    title
+    kernel.trim_start().to_owned()
 }
 
 fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {

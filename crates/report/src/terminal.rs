@@ -96,7 +96,7 @@ fn measured(system: &System) -> Vec<Vec<String>> {
 }
 
 fn line(series: &Series) -> Vec<String> {
-    let label = format!("  {}", series.label);
+    let label = format!("  {}", words::label(series.label));
     if series.unavailable().is_some() {
         return [&label, "", "", "", "", "", "n/a"].map(String::from).into();
     }

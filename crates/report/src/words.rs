@@ -47,19 +47,40 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-/// Microseconds with two decimals, thousands apart: `33 347.00`.
+/// A row's label with the thousands of its long numbers apart.
+pub(crate) fn label(label: &str) -> String {
+    const LONG: usize = 5;
+    let mut text = String::new();
+    let mut rest = label;
+    while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
+        let (before, number) = rest.split_at(start);
+        let end = number.find(|letter: char| !letter.is_ascii_digit());
+        let (digits, after) = number.split_at(end.unwrap_or(number.len()));
+        text.push_str(before);
+        match digits.parse() {
+            Ok(number) if digits.len() >= LONG => text.push_str(&grouped(number)),
+            _ => text.push_str(digits),
+        }
+        rest = after;
+    }
+    text + rest
+}
+
+/// Microseconds with fewer decimals the larger they are, filled up with spaces
+/// as wide as a digit so that the points of a column align: `0.391`, `33 347.0`.
 pub(crate) fn micros(ns: f64) -> String {
-    let hundredths = (ns.abs() / 10.0).round() as u64;
-    let sign = if ns < 0.0 && hundredths > 0 {
-        "−"
-    } else {
-        ""
+    let decimals = match ns.abs() {
+        ..10e3 => 3,
+        ..1e6 => 2,
+        _ => 1,
     };
-    format!(
-        "{sign}{}.{:02}",
-        grouped(hundredths / 100),
-        hundredths % 100
-    )
+    let scale = 10f64.powi(decimals);
+    let scaled = (ns.abs() / 1e3 * scale).round();
+    let sign = if ns < 0.0 && scaled > 0.0 { "−" } else { "" };
+    let (whole, part) = ((scaled / scale) as u64, (scaled % scale) as u64);
+    let decimals = decimals as usize;
+    let fill = "\u{2007}".repeat(3 - decimals);
+    format!("{sign}{}.{part:0decimals$}{fill}", grouped(whole))
 }
 
 /// A quantity with three significant digits and a word for its size:
@@ -77,9 +98,9 @@ pub(crate) fn quantity(number: f64) -> String {
     plain(rounded)
 }
 
-/// A share of one as percent with two significant digits: `1.5 %`.
+/// A share of one as percent with three significant digits: `1.5 %`.
 pub(crate) fn percent(share: f64) -> String {
-    format!("{} %", plain(round_to(share * 100.0, 2)))
+    format!("{} %", plain(significant(share * 100.0)))
 }
 
 /// An amount of memory: `7.7 GiB`.
@@ -136,14 +157,10 @@ pub(crate) fn counted(count: usize, thing: &str) -> String {
 }
 
 fn significant(number: f64) -> f64 {
-    round_to(number, 3)
-}
-
-fn round_to(number: f64, digits: i32) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return number;
     }
-    let scale = 10f64.powi(digits - 1 - number.abs().log10().floor() as i32);
+    let scale = 10f64.powi(2 - number.abs().log10().floor() as i32);
     (number * scale).round() / scale
 }
 
@@ -177,10 +194,11 @@ mod tests {
 
     #[test]
     fn microseconds_align_at_the_point() {
-        assert_eq!(micros(391.0), "0.39");
-        assert_eq!(micros(33_347_000.0), "33 347.00");
-        assert_eq!(micros(-2_500.0), "−2.50");
-        assert_eq!(micros(-1.0), "0.00");
+        assert_eq!(micros(391.0), "0.391");
+        assert_eq!(micros(37_264.0), "37.26\u{2007}");
+        assert_eq!(micros(33_347_000.0), "33 347.0\u{2007}\u{2007}");
+        assert_eq!(micros(-2_500.0), "−2.500");
+        assert_eq!(micros(-0.1), "0.000");
     }
 
     #[test]
@@ -188,6 +206,7 @@ mod tests {
         assert_eq!(grouped(57_000), "57 000");
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(u64::MAX), "18 446 744 073 709 551 615");
+        assert_eq!(label("57000 masses, 2 threads"), "57 000 masses, 2 threads");
         assert_eq!(quantity(44_123_456.0), "44.1 million");
         assert_eq!(quantity(5_900.0), "5 900");
         assert_eq!(percent(0.015), "1.5 %");

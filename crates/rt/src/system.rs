@@ -99,13 +99,19 @@ pub fn preemption() -> String {
 }
 
 /// The active model of a dynamic kernel: what debugfs tells, else what was asked
-/// at boot, else the build's default.
+/// at boot.
 fn active_preemption() -> Option<String> {
-    let debug = read::text("/sys/kernel/debug/sched/preempt")?;
-    let word = debug
-        .split_whitespace()
-        .find_map(|w| w.strip_prefix('(')?.strip_suffix(')'))?;
-    Some(word.to_owned())
+    let told = read::text("/sys/kernel/debug/sched/preempt").and_then(|models| {
+        let active = |word: &str| Some(word.strip_prefix('(')?.strip_suffix(')')?.to_owned());
+        models.split_whitespace().find_map(active)
+    });
+    told.or_else(|| {
+        let asked = |word: &str| Some(word.strip_prefix("preempt=")?.to_owned());
+        read::text("/proc/cmdline")?
+            .split_whitespace()
+            .rev()
+            .find_map(asked)
+    })
 }
 
 /// The name by which a hypervisor makes itself known to the CPUID instruction,

@@ -1,12 +1,12 @@
 //! Files that a person finds afterwards.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use plan::Outcome;
-use tempfile::NamedTempFile;
 
 /// Makes a directory, where there is none yet.
 pub(crate) fn make_directory(path: &Path) -> Result<()> {
@@ -28,7 +28,11 @@ pub(crate) fn write_reports(directory: &Path, outcomes: &[Outcome]) -> Result<()
 /// Puts a whole file in place at once: a reader sees the old one or the new one.
 fn replace(path: &Path, text: &str) -> Result<()> {
     let directory = path.parent().unwrap_or(Path::new("."));
-    let written = NamedTempFile::new_in(directory).and_then(|mut file| {
+    let readable = Permissions::from_mode(0o644);
+    let new = tempfile::Builder::new()
+        .permissions(readable)
+        .tempfile_in(directory);
+    let written = new.and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         file.as_file().sync_all()?;
         file.persist(path)?;

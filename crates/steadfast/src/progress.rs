@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use plan::RunSpec;
+use plan::{Parameters, RunSpec};
 
 /// Starting a process, settling, reading back: on top of each run.
 const OVERHEAD: Duration = Duration::from_millis(200);
@@ -38,7 +38,7 @@ impl Progress {
     }
 
     pub(crate) fn start(&mut self, number: usize, spec: &RunSpec) {
-        let title = format!("[{}/{}] {}", number + 1, self.runs, spec.title());
+        let title = format!("[{}/{}] {}", number + 1, self.runs, title(spec));
         match &self.bar {
             Some(bar) => bar.set_message(title),
             None => eprintln!("{title} ({} left)", in_words(self.planned_left)),
@@ -90,4 +90,10 @@ fn in_words(time: Duration) -> String {
         seconds @ ..=90 => format!("{seconds} s"),
         seconds => format!("{} min", seconds.div_ceil(60)),
     }
+}
+
+/// A run in a few words, with the parameters that are not as usual.
+pub(crate) fn title(spec: &RunSpec) -> String {
+    let declared = probe::find(&spec.measurement).map_or(&[][..], |m| m.parameters());
+    spec.title_without(&Parameters::defaults(declared))
 }

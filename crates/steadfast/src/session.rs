@@ -6,7 +6,7 @@ use store::{Session, Store};
 use target::{Target, TargetError};
 
 use crate::interrupt::Interrupt;
-use crate::progress::Progress;
+use crate::progress::{Progress, title};
 
 /// Where a plan's results go, and what of it is there already.
 pub(crate) struct Keeping<'a> {
@@ -56,7 +56,7 @@ pub(crate) fn carry_out(
                 ended.interrupted = true;
                 return Ok(ended);
             }
-            Err(TargetError::Failed(why)) => anyhow::bail!("{}: {why}", spec.title()),
+            Err(TargetError::Failed(why)) => anyhow::bail!("{}: {why}", title(spec)),
         };
         let outcome = probe::outcome(&recording);
         on_outcome(&outcome);

@@ -22,11 +22,12 @@ pub(crate) fn for_writing(path: &Path) -> Result<Connection, Problem> {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => ordinary_file(path)?,
         Err(error) => return Err(uncreatable(path, error)),
     }
-    let conn = connection(&absolute(path)?, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let path = absolute(path)?;
+    let conn = connection(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     if conn.is_readonly(MAIN_DB)? {
         return Err(Problem::ReadOnly);
     }
-    let conn = checked(conn)?;
+    let conn = checked(conn, &path)?;
     schema::migrate(&conn)?;
     write_ahead(&conn)?;
     Ok(conn)
@@ -39,12 +40,13 @@ pub(crate) fn for_reading(path: &Path) -> Result<Connection, Problem> {
     // A connection that may write can tidy up after a process that was killed.
     // One that may not would leave side files that the owner cannot write.
     let conn = connection(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    let conn = match conn.is_readonly(MAIN_DB)? && !side_files(&path).any(|side| side.exists()) {
-        true => unchanging(&path)?,
-        false => conn,
+    let conn = if conn.is_readonly(MAIN_DB)? && !side_files(&path).any(|side| side.exists()) {
+        unchanging(&path)?
+    } else {
+        conn
     };
-    let conn = match checked(conn) {
-        Err(problem) if needs_to_write(&problem) => checked(unchanging(&path)?)?,
+    let conn = match checked(conn, &path) {
+        Err(problem) if needs_to_write(&problem) => checked(unchanging(&path)?, &path)?,
         other => other?,
     };
     if schema::version(&conn)? == 0 {
@@ -69,8 +71,7 @@ fn connection(name: &Path, mode: OpenFlags) -> rusqlite::Result<Connection> {
 /// medium.
 fn unchanging(path: &Path) -> Result<Connection, Problem> {
     // SQLite would pass over runs that are still in a side file.
-    let filled = |side: &PathBuf| fs::metadata(side).is_ok_and(|side| side.len() > 0);
-    if let Some(side) = side_files(path).find(filled) {
+    if let Some(side) = side_files(path).find(holds_bytes) {
         return Err(Problem::Unmerged(side.display().to_string()));
     }
     let uri = format!("file:{}?immutable=1", percent_encoded(path));
@@ -87,11 +88,16 @@ fn side_files(path: &Path) -> impl Iterator<Item = PathBuf> {
     })
 }
 
+fn holds_bytes(file: &PathBuf) -> bool {
+    fs::metadata(file).is_ok_and(|found| found.len() > 0)
+}
+
 /// The connection, where the file is a store that is found whole, or empty.
-fn checked(conn: Connection) -> Result<Connection, Problem> {
+fn checked(conn: Connection, path: &Path) -> Result<Connection, Problem> {
     conn.busy_timeout(PATIENCE)?;
-    // Nothing is merged into a database that proves to be another program's.
-    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    // What a killed process left is not merged for a program that is not this one.
+    let left = side_files(path).any(|side| holds_bytes(&side));
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, left)?;
     schema::version(&conn)?;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
     // FULL: a saved run outlives a power failure or a kernel that hangs, for one

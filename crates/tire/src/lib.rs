@@ -10,11 +10,14 @@
 //! let workers = tire::prepare(&setup)?;
 //! let workers: Vec<tire::Worker> = std::thread::scope(|scope| {
 //!     let run = |mut worker: tire::Worker| {
-//!         scope.spawn(move || worker.run(100).map(|()| worker))
+//!         scope.spawn(move || {
+//!             worker.run(100).expect("no worker leaves early");
+//!             worker
+//!         })
 //!     };
 //!     let threads: Vec<_> = workers.into_iter().map(run).collect();
 //!     threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-//! }).unwrap();
+//! });
 //! let state = tire::State::gather(&workers);
 //! state.check()?;
 //! println!("{:016x} at {} s", state.hash(), state.time());

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use rt::simd::Real;
+use rt::sync::Barrier;
 
 use crate::Setup;
 use crate::physics::Coefficients;
@@ -42,6 +43,12 @@ impl Problem {
             own.end = self.masses();
         }
         own
+    }
+
+    /// A barrier for all threads.
+    pub fn barrier(&self) -> Box<dyn Barrier> {
+        let threads = u32::try_from(self.setup.threads).unwrap_or(u32::MAX);
+        self.setup.barrier.create(threads)
     }
 
     /// A mass at the start, at rest; the hub comes after the ring.

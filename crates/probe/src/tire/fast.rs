@@ -1,7 +1,5 @@
 //! The real-fast run: steps as fast as possible.
 
-use std::sync::Barrier;
-
 use plan::{Recording, Row, Track};
 use rt::clock;
 use rt::memory::Samples;
@@ -16,18 +14,17 @@ use crate::{Abort, Bench};
 pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let workers = workers(bench)?;
     let steps = bench.spec.parameters.count("steps");
-    let together = Barrier::new(workers.len());
     let seats = workers
         .into_iter()
         .enumerate()
         .map(|(thread, worker)| {
             let cpu = CpuSet::one(bench.cpu(thread));
-            let work = || step_on(worker, steps, &together);
-            Seat::on(
+            let prepare = move || prepared(worker, steps);
+            Seat::prepared(
                 cpu,
                 bench.spec.asked.policy,
                 format!("solver {thread}"),
-                work,
+                prepare,
             )
         })
         .collect();
@@ -45,23 +42,26 @@ pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     Ok(tracks)
 }
 
+type Stepped = Result<(Worker, Track), Stopped>;
+
 /// The measured loop of one thread.
-fn step_on(mut worker: Worker, steps: u64, together: &Barrier) -> Result<(Worker, Track), Stopped> {
+fn prepared(mut worker: Worker, steps: u64) -> impl FnOnce() -> Stepped {
     worker.settle();
     let mut ends = Samples::with_capacity(steps as usize);
-    together.wait();
-    let cpu_time = clock::thread_cpu_time();
-    let start = clock::now();
-    for _ in 0..steps {
-        worker.step(&mut ())?;
-        ends.push(clock::now());
+    move || {
+        let cpu_time = clock::thread_cpu_time();
+        let start = clock::now();
+        for _ in 0..steps {
+            worker.step(&mut ())?;
+            ends.push(clock::now());
+        }
+        let cpu_time = clock::thread_cpu_time() - cpu_time;
+        let track = Track::new("")
+            .with("start_ns", start)
+            .with("cpu_time_ns", cpu_time)
+            .column("end_ns", ends.to_column());
+        Ok((worker, track))
     }
-    let cpu_time = clock::thread_cpu_time() - cpu_time;
-    let track = Track::new("")
-        .with("start_ns", start)
-        .with("cpu_time_ns", cpu_time)
-        .column("end_ns", ends.to_column());
-    Ok((worker, track))
 }
 
 /// A step ends when its last thread ends it.

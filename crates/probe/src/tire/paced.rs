@@ -16,7 +16,7 @@ use super::{finish, label, stopped, with_facts, workers};
 use crate::bench::Seat;
 use crate::{Abort, Bench};
 
-/// From the last thread's set-up to the first step.
+/// From the threads' meeting to the first step.
 const LEAD_NS: u64 = 20_000_000;
 
 pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
@@ -30,12 +30,12 @@ pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
         .enumerate()
         .map(|(thread, worker)| {
             let cpu = CpuSet::one(bench.cpu(thread));
-            let work = || step_in_time(worker, periods, &schedule, &together);
-            Seat::on(
+            let prepare = || prepared(worker, &schedule, &together);
+            Seat::prepared(
                 cpu,
                 bench.spec.asked.policy,
                 format!("solver {thread}"),
-                work,
+                prepare,
             )
         })
         .collect();
@@ -57,40 +57,43 @@ pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     Ok(tracks)
 }
 
+type Stepped = Result<(Worker, Track), Stopped>;
+
 /// The measured loop of one thread.
-fn step_in_time(
+fn prepared<'a>(
     mut worker: Worker,
-    periods: u64,
-    schedule: &Schedule,
-    together: &Barrier,
-) -> Result<(Worker, Track), Stopped> {
+    schedule: &'a Schedule,
+    together: &'a Barrier,
+) -> impl FnOnce() -> Stepped + 'a {
     worker.settle();
-    let room = || Samples::with_capacity(periods as usize);
+    let room = || Samples::with_capacity(schedule.periods() as usize);
     let (mut indices, mut starts, mut ends) = (room(), room(), room());
-    if together.wait().is_leader() {
-        schedule.start_at(clock::now() + LEAD_NS);
+    move || {
+        if together.wait().is_leader() {
+            schedule.start_at(clock::now() + LEAD_NS);
+        }
+        together.wait();
+        let cpu_time = clock::thread_cpu_time();
+        let (mut step, mut previous, mut end) = (0, None, 0);
+        while let Some(period) = schedule.claim(step, previous, end) {
+            clock::sleep_until(schedule.due(period));
+            let start = clock::now();
+            worker.step(&mut ())?;
+            end = clock::now();
+            indices.push(period);
+            starts.push(start);
+            ends.push(end);
+            step += 1;
+            previous = Some(period);
+        }
+        let cpu_time = clock::thread_cpu_time() - cpu_time;
+        let track = Track::new("")
+            .with("cpu_time_ns", cpu_time)
+            .column("period_index", indices.to_column())
+            .column("start_ns", starts.to_column())
+            .column("end_ns", ends.to_column());
+        Ok((worker, track))
     }
-    together.wait();
-    let cpu_time = clock::thread_cpu_time();
-    let (mut step, mut previous, mut end) = (0, None, 0);
-    while let Some(period) = schedule.claim(step, previous, end) {
-        clock::sleep_until(schedule.due(period));
-        let start = clock::now();
-        worker.step(&mut ())?;
-        end = clock::now();
-        indices.push(period);
-        starts.push(start);
-        ends.push(end);
-        step += 1;
-        previous = Some(period);
-    }
-    let cpu_time = clock::thread_cpu_time() - cpu_time;
-    let track = Track::new("")
-        .with("cpu_time_ns", cpu_time)
-        .column("period_index", indices.to_column())
-        .column("start_ns", starts.to_column())
-        .column("end_ns", ends.to_column());
-    Ok((worker, track))
 }
 
 /// The latency of a step is its end, in its last thread, minus its due time. A
@@ -118,7 +121,9 @@ pub(crate) fn row(recording: &Recording) -> Row {
             let late = match ends.get(&index) {
                 Some(end) => end - (t0 + (index + 1) * period),
                 None => {
-                    return Some(json!({ "step": index, "at_ns": index * period, "skipped": true }));
+                    return Some(
+                        json!({ "step": index, "at_ns": index * period, "skipped": true }),
+                    );
                 }
             };
             (late > 0).then(|| json!({ "step": index, "at_ns": index * period, "late_ns": late }))

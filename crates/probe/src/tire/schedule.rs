@@ -36,6 +36,10 @@ impl Schedule {
         self.t0.load(Ordering::SeqCst)
     }
 
+    pub(crate) fn periods(&self) -> u64 {
+        self.periods
+    }
+
     /// When a period is due.
     pub(crate) fn due(&self, period: u64) -> u64 {
         self.t0() + period * self.period_ns

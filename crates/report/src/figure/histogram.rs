@@ -6,10 +6,13 @@ use plotly::layout::AxisRange;
 use plotly::{Layout, Scatter};
 use stats::Distribution;
 
-use super::{Figure, colour, dash, layout, log_axis, log_bins, plot, time_axis};
+use super::{
+    ABOVE, BELOW_AXIS, Figure, LEGEND_LINE_HEIGHT, colour, dash, layout, log_axis, log_bins, plot,
+    time_axis,
+};
 use crate::words;
 
-const PLOT_HEIGHT: usize = 320;
+const PLOT_HEIGHT: usize = 270;
 /// Where an empty bin is drawn: below the lowest visible count.
 const BELOW_ONE: f64 = 0.4;
 const LOWEST_VISIBLE: f64 = 0.7;
@@ -66,7 +69,7 @@ pub(crate) fn survival(
 }
 
 fn height(lines: usize) -> usize {
-    PLOT_HEIGHT + 84 + lines * super::LEGEND_LINE_HEIGHT
+    PLOT_HEIGHT + ABOVE + BELOW_AXIS + lines * LEGEND_LINE_HEIGHT
 }
 
 fn frame(height: usize, axis_title: &str, lines: &[(String, &Distribution)]) -> Option<Layout> {

@@ -1,10 +1,10 @@
 //! The missed-deadline map: masses against threads, binary and by count.
 
-use plotly::common::{ColorScale, ColorScaleElement, HoverInfo, Title};
+use plotly::common::{ColorScale, ColorScaleElement, Font, HoverInfo, Title};
 use plotly::layout::{Annotation, Axis, AxisType};
 use plotly::{HeatMap, Trace};
 
-use super::{Figure, INK, axis, layout, plot};
+use super::{ABOVE, BELOW_AXIS, Figure, INK, axis, layout, plot};
 use crate::capacity::{Cell, Grid};
 use crate::words;
 
@@ -58,7 +58,7 @@ fn share(cell: &Cell) -> f64 {
 
 /// Both halves of the map of one grid.
 pub(crate) fn missed_deadlines(name: &str, grid: &Grid) -> Figure {
-    let height = 130 + grid.cells.len().max(2) * LINE_HEIGHT;
+    let height = ABOVE + BELOW_AXIS + grid.cells.len().max(2) * LINE_HEIGHT;
     let masses: Vec<String> = grid.masses().iter().map(|m| words::grouped(*m)).collect();
     let threads: Vec<String> = grid.cells.keys().map(ToString::to_string).collect();
     let [left, right] = &HALVES;
@@ -106,7 +106,7 @@ impl Half {
     }
 
     fn trace(&self, grid: &Grid, masses: &[String], threads: &[String]) -> Box<dyn Trace> {
-        let z: Vec<Vec<Option<f64>>> = each(grid, |cell| cell.map(self.value));
+        let z: Vec<Vec<Option<f64>>> = each(grid, |cell| cell.as_ref().map(self.value));
         let hover = each(grid, |cell| {
             cell.map_or_else(String::new, |cell| {
                 let (missed, due) = (words::grouped(cell.missed), words::grouped(cell.due));
@@ -123,6 +123,8 @@ impl Half {
             .zmax(1.0)
             .color_scale(ColorScale::Vector(scale))
             .show_scale(false)
+            .x_gap(2)
+            .y_gap(2)
             .x_axis(self.axes.0)
             .y_axis(self.axes.1)
             .hover_text_matrix(hover)
@@ -131,36 +133,37 @@ impl Half {
 
     /// The cells' numbers, written over their colours.
     fn numbers(&self, grid: &Grid) -> Vec<Annotation> {
-        let number = |masses: u64, threads: u64, cell: &Cell| {
+        let number = |column: usize, line: usize, cell: &Cell| {
             let ink = if (self.value)(cell) > 0.6 {
                 "#FFFFFF"
             } else {
                 INK
             };
             Annotation::new()
-                .x(words::grouped(masses))
-                .y(threads.to_string())
+                .x(column)
+                .y(line)
                 .x_ref(self.axes.0)
                 .y_ref(self.axes.1)
                 .text((self.text)(cell))
                 .show_arrow(false)
-                .font(plotly::common::Font::new().size(12).color(ink))
+                .font(Font::new().size(12).color(ink))
         };
-        let row = |(threads, row): (&u64, &std::collections::BTreeMap<u64, Cell>)| {
-            let threads = *threads;
-            row.iter()
-                .map(|(masses, cell)| number(*masses, threads, cell))
-                .collect::<Vec<Annotation>>()
-        };
-        grid.cells.iter().flat_map(row).collect()
+        let cells = each(grid, |cell| cell);
+        let mut numbers = Vec::new();
+        for (line, row) in cells.iter().enumerate() {
+            for (column, cell) in row.iter().enumerate() {
+                numbers.extend(cell.iter().map(|cell| number(column, line, cell)));
+            }
+        }
+        numbers
     }
 }
 
 /// A value for each number of threads (outer) and size (inner).
-fn each<T>(grid: &Grid, value: impl Fn(Option<&Cell>) -> T) -> Vec<Vec<T>> {
+fn each<T>(grid: &Grid, value: impl Fn(Option<Cell>) -> T) -> Vec<Vec<T>> {
     let masses = grid.masses();
     grid.cells
         .values()
-        .map(|row| masses.iter().map(|m| value(row.get(m))).collect())
+        .map(|row| masses.iter().map(|m| value(row.get(m).copied())).collect())
         .collect()
 }

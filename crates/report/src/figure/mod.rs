@@ -47,6 +47,10 @@ const INK: &str = "#28313B";
 const PUBLISHED: &str = "#8A949E";
 const FONT: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif";
 const LEGEND_LINE_HEIGHT: usize = 20;
+/// Room for the tools above a figure.
+const ABOVE: usize = 28;
+/// Room for ticks and title below it.
+const BELOW_AXIS: usize = 62;
 
 impl Figure {
     /// The name is unique among the page's figures; an exported image bears it.
@@ -87,8 +91,8 @@ fn layout(height: usize, legend_lines: usize) -> Layout {
             Margin::new()
                 .left(64)
                 .right(16)
-                .top(28)
-                .bottom(56 + legend_height),
+                .top(ABOVE)
+                .bottom(BELOW_AXIS + legend_height),
         )
         .paper_background_color("#FFFFFF")
         .plot_background_color("#FFFFFF")
@@ -99,7 +103,7 @@ fn layout(height: usize, legend_lines: usize) -> Layout {
                 .orientation(Orientation::Vertical)
                 .x(0.0)
                 .x_anchor(Anchor::Left)
-                .y(-56.0 / (height - 84 - legend_height) as f64)
+                .y(-(BELOW_AXIS as f64) / (height - ABOVE - BELOW_AXIS - legend_height) as f64)
                 .y_anchor(Anchor::Top),
         )
 }

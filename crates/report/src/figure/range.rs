@@ -4,7 +4,7 @@ use plotly::common::{Font, HoverInfo, Line, Marker, MarkerSymbol, Mode, Position
 use plotly::layout::AxisType;
 use plotly::{Scatter, Trace};
 
-use super::{Figure, PUBLISHED, axis, colour, layout, plot, time_axis};
+use super::{ABOVE, BELOW_AXIS, Figure, PUBLISHED, axis, colour, layout, plot, time_axis};
 use crate::words;
 
 /// One system in one test.
@@ -22,7 +22,7 @@ pub(crate) struct Range {
     pub published: bool,
 }
 
-const LINE_HEIGHT: usize = 24;
+const LINE_HEIGHT: usize = 23;
 
 /// A line from average to worst case for each system; the first stands on top.
 /// `None` without any.
@@ -33,7 +33,7 @@ pub(crate) fn ranges(name: &str, ranges: &[Range]) -> Option<Figure> {
     };
     let shortest = ends().reduce(f64::min)? / 2.0;
     let longest = ends().reduce(f64::max)? * 2.0;
-    let height = 110 + ranges.len() * LINE_HEIGHT;
+    let height = ABOVE + BELOW_AXIS + ranges.len() * LINE_HEIGHT;
     let layout = layout(height, 0)
         .x_axis(time_axis(
             "average (dot) to worst case (diamond)",

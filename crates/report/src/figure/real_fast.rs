@@ -4,9 +4,13 @@ use plotly::common::{DashType, HoverInfo, Line, Marker, Mode, Position};
 use plotly::layout::{Axis, AxisRange, AxisType};
 use plotly::{Scatter, Trace};
 
-use super::{Figure, INK, axis, colour, dash, layout, plot, time_axis};
+use super::{
+    ABOVE, BELOW_AXIS, Figure, INK, LEGEND_LINE_HEIGHT, axis, colour, dash, layout, plot, time_axis,
+};
 use crate::capacity::SIMULATED_NS;
 use crate::words;
+
+const PLOT_HEIGHT: usize = 280;
 
 /// Real-fast runs on one number of threads.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +30,7 @@ pub(crate) fn real_fast(name: &str, curves: &[Curve]) -> Option<Figure> {
     let times = || points().map(|(_, ns)| ns).chain([SIMULATED_NS]);
     let shortest = times().fold(f64::INFINITY, f64::min) / 1.5;
     let longest = times().fold(0.0, f64::max) * 2.0;
-    let height = 380 + curves.len() * super::LEGEND_LINE_HEIGHT;
+    let height = PLOT_HEIGHT + ABOVE + BELOW_AXIS + curves.len() * LEGEND_LINE_HEIGHT;
     let layout = layout(height, curves.len())
         .x_axis(mass_axis(points().map(|(masses, _)| masses), least, most))
         .y_axis(time_axis("time for 60 s simulated", shortest, longest));

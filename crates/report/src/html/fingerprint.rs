@@ -33,7 +33,7 @@ const FACTS: &[Fact] = &[
         )
     }),
     ("SMT", |m| told(m.smt.as_ref())),
-    ("Hardware threads of a core", siblings),
+    ("Sibling threads", siblings),
     ("Caches", |m| m.caches.join(", ")),
     ("Instruction sets", |m| m.instruction_sets.join(", ")),
     ("Memory", |m| words::bytes(m.memory_bytes)),
@@ -63,7 +63,7 @@ const FACTS: &[Fact] = &[
         told(m.transparent_huge_pages.as_ref())
     }),
     ("Real-time throttling", |m| {
-        throttling(m.sched_rt_runtime_us)
+        throttling(m.sched_rt_runtime_us, None)
     }),
 ];
 
@@ -107,16 +107,18 @@ fn siblings(machine: &Machine) -> String {
     let shared = machine.smt_siblings.iter().filter(|group| group.len() > 1);
     let groups: Vec<String> = shared.map(CpuSet::to_string).collect();
     match groups.as_slice() {
-        [] => "one".to_owned(),
+        [] => "none".to_owned(),
         groups => groups.join(" · "),
     }
 }
 
-/// Real-time throttling in words.
-pub(super) fn throttling(runtime_us: Option<i64>) -> String {
-    match runtime_us {
-        None => String::new(),
-        Some(-1) => "off".to_owned(),
-        Some(us) => format!("{} a period", words::time(us as f64 * 1e3)),
+/// Real-time throttling in words; empty where it is not told.
+pub(super) fn throttling(runtime_us: Option<i64>, period_us: Option<i64>) -> String {
+    let time = |us: i64| words::time(us as f64 * 1e3);
+    match (runtime_us, period_us) {
+        (None, _) => String::new(),
+        (Some(-1), _) => "off".to_owned(),
+        (Some(runtime), None) => format!("{} a period", time(runtime)),
+        (Some(runtime), Some(period)) => format!("{} of each {}", time(runtime), time(period)),
     }
 }

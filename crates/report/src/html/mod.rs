@@ -13,7 +13,7 @@ use minijinja::value::Serde;
 use plan::Outcome;
 use serde::Serialize;
 
-use crate::survey::{System, systems};
+use crate::survey::{self, System, systems};
 use crate::verdict::Verdict;
 use crate::{published, verdict, words};
 
@@ -86,24 +86,27 @@ fn environment() -> Environment<'static> {
 fn title(systems: &[System]) -> String {
     match systems {
         [] => "No machine measured".to_owned(),
-        [only] => crate::survey::title(only.machine),
+        [only] => survey::cpu(only.machine).to_owned(),
         several => format!("{} compared", words::counted(several.len(), "machine")),
     }
 }
 
 fn subtitle(systems: &[System]) -> String {
     let outcomes = || systems.iter().flat_map(|system| &system.outcomes);
-    let starts = outcomes().map(|outcome| outcome.header.started_unix_ns);
+    let Some(start) = outcomes().map(|o| o.header.started_unix_ns).min() else {
+        return "There is no run to report on.".to_owned();
+    };
     let mut versions: Vec<&str> = outcomes().map(|o| o.header.tool_version.as_str()).collect();
     versions.sort_unstable();
     versions.dedup();
-    match starts.min() {
-        Some(start) => format!(
-            "{}, from {}, by steadfast {}",
-            words::counted(outcomes().count(), "run"),
-            words::moment(start),
-            versions.join(", ")
-        ),
-        None => "There is no run to report on.".to_owned(),
+    let mut facts: Vec<String> = Vec::new();
+    if let [only] = systems {
+        facts.push(survey::kernel(only.machine));
+        facts.extend(only.machine.hypervisor.clone());
     }
+    facts.push(words::counted(outcomes().count(), "run"));
+    facts.push(format!("from {}", words::moment(start)));
+    facts.push(format!("steadfast {}", versions.join(", ")));
+    facts.retain(|fact| !fact.is_empty());
+    facts.join(" · ")
 }

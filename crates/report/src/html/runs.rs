@@ -1,6 +1,6 @@
 //! Every run with the conditions asked and found, and what made runs INVALID.
 
-use plan::{Asked, LatencyHold, Outcome, Row, ThreadFound};
+use plan::{Asked, CpuCounters, Found, LatencyHold, Outcome, Row, ThreadFound};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -19,7 +19,11 @@ pub(super) struct Run {
     started: String,
     valid: bool,
     warnings: Vec<Warning>,
-    tables: Vec<Table>,
+    figures: Table,
+    further: Vec<(String, String)>,
+    conditions: Table,
+    settings: Vec<(&'static str, String)>,
+    threads: Table,
 }
 
 /// A warning in words.
@@ -71,19 +75,17 @@ fn run(outcome: &Outcome) -> Run {
         remedy: warning.remedy(),
         invalidates: warning.invalidates(),
     };
-    let tables = [
-        rows(outcome),
-        conditions(outcome),
-        threads(outcome),
-        cpus(outcome),
-    ];
     Run {
         title: outcome.header.spec.title(),
         run_id: outcome.header.run_id.clone(),
         started: words::moment(outcome.header.started_unix_ns),
         valid: outcome.is_valid(),
         warnings: outcome.warnings.iter().map(warning).collect(),
-        tables: tables.into_iter().filter(|t| !t.rows.is_empty()).collect(),
+        figures: figures(outcome),
+        further: further(outcome),
+        conditions: conditions(outcome),
+        settings: settings(outcome),
+        threads: threads(outcome),
     }
 }
 
@@ -97,7 +99,7 @@ fn table(caption: &str, columns: Vec<Column>, rows: impl Iterator<Item = Vec<Cel
     }
 }
 
-fn rows(outcome: &Outcome) -> Table {
+fn figures(outcome: &Outcome) -> Table {
     let numbers = [
         "Due",
         "Executed",
@@ -113,7 +115,6 @@ fn rows(outcome: &Outcome) -> Table {
     ];
     let mut columns = vec![Column::words("Row")];
     columns.extend(numbers.map(Column::numbers));
-    columns.push(Column::words("Further figures"));
     table("Figures", columns, outcome.rows.iter().map(row))
 }
 
@@ -121,13 +122,13 @@ fn row(row: &Row) -> Vec<Cell> {
     if let Some(needs) = &row.unavailable {
         let not_available = Cell {
             text: format!("not available: {needs}"),
-            more_columns: 11,
+            more_columns: 10,
             ..Cell::default()
         };
-        return vec![Cell::text(&row.label), not_available];
+        return vec![Cell::text(words::label(&row.label)), not_available];
     }
     let mut cells = vec![
-        Cell::text(&row.label),
+        Cell::text(words::label(&row.label)),
         count(row.due),
         count(row.executed),
         count(row.skipped),
@@ -144,13 +145,18 @@ fn row(row: &Row) -> Vec<Cell> {
             cells.push(in_words(latency.max.at_ns as f64));
         }
     }
-    let facts: Vec<String> = row
-        .facts
-        .iter()
-        .map(|(name, fact)| told(name, fact))
-        .collect();
-    cells.push(Cell::text(facts.join("; ")));
     cells
+}
+
+/// The facts of each row, without what its label says already.
+fn further(outcome: &Outcome) -> Vec<(String, String)> {
+    let of_row = |row: &Row| {
+        let facts = row.facts.iter().map(|(name, fact)| told(name, fact));
+        let facts = facts.filter(|fact| !fact.eq_ignore_ascii_case(&row.label));
+        (words::label(&row.label), joined(facts))
+    };
+    let all = outcome.rows.iter().map(of_row);
+    all.filter(|(_, facts)| !facts.is_empty()).collect()
 }
 
 /// A fact in words; of a list the first few entries.
@@ -188,8 +194,7 @@ fn entry(value: &Value) -> String {
     }
 }
 
-/// A condition: what was asked, and what was found; both in words, and empty
-/// where nothing was asked or nothing is told.
+/// A condition that is asked for: its name, what was asked, what was found.
 type Condition = (&'static str, fn(&Asked) -> String, fn(&Outcome) -> String);
 
 const CONDITIONS: &[Condition] = &[
@@ -198,11 +203,6 @@ const CONDITIONS: &[Condition] = &[
         "CPUs",
         |asked| asked.cpus.to_string(),
         |outcome| summary(outcome, |thread| thread.cpus_at_end.to_string()),
-    ),
-    (
-        "Duration",
-        |asked| words::time(asked.duration.0 as f64),
-        |_| String::new(),
     ),
     (
         "Memory lock",
@@ -215,10 +215,8 @@ const CONDITIONS: &[Condition] = &[
             .to_owned()
         },
         |outcome| {
-            format!(
-                "{} locked",
-                words::bytes(outcome.found.system.memory_locked_bytes)
-            )
+            let locked = outcome.found.system.memory_locked_bytes;
+            format!("{} locked", words::bytes(locked))
         },
     ),
     (
@@ -241,74 +239,82 @@ const CONDITIONS: &[Condition] = &[
                 words::cpus(&load.cpus)
             )
         };
-        outcome
-            .found
-            .loads
-            .iter()
-            .map(work)
-            .collect::<Vec<String>>()
-            .join("; ")
+        joined(outcome.found.loads.iter().map(work))
     }),
-    ("Frequency governor", nothing_asked, |outcome| {
-        by_cpu(&outcome.found.system.governors)
+    (
+        "Duration",
+        |asked| words::time(asked.duration.0 as f64),
+        |_| String::new(),
+    ),
+];
+
+/// A setting that is only read: its name, and what was found.
+type Setting = (&'static str, fn(&Found) -> String);
+
+const SETTINGS: &[Setting] = &[
+    ("Frequency governor", |found| {
+        by_cpu(&found.system.governors)
     }),
-    ("Real-time throttling", nothing_asked, |outcome| {
-        let system = &outcome.found.system;
-        let period = system.sched_rt_period_us.map_or_else(String::new, |us| {
-            format!(" of {}", words::time(us as f64 * 1e3))
-        });
-        match throttling(system.sched_rt_runtime_us) {
-            told if told.ends_with("a period") => told + &period,
-            told => told,
-        }
+    ("Real-time throttling", |found| {
+        throttling(
+            found.system.sched_rt_runtime_us,
+            found.system.sched_rt_period_us,
+        )
     }),
-    ("Fair server", nothing_asked, |outcome| {
-        by_cpu(&outcome.found.system.fair_servers)
+    ("Fair server", |found| {
+        let words = |(cpu, server): (&usize, &String)| (*cpu, fair_server(server));
+        by_cpu(&found.system.fair_servers.iter().map(words).collect())
     }),
-    ("Clock source", nothing_asked, |outcome| {
-        outcome
-            .found
-            .system
-            .clock_source
-            .clone()
-            .unwrap_or_default()
+    ("Clock source", |found| {
+        found.system.clock_source.clone().unwrap_or_default()
     }),
-    ("SMT", nothing_asked, |outcome| {
-        outcome.found.system.smt.clone().unwrap_or_default()
+    ("SMT", |found| found.system.smt.clone().unwrap_or_default()),
+    ("Isolated CPUs", |found| found.system.isolated_cpus.clone()),
+    ("Housekeeping CPUs", |found| {
+        found.system.housekeeping_cpus.to_string()
     }),
-    ("Isolated CPUs", nothing_asked, |outcome| {
-        match outcome.found.system.isolated_cpus.as_str() {
-            "" => "none".to_owned(),
-            cpus => cpus.to_owned(),
-        }
+    ("Stolen by the hypervisor", |found| {
+        let stolen =
+            |cpu: &CpuCounters| format!("CPU {}: {}", cpu.cpu, words::time(cpu.steal_ns as f64));
+        joined(found.cpus.iter().map(stolen))
     }),
-    ("Housekeeping CPUs", nothing_asked, |outcome| {
-        outcome.found.system.housekeeping_cpus.to_string()
+    ("Interrupts", |found| {
+        let taken = |cpu: &CpuCounters| {
+            Some(format!(
+                "CPU {}: {}",
+                cpu.cpu,
+                words::grouped(cpu.interrupts?)
+            ))
+        };
+        joined(found.cpus.iter().filter_map(taken))
     }),
 ];
 
-fn nothing_asked(_: &Asked) -> String {
-    String::new()
-}
-
 fn conditions(outcome: &Outcome) -> Table {
     let asked = &outcome.header.spec.asked;
-    let or_dash = |text: String| {
-        Cell::text(if text.is_empty() {
-            "–".to_owned()
-        } else {
-            text
-        })
-    };
     let lines = CONDITIONS.iter().map(|(name, of_asked, of_found)| {
-        vec![
-            Cell::text(*name),
-            or_dash(of_asked(asked)),
-            or_dash(of_found(outcome)),
-        ]
+        let texts = [(*name).to_owned(), of_asked(asked), of_found(outcome)];
+        texts.map(|text| Cell::text(or_dash(text))).into()
     });
     let columns = ["Condition", "Asked", "Found"].map(Column::words).into();
     table("Conditions", columns, lines)
+}
+
+fn settings(outcome: &Outcome) -> Vec<(&'static str, String)> {
+    let setting = |(name, of_found): &Setting| (*name, or_dash(of_found(&outcome.found)));
+    SETTINGS.iter().map(setting).collect()
+}
+
+fn or_dash(text: String) -> String {
+    if text.is_empty() {
+        "–".to_owned()
+    } else {
+        text
+    }
+}
+
+fn joined(texts: impl Iterator<Item = String>) -> String {
+    texts.collect::<Vec<String>>().join("; ")
 }
 
 fn policies(outcome: &Outcome) -> String {
@@ -330,7 +336,20 @@ fn summary(outcome: &Outcome, of: fn(&ThreadFound) -> String) -> String {
         true => format!("{value} ({})", names.join(", ")),
         false => value,
     });
-    words.collect::<Vec<String>>().join("; ")
+    joined(words)
+}
+
+/// `RUNTIME/PERIOD` in nanoseconds as words.
+fn fair_server(server: &str) -> String {
+    let times = server.split_once('/').and_then(|(runtime, period)| {
+        let (runtime, period) = (runtime.parse().ok()?, period.parse().ok()?);
+        Some(format!(
+            "{} of each {}",
+            words::time(runtime),
+            words::time(period)
+        ))
+    });
+    times.unwrap_or_else(|| server.to_owned())
 }
 
 fn by_cpu(values: &std::collections::BTreeMap<usize, String>) -> String {
@@ -345,7 +364,7 @@ fn by_cpu(values: &std::collections::BTreeMap<usize, String>) -> String {
         let cpus: units::CpuSet = cpus.into_iter().collect();
         format!("{value} ({})", words::cpus(&cpus))
     });
-    words.collect::<Vec<String>>().join("; ")
+    joined(words)
 }
 
 fn threads(outcome: &Outcome) -> Table {
@@ -402,27 +421,9 @@ fn threads(outcome: &Outcome) -> Table {
 fn then(before: &str, after: &str) -> Cell {
     match before == after {
         true => Cell::text(before),
-        false => Cell::judged(false, format!("{before}, then {after}")),
+        false => Cell {
+            class: "bad",
+            ..Cell::text(format!("{before}, then {after}"))
+        },
     }
-}
-
-fn cpus(outcome: &Outcome) -> Table {
-    let columns = vec![
-        Column::words("Measured CPU"),
-        Column::numbers("Stolen by the hypervisor"),
-        Column::numbers("Interrupts"),
-    ];
-    let line = |cpu: &plan::CpuCounters| {
-        vec![
-            Cell::text(format!("CPU {}", cpu.cpu)),
-            in_words(cpu.steal_ns as f64),
-            cpu.interrupts
-                .map_or_else(|| Cell::none("not told by the kernel"), count),
-        ]
-    };
-    table(
-        "Measured CPUs",
-        columns,
-        outcome.found.cpus.iter().map(line),
-    )
 }

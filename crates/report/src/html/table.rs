@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::survey::{Series, System};
+use crate::words;
 
 /// A table with its heading.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -22,6 +23,8 @@ pub(crate) struct Table {
 pub(crate) struct Column {
     /// Text of the head.
     pub head: String,
+    /// Unit of the figures, where they share one.
+    pub unit: String,
     /// Whether it holds numbers.
     pub numeric: bool,
 }
@@ -42,7 +45,7 @@ pub(crate) struct Cell {
     pub text: String,
     /// The exact figure, or why there is none.
     pub title: String,
-    /// `number`, `good`, `bad` or empty.
+    /// `number`, `case`, `good`, `bad` or empty.
     pub class: &'static str,
     /// How many columns it takes beyond its own.
     pub more_columns: usize,
@@ -75,12 +78,11 @@ impl Cell {
         Self::number("–", why)
     }
 
-    /// A word that is good or bad news.
-    pub fn judged(good: bool, text: impl Into<String>) -> Self {
+    /// A figure that is good or bad news.
+    pub fn judged(self, good: bool) -> Self {
         Self {
-            text: text.into(),
-            class: if good { "good" } else { "bad" },
-            ..Self::default()
+            class: if good { "number good" } else { "number bad" },
+            ..self
         }
     }
 }
@@ -90,14 +92,17 @@ impl Column {
     pub fn words(head: &str) -> Self {
         Self {
             head: head.to_owned(),
+            unit: String::new(),
             numeric: false,
         }
     }
 
-    /// A column of numbers.
+    /// A column of numbers; its unit follows the head after a comma.
     pub fn numbers(head: &str) -> Self {
+        let (head, unit) = head.split_once(", ").unwrap_or((head, ""));
         Self {
             head: head.to_owned(),
+            unit: unit.to_owned(),
             numeric: true,
         }
     }
@@ -123,7 +128,7 @@ pub(crate) fn of_series(
     Table {
         caption: caption.into(),
         columns,
-        rows: lines(series, several, metrics),
+        rows: lines(series, several, metrics, ""),
         note: String::new(),
     }
 }
@@ -133,6 +138,7 @@ pub(crate) fn lines(
     series: &[(&System, &Series)],
     with_machine: bool,
     metrics: &[Metric],
+    class: &'static str,
 ) -> Vec<Line> {
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
     let line = |(system, series): &(&System, &Series)| {
@@ -140,7 +146,10 @@ pub(crate) fn lines(
         if with_machine {
             cells.push(Cell::text(&system.name));
         }
-        cells.push(Cell::text(series.label));
+        cells.push(Cell {
+            class: "case",
+            ..Cell::text(words::label(series.label))
+        });
         cells.push(Cell::text(series.conditions(&peers)));
         match series.unavailable() {
             Some(needs) => cells.push(Cell {
@@ -150,10 +159,7 @@ pub(crate) fn lines(
             }),
             None => cells.extend(metrics.iter().map(|(_, figure)| figure(series))),
         }
-        Line {
-            class: "ours",
-            cells,
-        }
+        Line { class, cells }
     };
     series.iter().map(line).collect()
 }

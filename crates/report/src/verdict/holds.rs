@@ -121,7 +121,7 @@ fn wakeup(series: &Series) -> Option<String> {
         ),
     };
     Some(format!(
-        "A thread under {} that asks for {} wakes within {} in {cases}; worst {}, {} after the \
+        "A thread under `{}` that asks for {} wakes within {} in {cases}; worst {}, {} after the \
          start ({}){skipped}.",
         asked.policy,
         words::time(series.spec.parameters.time("period").0 as f64),

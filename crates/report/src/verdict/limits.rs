@@ -7,7 +7,7 @@ use plan::{Outcome, Warning};
 use units::CpuSet;
 
 use super::Change;
-use crate::survey::{System, loads};
+use crate::survey::{Series, System, loads};
 use crate::words;
 
 /// A rule: when it limits, and what removes the limit.
@@ -283,37 +283,41 @@ fn inversion(system: &System) -> Option<String> {
 }
 
 /// The largest growth of the worst wake-up from no load to a load, where the
-/// rest is equal.
+/// rest is equal; of real-time policies, where there are any.
 fn load_sensitive(system: &System) -> Option<String> {
     const NOTABLE: f64 = 3.0;
     let headlines = || system.of("wakeup").filter(|series| series.headline);
-    let mut found: Option<(f64, String)> = None;
-    for loaded in headlines().filter(|s| !s.spec.asked.loads.is_empty()) {
-        let idle = headlines().find(|series| {
-            let (one, other) = (&series.spec.asked, &loaded.spec.asked);
+    let growth = |loaded: &Series| {
+        let alike = |idle: &&Series| {
+            let (one, other) = (&idle.spec.asked, &loaded.spec.asked);
             one.loads.is_empty()
-                && one.policy == other.policy
-                && one.cpus == other.cpus
-                && series.spec.parameters == loaded.spec.parameters
-        });
-        let (Some(idle), Some(worse)) = (idle.and_then(|s| s.latency.as_ref()), &loaded.latency)
-        else {
-            continue;
+                && (one.policy, &one.cpus) == (other.policy, &other.cpus)
+                && idle.spec.parameters == loaded.spec.parameters
         };
-        let (before, after) = (idle.max.value_ns.max(1) as f64, worse.max.value_ns as f64);
-        let growth = after / before;
-        if growth >= NOTABLE && found.as_ref().is_none_or(|(most, _)| growth > *most) {
-            let sentence = format!(
-                "The load ({}) raises the worst wake-up under {} from {} to {}.",
-                loads(&loaded.spec.asked),
-                loaded.spec.asked.policy,
+        let before = worst(headlines().find(alike)?)?.max(1.0);
+        Some((before, worst(loaded)?))
+    };
+    headlines()
+        .filter(|series| !series.spec.asked.loads.is_empty())
+        .filter_map(|loaded| Some((&loaded.spec.asked, growth(loaded)?)))
+        .filter(|(_, (before, after))| after / before >= NOTABLE)
+        .max_by(|(one, (a, b)), (other, (c, d))| {
+            let real_time = (one.policy.is_real_time()).cmp(&other.policy.is_real_time());
+            real_time.then((b / a).total_cmp(&(d / c)))
+        })
+        .map(|(asked, (before, after))| {
+            format!(
+                "The worst wake-up under `{}` grows from {} without load to {} with {}.",
+                asked.policy,
                 words::time(before),
                 words::time(after),
-            );
-            found = Some((growth, sentence));
-        }
-    }
-    found.map(|(_, sentence)| sentence)
+                loads(asked),
+            )
+        })
+}
+
+fn worst(series: &Series) -> Option<f64> {
+    Some(series.latency.as_ref()?.max.value_ns as f64)
 }
 
 fn hardware_threads(system: &System) -> Option<String> {

@@ -49,14 +49,7 @@ pub trait Isa: Copy + Send + Sync + 'static {
 
 /// Some reals that are computed on together, each lane for itself.
 pub trait Vector:
-    Copy
-    + Debug
-    + Send
-    + Sync
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + 'static
+    Copy + Debug + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + 'static
 {
     /// The type of one lane.
     type Element: Real;

@@ -1,12 +1,14 @@
 //! What is saved is what is read back.
 
 use std::path::Path;
+use std::process::Stdio;
 
 use plan::{Outcome, Row, Track};
 use proptest::prelude::*;
 use stats::{Distribution, Sample};
 use store::Store;
 
+use crate::other_process::{given_store, playing};
 use crate::sample_data::{machine, outcome, plan, run_id, tracks};
 
 /// Saves the outcomes as one session and reads them from a store opened anew.
@@ -68,6 +70,23 @@ fn a_run_without_samples_has_none() {
     saved_and_read(&path, &[outcome(0)]);
     let store = Store::open_existing(&path).unwrap();
     assert_eq!(store.samples(&run_id(0)).unwrap(), Vec::<Track>::new());
+}
+
+#[test]
+fn names_that_mean_something_else_to_sqlite_are_files() {
+    if let Some(path) = given_store() {
+        saved_and_read(&path, &[outcome(0)]);
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    for name in [":memory:", "file:r.db?mode=memory"] {
+        let test = "round_trip::names_that_mean_something_else_to_sqlite_are_files";
+        let mut child = playing(test, Path::new(name));
+        let child = child.current_dir(directory.path()).stdout(Stdio::null());
+        assert!(child.status().unwrap().success());
+        let store = Store::open_existing(&directory.path().join(name)).unwrap();
+        assert_eq!(store.sessions().unwrap().len(), 1, "{name}");
+    }
 }
 
 fn any_row() -> impl Strategy<Value = Row> {

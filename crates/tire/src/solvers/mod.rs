@@ -1,7 +1,9 @@
 //! The solvers: one trait, one file each, one table.
 
+mod barrier;
 mod ring;
 mod semaphore;
+mod semaphore_exact;
 
 use std::fmt;
 
@@ -37,7 +39,11 @@ pub trait Solver: Sync {
 }
 
 /// Every solver, the papers' own first.
-pub static SOLVERS: [&dyn Solver; 1] = [&semaphore::Semaphore];
+pub static SOLVERS: [&dyn Solver; 3] = [
+    &semaphore::Semaphore,
+    &semaphore_exact::SemaphoreExact,
+    &barrier::DoubleBuffer,
+];
 
 /// Looks a solver up by name.
 ///

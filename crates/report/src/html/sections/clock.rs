@@ -14,6 +14,6 @@ pub(super) const SECTION: Section = Section {
     measurements: &[MEASUREMENT],
     blocks: |systems| {
         let series = on_all(systems, MEASUREMENT);
-        vec![Block::Table(general::table(MEASUREMENT, &series))]
+        vec![Block::Table(general::table(&series))]
     },
 };

@@ -15,7 +15,7 @@ use crate::words;
 /// The section of a measurement that has none of its own.
 pub(super) fn shown(systems: &[System], measurement: &str) -> Shown {
     let series = on_all(systems, measurement);
-    let mut blocks = vec![Block::Table(table(measurement, &series))];
+    let mut blocks = vec![Block::Table(table(&series))];
     blocks.extend(histogram(measurement, &series).map(Block::Figure));
     Shown {
         id: measurement.replace('_', "-"),
@@ -26,14 +26,14 @@ pub(super) fn shown(systems: &[System], measurement: &str) -> Shown {
 }
 
 /// A table of times and single facts.
-pub(super) fn table(measurement: &str, series: &[(&System, &Series)]) -> Table {
+pub(super) fn table(series: &[(&System, &Series)]) -> Table {
     let timed = series.iter().any(|(_, series)| series.latency.is_some());
     let metrics = if timed {
         metrics::ANY_TIME
     } else {
         &metrics::ANY_TIME[4..]
     };
-    let mut table = table::of_series(name(measurement), series, metrics);
+    let mut table = table::of_series("", series, metrics);
     let facts: BTreeSet<&str> = series
         .iter()
         .flat_map(|(_, series)| &series.rows)

@@ -56,7 +56,7 @@ fn table(systems: &[System], test: &str, caption: &str, published: &[Latency]) -
             .iter()
             .map(|(head, _)| Column::numbers(head)),
     );
-    let mut rows = table::lines(&series, true, metrics::LATENCY);
+    let mut rows = table::lines(&series, true, metrics::LATENCY, "ours");
     let of_test = published.iter().filter(|latency| latency.test == test);
     rows.extend(of_test.map(published_line));
     Some(Table {

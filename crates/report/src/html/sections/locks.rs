@@ -18,8 +18,8 @@ pub(super) const SECTION: Section = Section {
 const INVERSION: &[Metric] = &[
     ("Held back by medium", |series| {
         match series.any("vulnerable") {
-            Some(true) => Cell::judged(false, "yes"),
-            Some(false) => Cell::judged(true, "no"),
+            Some(true) => Cell::number("yes", "").judged(false),
+            Some(false) => Cell::number("no", "").judged(true),
             None => Cell::none("not told"),
         }
     }),

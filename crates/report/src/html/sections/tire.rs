@@ -28,17 +28,17 @@ const REAL_FAST: &[Metric] = &[
             |latency| metrics::in_micros(latency.mean_ns()),
         )
     }),
-    ("60 s simulated take", |series| {
+    ("60 s simulated, take", |series| {
         simulated_minute(series).map_or_else(|| Cell::none("not told"), metrics::in_words)
     }),
-    ("Times faster than time", |series| {
+    ("Faster than time, times", |series| {
         let factor = simulated_minute(series).map(|ns| SIMULATED_NS / ns);
         factor.map_or_else(
             || Cell::none("not told"),
             |factor| Cell::number(words::quantity(factor), factor.to_string()),
         )
     }),
-    ("Mass updates a second", |series| {
+    ("Mass updates, a second", |series| {
         let speed = series.mean("mass_updates_per_s");
         speed.map_or_else(
             || Cell::none("not told"),
@@ -57,16 +57,9 @@ const REAL_TIME: &[Metric] = &[
     ("Missed", |series| {
         let missed = series.total("missed").unwrap_or_else(|| series.skipped());
         let share = missed as f64 / series.due().max(1) as f64;
-        Cell {
-            class: if missed == 0 {
-                "number good"
-            } else {
-                "number bad"
-            },
-            ..Cell::number(words::grouped(missed), words::percent(share))
-        }
+        Cell::number(words::grouped(missed), words::percent(share)).judged(missed == 0)
     }),
-    ("Step ends after, µs", |series| {
+    ("Average, µs", |series| {
         of_step(series, stats::Distribution::mean_ns)
     }),
     ("p99, µs", |series| {
@@ -171,10 +164,10 @@ fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
 
 /// What each property of a size is called.
 const PROPERTIES: &[(&str, &str)] = &[
-    ("hard_real_time_up_to", "hard real time (no miss) up to"),
-    ("first_missed_deadline", "first missed deadline at"),
+    ("hard_real_time_up_to", "no miss up to"),
+    ("first_missed_deadline", "first miss at"),
     ("hard_real_time_lost_at", "hard real time lost at"),
-    ("first_red_dot", "first with many misses at"),
+    ("first_red_dot", "many misses from"),
     ("no_soft_real_time_above", "no soft real time above"),
 ];
 
@@ -194,12 +187,12 @@ fn thresholds(systems: &[System]) -> Table {
             Cell::text(published.threads),
             Cell::text(property(&published.property)),
             metrics::count(published.masses),
+            Cell::text("as published"),
         ],
     }));
-    let mut columns: Vec<Column> = ["System", "Model", "Policy and loads", "Threads", "Sizes"]
-        .map(Column::words)
-        .into();
-    columns.push(Column::numbers("Masses"));
+    let words = ["System", "Model", "Policy and loads", "Threads", "Property"];
+    let mut columns: Vec<Column> = words.map(Column::words).into();
+    columns.extend([Column::numbers("Masses"), Column::words("Evidence")]);
     Table {
         caption: "Sizes that meet every deadline".to_owned(),
         columns,
@@ -219,8 +212,7 @@ fn measured_thresholds(system: &System) -> Vec<Line> {
             for (name, size) in sizes {
                 let Some((masses, cell)) = size else { continue };
                 let model = grid.spec.parameters.word("model");
-                let missed = words::grouped(cell.missed);
-                let of = words::grouped(cell.due);
+                let (missed, due) = (words::grouped(cell.missed), words::grouped(cell.due));
                 lines.push(Line {
                     class: "ours",
                     cells: vec![
@@ -228,8 +220,9 @@ fn measured_thresholds(system: &System) -> Vec<Line> {
                         Cell::text(format!("{model} model, {}", grid.rate())),
                         Cell::text(grid.conditions()),
                         Cell::text(threshold.threads.to_string()),
-                        Cell::text(format!("{} ({missed} of {of} missed)", property(name))),
+                        Cell::text(property(name)),
                         metrics::count(masses),
+                        Cell::text(format!("{missed} of {due} steps missed")),
                     ],
                 });
             }

@@ -1,0 +1,125 @@
+//! Two copies of the state and one barrier a step: what a careful engineer writes first.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rt::simd::Real;
+use rt::sync::{Barrier, Stopped};
+
+use super::Solver;
+use super::ring::Ring;
+use crate::problem::{Problem, Raw};
+use crate::setup::Precision;
+use crate::worker::{Observer, Phase, Work};
+
+/// Reads one copy of the state and writes the other; a barrier exchanges them.
+pub struct DoubleBuffer;
+
+impl Solver for DoubleBuffer {
+    fn name(&self) -> &'static str {
+        "barrier"
+    }
+
+    fn about(&self) -> &'static str {
+        "two copies of the state and one barrier a step, one mass at a time; exact"
+    }
+
+    fn work(&self, problem: &Problem) -> Vec<Box<dyn Work>> {
+        match problem.setup.precision {
+            Precision::F64 => divide::<f64>(problem),
+            Precision::F32 => divide::<f32>(problem),
+        }
+    }
+}
+
+fn divide<T: Real>(problem: &Problem) -> Vec<Box<dyn Work>> {
+    let copy = || (0..problem.masses()).map(|_| Default::default()).collect();
+    let shared = Arc::new(Shared {
+        ring: Ring::new(problem),
+        copies: [copy(), copy()],
+        barrier: problem.barrier(),
+    });
+    for i in 0..problem.masses() {
+        shared.write(0, i, problem.start(i));
+    }
+    let part = |thread| -> Box<dyn Work> {
+        let shared = Arc::clone(&shared);
+        Box::new(Part::<T> {
+            shared,
+            own: problem.share(thread),
+            current: 0,
+        })
+    };
+    (0..problem.setup.threads).map(part).collect()
+}
+
+/// What all threads use. The barrier orders all reading and writing: a copy that is
+/// being written is read by nobody.
+#[derive(Debug)]
+struct Shared<T: Real> {
+    ring: Ring<T>,
+    copies: [Box<[[T::Atomic; 4]]>; 2],
+    barrier: Box<dyn Barrier>,
+}
+
+impl<T: Real> Shared<T> {
+    #[inline(always)]
+    fn read(&self, copy: usize, i: usize) -> Raw<T> {
+        let mass = &self.copies[copy][i];
+        [0, 1, 2, 3].map(|quantity| T::load(&mass[quantity]))
+    }
+
+    #[inline(always)]
+    fn write(&self, copy: usize, i: usize, mass: Raw<T>) {
+        for (number, to) in mass.into_iter().zip(&self.copies[copy][i]) {
+            number.store(to);
+        }
+    }
+}
+
+/// One thread's part.
+#[derive(Debug)]
+struct Part<T: Real> {
+    shared: Arc<Shared<T>>,
+    own: Range<usize>,
+    /// The copy that holds the present.
+    current: usize,
+}
+
+impl<T: Real> Part<T> {
+    fn compute(&self) {
+        let (shared, now, next) = (&*self.shared, self.current, 1 - self.current);
+        shared.ring.run(|| {
+            for i in self.own.clone() {
+                let force = shared.ring.force(i, |j| shared.read(now, j));
+                let moved = shared.ring.advance(&shared.read(now, i), &force);
+                shared.write(next, i, moved);
+            }
+        });
+    }
+}
+
+impl<T: Real> Work for Part<T> {
+    fn settle(&mut self) {}
+
+    fn advance(&mut self, substeps: u64, observer: &mut dyn Observer) -> Result<(), Stopped> {
+        for _ in 0..substeps {
+            self.compute();
+            observer.phase(Phase::Compute);
+            self.shared.barrier.wait()?;
+            observer.phase(Phase::Wait);
+            self.current = 1 - self.current;
+        }
+        Ok(())
+    }
+
+    fn read(&self, see: &mut dyn FnMut(usize, Raw<f64>)) {
+        for i in self.own.clone() {
+            see(i, self.shared.read(self.current, i).map(Real::to_f64));
+        }
+    }
+
+    fn leave(&self) {
+        self.shared.barrier.leave();
+    }
+}

@@ -1,0 +1,23 @@
+//! The papers' solver made exact.
+
+use super::{Solver, semaphore};
+use crate::problem::Problem;
+use crate::worker::Work;
+
+/// MPE algorithm 1 with barriers: nobody writes before all have read, and nobody reads
+/// before all have written.
+pub struct SemaphoreExact;
+
+impl Solver for SemaphoreExact {
+    fn name(&self) -> &'static str {
+        "semaphore-exact"
+    }
+
+    fn about(&self) -> &'static str {
+        "the papers' algorithm with a barrier between reading and writing; exact"
+    }
+
+    fn work(&self, problem: &Problem) -> Vec<Box<dyn Work>> {
+        semaphore::divide(problem, Some(problem.barrier()))
+    }
+}
