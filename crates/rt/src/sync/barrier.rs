@@ -136,7 +136,7 @@ impl Barrier for FutexBarrier {
             self.wake_all();
             return Ok(());
         };
-        while !self.0.has_ended(round) {
+        while !self.0.has_ended(round) && !self.0.stop.is_stopped() {
             // Returns at once when the round has ended meanwhile; a signal or a
             // wake-up without a cause is one more look.
             let _ = futex::wait(&self.0.round, futex::Flags::PRIVATE, round, None);
