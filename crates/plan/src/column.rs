@@ -1,6 +1,6 @@
 //! Packing of columns: differences, bytes of equal weight together, zstd.
 
-use crate::wire::RecordingError;
+use crate::RecordingError;
 
 /// Fastest level; stamps shrink to a few bytes each at any level.
 const ZSTD_LEVEL: i32 = 1;

@@ -3,6 +3,7 @@
 
 mod column;
 mod conditions;
+mod error;
 mod machine;
 mod outcome;
 mod parameters;
@@ -15,13 +16,14 @@ pub use column::{pack as pack_column, unpack as unpack_column};
 pub use conditions::{
     Asked, Counters, CpuCounters, Found, LatencyHold, LoadFound, SystemFound, ThreadFound,
 };
+pub use error::RecordingError;
 pub use machine::Machine;
 pub use outcome::{Outcome, Row};
 pub use parameters::{Kind, Parameter, Parameters, Value};
 pub use recording::{Column, Header, Recording, Track};
 pub use spec::{LoadSpec, RunSpec};
 pub use warning::Warning;
-pub use wire::{RecordingError, read_recording, write_recording};
+pub use wire::{read_recording, write_recording};
 
 /// Version of the run specification and of the recording; a runner refuses any
 /// other than its own.

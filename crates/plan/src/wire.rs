@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::column::{pack, unpack};
-use crate::{Column, FORMAT_VERSION, Found, Header, Recording, Track, Warning};
+use crate::{Column, FORMAT_VERSION, Found, Header, Recording, RecordingError, Track, Warning};
 
 const MAGIC: &[u8; 9] = b"STEADFAST";
 const HEAD: [u8; 4] = *b"HEAD";
@@ -27,26 +27,6 @@ const TRAK: [u8; 4] = *b"TRAK";
 const DONE: [u8; 4] = *b"DONE";
 /// Larger frames are damage, not data: a track of a day at 10 kHz is smaller.
 const LARGEST_FRAME: u32 = 1 << 31;
-
-/// Why bytes could not be read as a recording.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordingError {
-    /// The first bytes are something else.
-    #[error("this is not a recording of steadfast")]
-    NotARecording,
-    /// Another version wrote it.
-    #[error("the recording has format version {0}, this program reads version {FORMAT_VERSION}")]
-    Version(u16),
-    /// The end is missing.
-    #[error("the recording is cut off before its end")]
-    CutOff,
-    /// A checksum or a content is wrong.
-    #[error("the recording is damaged")]
-    Damaged,
-    /// It could not be read at all.
-    #[error("the recording could not be read: {0}")]
-    Io(#[from] io::Error),
-}
 
 #[derive(Serialize, Deserialize)]
 struct Conditions {

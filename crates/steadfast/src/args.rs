@@ -86,6 +86,10 @@ pub(crate) struct QuickArgs {
     /// session in it is taken up where it ended
     #[arg(long, value_name = "DIR", default_value = "steadfast-results")]
     pub(crate) out: PathBuf,
+    /// Whether idle states are held off where deadlines matter; `leave` does
+    /// without the right to write /dev/cpu_dma_latency
+    #[arg(long, value_name = "STATE", default_value = "hold")]
+    pub(crate) idle_states: IdleArg,
 }
 
 /// Also what each line of a ready plan is made of.
@@ -160,7 +164,7 @@ pub(crate) enum MemoryArg {
     Unlocked,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum IdleArg {
     Hold,
     Leave,

@@ -76,7 +76,7 @@ fn refuse_strange_parameters(chosen: &[&dyn Measurement], typed: &ParameterArgs)
                 .iter()
                 .copied()
                 .filter(taken)
-                .map(|m| m.name())
+                .map(Measurement::name)
                 .collect();
             bail!(
                 "--{name} is a parameter of {}, which is not asked for",

@@ -3,11 +3,14 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::{Error, ErrorCode, ffi};
 
 use crate::SessionId;
-use crate::open::PATIENCE;
+
+/// How long a process waits for another one that writes.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is wrong with which file.
 #[derive(Debug, thiserror::Error)]

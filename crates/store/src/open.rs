@@ -4,16 +4,12 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
-use crate::error::{Problem, one_line};
+use crate::error::{PATIENCE, Problem, one_line};
 use crate::schema;
-
-/// How long a process waits for another one that writes.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Opens for writing; creates the file where there is none.
 pub(crate) fn for_writing(path: &Path) -> Result<Connection, Problem> {

@@ -4,45 +4,16 @@ use plan::{Recording, Row, Track};
 use rt::clock;
 use rt::memory::Samples;
 use stats::{Distribution, Sample};
-use tire::{Stopped, Worker};
-use units::CpuSet;
+use tire::Worker;
 
-use super::{finish, label, stopped, with_facts, workers};
-use crate::bench::Seat;
+use super::team::{self, Stepped};
+use super::{label, with_facts};
 use crate::{Abort, Bench};
 
 pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
-    let workers = workers(bench)?;
     let steps = bench.spec.parameters.count("steps");
-    let seats = workers
-        .into_iter()
-        .enumerate()
-        .map(|(thread, worker)| {
-            let cpu = CpuSet::one(bench.cpu(thread));
-            let prepare = move || prepared(worker, steps);
-            Seat::prepared(
-                cpu,
-                bench.spec.asked.policy,
-                format!("solver {thread}"),
-                prepare,
-            )
-        })
-        .collect();
-    let mut workers = Vec::new();
-    let mut tracks = Vec::new();
-    for (thread, result) in bench.run(seats)?.into_iter().enumerate() {
-        let (worker, track) = result.map_err(stopped)?;
-        workers.push(worker);
-        tracks.push(Track {
-            name: format!("solver {thread}"),
-            ..track
-        });
-    }
-    tracks.push(finish(&workers)?);
-    Ok(tracks)
+    team::run(bench, |worker| prepared(worker, steps))
 }
-
-type Stepped = Result<(Worker, Track), Stopped>;
 
 /// The measured loop of one thread.
 fn prepared(mut worker: Worker, steps: u64) -> impl FnOnce() -> Stepped {
@@ -66,7 +37,7 @@ fn prepared(mut worker: Worker, steps: u64) -> impl FnOnce() -> Stepped {
 
 /// A step ends when its last thread ends it.
 pub(crate) fn row(recording: &Recording) -> Row {
-    let Some((_, threads)) = recording.tracks.split_last() else {
+    let [threads @ .., _state] = &recording.tracks[..] else {
         return Row::default();
     };
     let start = threads

@@ -3,9 +3,10 @@
 mod fast;
 mod paced;
 mod schedule;
+mod team;
 
 use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
-use tire::{Error, Setup, State, Worker};
+use tire::{Error, Setup};
 use units::Nanos;
 
 use crate::measurement::{CpuUse, Length, Measurement};
@@ -148,27 +149,6 @@ fn with_flag(error: &Error) -> String {
     format!("{flag}: {error}")
 }
 
-fn workers(bench: &Bench) -> Result<Vec<Worker>, Abort> {
-    let setup = setup(&bench.spec).map_err(Abort::Failed)?;
-    tire::prepare(&setup).map_err(|error| Abort::Failed(with_flag(&error)))
-}
-
-/// The tire's last state: its hash, or an error where it is no result.
-fn finish(workers: &[Worker]) -> Result<Track, Abort> {
-    let state = State::gather(workers);
-    state.check().map_err(|error| {
-        Abort::Failed(format!(
-            "the simulation went wrong, its time means nothing: {error}"
-        ))
-    })?;
-    Ok(Track::new("state").with("hash", format!("{:016x}", state.hash())))
-}
-
-/// A thread's solver stopped because another thread's did.
-fn stopped(_: tire::Stopped) -> Abort {
-    Abort::Failed("a solver thread ended before the others".to_owned())
-}
-
 /// What every row of a tire tells.
 fn with_facts(row: Row, recording: &Recording, threads: &[Track]) -> Row {
     let parameters = &recording.header.spec.parameters;
@@ -178,8 +158,8 @@ fn with_facts(row: Row, recording: &Recording, threads: &[Track]) -> Row {
         .sum();
     let hash = recording
         .tracks
-        .last()
-        .and_then(|track| track.attributes.get("hash"));
+        .iter()
+        .find_map(|track| track.attributes.get("hash"));
     row.with("mode", parameters.word("mode"))
         .with("masses", parameters.count("masses"))
         .with("threads", parameters.count("threads"))

@@ -8,56 +8,30 @@ use rt::clock;
 use rt::memory::Samples;
 use serde_json::json;
 use stats::{Distribution, Sample};
-use tire::{Stopped, Worker};
-use units::CpuSet;
+use tire::Worker;
 
 use super::schedule::Schedule;
-use super::{finish, label, stopped, with_facts, workers};
-use crate::bench::Seat;
+use super::team::{self, Stepped};
+use super::{label, with_facts};
 use crate::{Abort, Bench};
 
 /// From the threads' meeting to the first step.
 const LEAD_NS: u64 = 20_000_000;
 
 pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
-    let workers = workers(bench)?;
     let parameters = &bench.spec.parameters;
     let (period, periods) = (parameters.time("rate").0, parameters.count("steps"));
     let schedule = Schedule::new(period, periods);
-    let together = Barrier::new(workers.len());
-    let seats = workers
-        .into_iter()
-        .enumerate()
-        .map(|(thread, worker)| {
-            let cpu = CpuSet::one(bench.cpu(thread));
-            let prepare = || prepared(worker, &schedule, &together);
-            Seat::prepared(
-                cpu,
-                bench.spec.asked.policy,
-                format!("solver {thread}"),
-                prepare,
-            )
-        })
-        .collect();
-    let mut workers = Vec::new();
-    let mut tracks = Vec::new();
-    for (thread, result) in bench.run(seats)?.into_iter().enumerate() {
-        let (worker, track) = result.map_err(stopped)?;
-        workers.push(worker);
-        let name = format!("solver {thread}");
-        let track = Track { name, ..track };
-        tracks.push(
-            track
-                .with("t0_ns", schedule.t0())
-                .with("period_ns", period)
-                .with("periods", periods),
-        );
-    }
-    tracks.push(finish(&workers)?);
+    let together = Barrier::new(parameters.count("threads") as usize);
+    let mut tracks = team::run(bench, |worker| prepared(worker, &schedule, &together))?;
+    tracks.push(
+        Track::new("schedule")
+            .with("t0_ns", schedule.t0())
+            .with("period_ns", period)
+            .with("periods", periods),
+    );
     Ok(tracks)
 }
-
-type Stepped = Result<(Worker, Track), Stopped>;
 
 /// The measured loop of one thread.
 fn prepared<'a>(
@@ -100,14 +74,11 @@ fn prepared<'a>(
 /// step has missed its deadline when that is beyond one period; a skipped period
 /// has missed it too.
 pub(crate) fn row(recording: &Recording) -> Row {
-    let Some((_, threads)) = recording.tracks.split_last() else {
+    let [threads @ .., _state, schedule] = &recording.tracks[..] else {
         return Row::default();
     };
-    let Some(first) = threads.first() else {
-        return Row::default();
-    };
-    let (t0, period) = (first.number("t0_ns"), first.number("period_ns"));
-    let due = first.number("periods");
+    let (t0, period) = (schedule.number("t0_ns"), schedule.number("period_ns"));
+    let due = schedule.number("periods");
     let ends = last_ends(threads);
     let executed = ends.len() as u64;
     let steps = ends.iter().map(|(index, end)| Sample {
@@ -163,10 +134,7 @@ mod tests {
     use crate::measurement::tests::{recording, spec};
 
     fn thread(indices: &[i64], ends: &[i64]) -> Track {
-        Track::new("solver")
-            .with("t0_ns", 0)
-            .with("period_ns", 10)
-            .with("periods", 5)
+        Track::new("solver 0")
             .column("period_index", indices.to_vec())
             .column("end_ns", ends.to_vec())
     }
@@ -177,10 +145,12 @@ mod tests {
         // and 3 are skipped.
         let one = thread(&[0, 1, 4], &[5, 16, 45]);
         let other = thread(&[0, 1, 4], &[4, 35, 46]);
-        let row = row(&recording(
-            spec("tire"),
-            vec![one, other, Track::new("state")],
-        ));
+        let schedule = Track::new("schedule")
+            .with("t0_ns", 0)
+            .with("period_ns", 10)
+            .with("periods", 5);
+        let tracks = vec![one, other, Track::new("state"), schedule];
+        let row = row(&recording(spec("tire"), tracks));
         assert_eq!((row.due, row.executed, row.skipped), (5, 3, 2));
         assert_eq!(row.facts["missed"], 3);
         let misses = row.facts["misses"].as_array().unwrap();

@@ -1,7 +1,7 @@
 //! Vectors of reals for arithmetic that must run at the speed of the machine and
 //! give the same bits on every machine.
 //!
-//! One kernel is written over [`Vector`] and compiled once for each instruction
+//! A kernel is written over [`Vector`] and compiled once for each instruction
 //! set. All operations are exact IEEE 754 ones that act on each lane alone, so a
 //! kernel without exchange between lanes gives equal bits whatever the number of
 //! lanes. The processors' reciprocal estimates are left out on purpose: they differ
@@ -21,30 +21,13 @@ pub use portable::{Baseline, Portable};
 pub use real::Real;
 pub use set::{Generic, InstructionSet, UnknownInstructionSet};
 
-/// Work that is compiled once for each instruction set; a closure will do where
-/// it is small.
-///
-/// Mark `run` and what it calls `#[inline(always)]`: only what is inlined gets
-/// the wider instructions.
-pub trait Kernel {
-    /// What the work gives.
-    type Output;
-    /// Does the work.
-    fn run(self) -> Self::Output;
-}
-
-impl<R, F: FnOnce() -> R> Kernel for F {
-    type Output = R;
-    #[inline(always)]
-    fn run(self) -> R {
-        self()
-    }
-}
-
 /// Proof that this processor has an instruction set; only its detection makes one.
-pub trait Isa: Copy + Send + Sync + 'static {
-    /// Runs a kernel compiled for this instruction set.
-    fn run<K: Kernel>(self, kernel: K) -> K::Output;
+pub trait Isa: Copy + Debug + Send + Sync + 'static {
+    /// Runs work compiled for this instruction set.
+    ///
+    /// Mark the closure, and all it calls, `#[inline(always)]`: only what is inlined
+    /// gets the set's instructions.
+    fn run<R>(self, work: impl FnOnce() -> R) -> R;
 }
 
 /// Some reals that are computed on together, each lane for itself.

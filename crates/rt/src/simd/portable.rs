@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Mul, Sub};
 
-use super::{Isa, Kernel, Real, Vector};
+use super::{Isa, Real, Vector};
 
 /// The instruction set that every processor of the architecture has, and the fused
 /// multiply-add where it is there: the compiler turns it into a slow call where not.
@@ -25,21 +25,21 @@ impl Baseline {
 
 impl Isa for Baseline {
     #[inline]
-    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+    fn run<R>(self, work: impl FnOnce() -> R) -> R {
         #[cfg(target_arch = "x86_64")]
         if self.fused_multiply_add {
             // SAFETY: the processor has the instructions, as `detect` found.
-            return unsafe { run_with_fma(kernel) };
+            return unsafe { run_with_fma(work) };
         }
         let _ = self.fused_multiply_add;
-        kernel.run()
+        work()
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "fma")]
-fn run_with_fma<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run()
+fn run_with_fma<R>(work: impl FnOnce() -> R) -> R {
+    work()
 }
 
 /// `N` reals in an array.

@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, Mul, Sub};
 
-use super::{Isa, Kernel, Real, Vector};
+use super::{Isa, Real, Vector};
 
 macro_rules! isa {
     ($name:ident, $($feature:tt),+; $enabled:literal) => {
@@ -21,14 +21,14 @@ macro_rules! isa {
 
         impl Isa for $name {
             #[inline]
-            fn run<K: Kernel>(self, kernel: K) -> K::Output {
+            fn run<R>(self, work: impl FnOnce() -> R) -> R {
                 #[target_feature(enable = $enabled)]
-                fn enabled<K: Kernel>(kernel: K) -> K::Output {
-                    kernel.run()
+                fn enabled<R>(work: impl FnOnce() -> R) -> R {
+                    work()
                 }
                 // SAFETY: a value of this type exists only where `detect` found the
                 // instructions.
-                unsafe { enabled(kernel) }
+                unsafe { enabled(work) }
             }
         }
     };

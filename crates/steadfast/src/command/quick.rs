@@ -8,7 +8,7 @@ use plan::RunSpec;
 use store::Store;
 use target::Local;
 
-use crate::args::{QuickArgs, parse_run_line};
+use crate::args::{IdleArg, QuickArgs, parse_run_line};
 use crate::command::run::exit_code;
 use crate::files::{make_directory, write_reports};
 use crate::request;
@@ -22,7 +22,7 @@ const LINES: &[&str] = &[
     "semaphore_shuffle",
     "priority_inversion --trials 15",
     "deadlock_break --trials 10",
-    "wakeup --cpus all --period 1ms --seconds 20",
+    "wakeup --cpus all --period 1ms --seconds 30",
     "wakeup --cpus all --period 1ms --seconds 10 --load cpu",
     "wakeup --cpus all --period 1ms --seconds 10 --policy other",
     "wakeup --cpus all --period 100us --seconds 10",
@@ -33,7 +33,7 @@ const LINES: &[&str] = &[
 
 /// Measures this machine for about two minutes, and writes what it holds.
 pub(crate) fn quick(args: &QuickArgs) -> Result<ExitCode> {
-    let plan = plan()?;
+    let plan = plan(args.idle_states)?;
     make_directory(&args.out)?;
     let path = args.out.join("results.db");
     let mut store = Store::open(&path)?;
@@ -67,10 +67,14 @@ pub(crate) fn quick(args: &QuickArgs) -> Result<ExitCode> {
     Ok(exit_code(&ended))
 }
 
-fn plan() -> Result<Vec<RunSpec>> {
+fn plan(idle_states: IdleArg) -> Result<Vec<RunSpec>> {
     let mut plan = Vec::new();
     for line in LINES {
-        plan.extend(request::specs(&parse_run_line(line)?)?);
+        let mut typed = parse_run_line(line)?;
+        if idle_states == IdleArg::Leave {
+            typed.conditions.idle_states = Some(IdleArg::Leave);
+        }
+        plan.extend(request::specs(&typed)?);
     }
     Ok(plan)
 }
@@ -93,7 +97,7 @@ mod tests {
 
     #[test]
     fn the_plan_is_about_two_minutes() {
-        let plan = plan().unwrap();
+        let plan = plan(IdleArg::Hold).unwrap();
         let planned: u64 = plan.iter().map(|spec| spec.asked.duration.0).sum();
         let minute = 60 * Nanos::SECOND.0;
         assert!(

@@ -89,13 +89,16 @@ struct Part<T: Real> {
 impl<T: Real> Part<T> {
     fn compute(&self) {
         let (shared, now, next) = (&*self.shared, self.current, 1 - self.current);
-        shared.ring.run(|| {
-            for i in self.own.clone() {
-                let force = shared.ring.force(i, |j| shared.read(now, j));
-                let moved = shared.ring.advance(&shared.read(now, i), &force);
-                shared.write(next, i, moved);
-            }
-        });
+        shared.ring.run(
+            #[inline(always)]
+            || {
+                for i in self.own.clone() {
+                    let force = shared.ring.force(i, |j| shared.read(now, j));
+                    let moved = shared.ring.advance(&shared.read(now, i), &force);
+                    shared.write(next, i, moved);
+                }
+            },
+        );
     }
 }
 

@@ -77,7 +77,9 @@ impl<T: Real> Ring<T> {
         [(i + 1) % n, (i + n - 1) % n, across]
     }
 
-    /// Runs `work` with the instructions that the formulas need.
+    /// Runs `work`, a closure marked `#[inline(always)]`, with the instructions that
+    /// the formulas need.
+    #[inline(always)]
     pub fn run<R>(&self, work: impl FnOnce() -> R) -> R {
         self.isa.run(work)
     }

@@ -95,19 +95,27 @@ impl<T: Real> Part<T> {
     fn compute(&mut self) {
         let (ring, view) = (&self.shared.ring, &self.view);
         self.forces.clear();
-        ring.run(|| {
-            let forces = self.own.clone().map(|i| ring.force(i, |j| view[j]));
-            self.forces.extend(forces);
-        });
+        ring.run(
+            #[inline(always)]
+            || {
+                for i in self.own.clone() {
+                    self.forces.push(ring.force(i, |j| view[j]));
+                }
+            },
+        );
     }
 
     fn integrate(&mut self) {
         let ring = &self.shared.ring;
-        ring.run(|| {
-            for (mass, force) in self.view[self.own.clone()].iter_mut().zip(&self.forces) {
-                *mass = ring.advance(mass, force);
-            }
-        });
+        let own = &mut self.view[self.own.clone()];
+        ring.run(
+            #[inline(always)]
+            || {
+                for (mass, force) in own.iter_mut().zip(&self.forces) {
+                    *mass = ring.advance(mass, force);
+                }
+            },
+        );
     }
 
     fn write(&self) {

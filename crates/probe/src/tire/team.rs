@@ -1,0 +1,67 @@
+//! The solver threads of a tire.
+
+use plan::Track;
+use tire::{State, Stopped, Worker};
+use units::CpuSet;
+
+use super::{setup, with_flag};
+use crate::bench::Seat;
+use crate::{Abort, Bench};
+
+/// What a solver thread brings back: its part of the tire, and its stamps.
+pub(super) type Stepped = Result<(Worker, Track), Stopped>;
+
+/// Runs a solver thread for each worker, on the CPUs asked for in turn, and
+/// returns their tracks, then that of the tire's last state.
+///
+/// `prepare` makes the measured loop of a worker, on the worker's own CPU.
+pub(super) fn run<W>(
+    bench: &Bench,
+    prepare: impl Fn(Worker) -> W + Sync,
+) -> Result<Vec<Track>, Abort>
+where
+    W: FnOnce() -> Stepped,
+{
+    let setup = setup(&bench.spec).map_err(Abort::Failed)?;
+    let workers = tire::prepare(&setup).map_err(|error| Abort::Failed(with_flag(&error)))?;
+    let prepare = &prepare;
+    let seats = workers
+        .into_iter()
+        .enumerate()
+        .map(|(thread, worker)| {
+            let cpu = CpuSet::one(bench.cpu(thread));
+            let policy = bench.spec.asked.policy;
+            Seat::prepared(cpu, policy, name(thread), move || prepare(worker))
+        })
+        .collect();
+    let mut workers = Vec::new();
+    let mut tracks = Vec::new();
+    for (thread, stepped) in bench.run(seats)?.into_iter().enumerate() {
+        let (worker, track) = stepped.map_err(stopped)?;
+        workers.push(worker);
+        let name = name(thread);
+        tracks.push(Track { name, ..track });
+    }
+    tracks.push(last_state(&workers)?);
+    Ok(tracks)
+}
+
+fn name(thread: usize) -> String {
+    format!("solver {thread}")
+}
+
+/// A thread's solver stopped because another thread's did.
+fn stopped(_: Stopped) -> Abort {
+    Abort::Failed("a solver thread ended before the others".to_owned())
+}
+
+/// The tire's last state: its hash, or an error where it is no result.
+fn last_state(workers: &[Worker]) -> Result<Track, Abort> {
+    let state = State::gather(workers);
+    state.check().map_err(|error| {
+        Abort::Failed(format!(
+            "the simulation went wrong, its time means nothing: {error}"
+        ))
+    })?;
+    Ok(Track::new("state").with("hash", format!("{:016x}", state.hash())))
+}
