@@ -24,6 +24,12 @@ const PARAMETERS: &[Parameter] = &[
         help: "as many steps as possible, or one step a period",
     },
     Parameter {
+        name: "model",
+        kind: Kind::Choice(&["balanced", "central"]),
+        default: "balanced",
+        help: "ring braced across, or by a hub",
+    },
+    Parameter {
         name: "masses",
         kind: Kind::Count(4, 100_000_000),
         default: "5900",
@@ -130,10 +136,12 @@ impl Measurement for Tire {
 /// What the tire needs to know of a specification.
 fn setup(spec: &RunSpec) -> Result<Setup, String> {
     let parameters = &spec.parameters;
+    let named = |error: Error| with_flag(&error);
     Ok(Setup {
+        model: parameters.word("model").parse().map_err(named)?,
         masses: parameters.count("masses") as usize,
         threads: parameters.count("threads") as usize,
-        solver: tire::solver(parameters.word("solver")).map_err(|error| with_flag(&error))?,
+        solver: tire::solver(parameters.word("solver")).map_err(named)?,
         ..Setup::default()
     })
 }
@@ -161,6 +169,7 @@ fn with_facts(row: Row, recording: &Recording, threads: &[Track]) -> Row {
         .iter()
         .find_map(|track| track.attributes.get("hash"));
     row.with("mode", parameters.word("mode"))
+        .with("model", parameters.word("model"))
         .with("masses", parameters.count("masses"))
         .with("threads", parameters.count("threads"))
         .with("solver", parameters.word("solver"))
