@@ -81,21 +81,10 @@ pub(crate) fn contests(bench: &Bench, kind: LockKind, parties: Parties) -> Resul
         wake_medium: Semaphore::new(0),
         wish: AtomicU64::new(0),
     };
-    let cpu = CpuSet::one(bench.cpu(0));
-    let below = |steps| policy.lowered(steps).unwrap_or(policy);
     let seats = vec![
-        Seat::on(cpu.clone(), policy, format!("{} high", kind.name()), || {
-            contest.high()
-        }),
-        Seat::on(
-            cpu.clone(),
-            below(1),
-            format!("{} medium", kind.name()),
-            || contest.medium(),
-        ),
-        Seat::on(cpu, below(2), format!("{} low", kind.name()), || {
-            contest.low()
-        }),
+        seat(bench, kind, ("high", 0), || contest.high()),
+        seat(bench, kind, ("medium", 1), || contest.medium()),
+        seat(bench, kind, ("low", 2), || contest.low()),
     ];
     let stamps = bench.run(seats)?;
     let [high, medium, _] = &stamps[..] else {
@@ -107,6 +96,19 @@ pub(crate) fn contests(bench: &Bench, kind: LockKind, parties: Parties) -> Resul
         .column("gave_up", high[2].to_column())
         .column("medium_start_ns", medium[0].to_column())
         .column("medium_end_ns", medium[1].to_column()))
+}
+
+/// The seat of a party, some priorities below the highest.
+fn seat<'a, W: FnOnce() -> [Samples; 3] + 'a>(
+    bench: &Bench,
+    kind: LockKind,
+    (party, steps): (&str, u8),
+    prepare: impl FnOnce() -> W + Send + 'a,
+) -> Seat<'a, [Samples; 3]> {
+    let highest = bench.spec.asked.policy;
+    let policy = highest.lowered(steps).unwrap_or(highest);
+    let name = format!("{} {party}", kind.name());
+    Seat::prepared(CpuSet::one(bench.cpu(0)), policy, name, prepare)
 }
 
 struct Contest<'a> {
@@ -121,7 +123,8 @@ struct Contest<'a> {
 }
 
 impl Contest<'_> {
-    fn room<const N: usize>(&self) -> [Samples; N] {
+    /// Room for three values of each trial.
+    fn room(&self) -> [Samples; 3] {
         std::array::from_fn(|_| Samples::with_capacity(self.trials as usize))
     }
 
@@ -137,57 +140,64 @@ impl Contest<'_> {
         }
     }
 
-    fn high(&self) -> Vec<Samples> {
+    fn high(&self) -> impl FnOnce() -> [Samples; 3] {
         let [mut wish, mut granted, mut gave_up] = self.room();
-        self.in_trials(|| {
-            self.wake_high.wait();
-            let give_up_at = clock::now() + 2 * self.medium_run + 2 * SECTION_NS;
-            let taken = self.lock.lock(give_up_at);
-            granted.push(clock::now());
-            if taken != Taken::GaveUp {
-                self.lock.unlock();
-            }
-            wish.push(self.wish.load(Ordering::Relaxed));
-            gave_up.push(u64::from(taken == Taken::GaveUp));
-        });
-        vec![wish, granted, gave_up]
+        move || {
+            self.in_trials(|| {
+                self.wake_high.wait();
+                let give_up_at = clock::now() + 2 * self.medium_run + 2 * SECTION_NS;
+                let taken = self.lock.lock(give_up_at);
+                granted.push(clock::now());
+                if taken != Taken::GaveUp {
+                    self.lock.unlock();
+                }
+                wish.push(self.wish.load(Ordering::Relaxed));
+                gave_up.push(u64::from(taken == Taken::GaveUp));
+            });
+            [wish, granted, gave_up]
+        }
     }
 
-    fn medium(&self) -> Vec<Samples> {
-        let [mut started, mut ended] = self.room();
-        self.in_trials(|| {
-            self.wake_medium.wait();
-            let start = clock::now();
-            if self.parties == Parties::All {
-                spin_until(start + self.medium_run);
-            }
-            started.push(start);
-            ended.push(clock::now());
-        });
-        vec![started, ended]
+    fn medium(&self) -> impl FnOnce() -> [Samples; 3] {
+        let [mut started, mut ended, unused] = self.room();
+        move || {
+            self.in_trials(|| {
+                self.wake_medium.wait();
+                let start = clock::now();
+                if self.parties == Parties::All {
+                    spin_until(start + self.medium_run);
+                }
+                started.push(start);
+                ended.push(clock::now());
+            });
+            [started, ended, unused]
+        }
     }
 
     /// Wakes high, which takes the CPU and finds the lock held; then medium,
     /// which takes the CPU unless low was raised above it. High's wish counts
     /// from its wake-up, since a ceiling keeps it from running at all.
-    fn low(&self) -> Vec<Samples> {
-        self.in_trials(|| {
-            let contended = self.parties == Parties::All;
-            if contended {
-                self.lock.lock(u64::MAX);
-            }
-            self.wish.store(clock::now(), Ordering::Relaxed);
-            self.wake_high.post();
-            self.wake_medium.post();
-            if contended {
-                let until = clock::thread_cpu_time() + SECTION_NS;
-                while clock::thread_cpu_time() < until {
-                    std::hint::spin_loop();
+    fn low(&self) -> impl FnOnce() -> [Samples; 3] {
+        let unused = self.room();
+        move || {
+            self.in_trials(|| {
+                let contended = self.parties == Parties::All;
+                if contended {
+                    self.lock.lock(u64::MAX);
                 }
-                self.lock.unlock();
-            }
-        });
-        Vec::new()
+                self.wish.store(clock::now(), Ordering::Relaxed);
+                self.wake_high.post();
+                self.wake_medium.post();
+                if contended {
+                    let until = clock::thread_cpu_time() + SECTION_NS;
+                    while clock::thread_cpu_time() < until {
+                        std::hint::spin_loop();
+                    }
+                    self.lock.unlock();
+                }
+            });
+            unused
+        }
     }
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct Cell {
     pub text: String,
     /// The exact figure, or why there is none.
     pub title: String,
-    /// `number`, `case`, `good`, `bad` or empty.
+    /// `number`, `case`, `conditions`, `good`, `bad` or empty.
     pub class: &'static str,
     /// How many columns it takes beyond its own.
     pub more_columns: usize,
@@ -150,7 +150,10 @@ pub(crate) fn lines(
             class: "case",
             ..Cell::text(words::label(series.label))
         });
-        cells.push(Cell::text(series.conditions(&peers)));
+        cells.push(Cell {
+            class: "conditions",
+            ..Cell::text(series.conditions(&peers))
+        });
         match series.unavailable() {
             Some(needs) => cells.push(Cell {
                 text: format!("not available: {needs}"),

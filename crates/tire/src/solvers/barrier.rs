@@ -24,7 +24,7 @@ impl Solver for DoubleBuffer {
         "two copies of the state and one barrier a step, one mass at a time; exact"
     }
 
-    fn work(&self, problem: &Problem) -> Vec<Box<dyn Work>> {
+    fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>> {
         match problem.setup.precision {
             Precision::F64 => divide::<f64>(problem),
             Precision::F32 => divide::<f32>(problem),

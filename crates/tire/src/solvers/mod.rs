@@ -1,11 +1,16 @@
 //! The solvers: one trait, one file each, one table.
 
 mod barrier;
+mod fused;
+mod post;
 mod ring;
 mod semaphore;
 mod semaphore_exact;
+mod simd;
+mod strand;
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::problem::Problem;
 use crate::worker::Work;
@@ -35,14 +40,16 @@ pub trait Solver: Sync {
     }
     /// Divides the work, one part a thread.
     #[doc(hidden)]
-    fn work(&self, problem: &Problem) -> Vec<Box<dyn Work>>;
+    fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>>;
 }
 
 /// Every solver, the papers' own first.
-pub static SOLVERS: [&dyn Solver; 3] = [
+pub static SOLVERS: [&dyn Solver; 5] = [
     &semaphore::Semaphore,
     &semaphore_exact::SemaphoreExact,
     &barrier::DoubleBuffer,
+    &simd::Simd,
+    &fused::Fused,
 ];
 
 /// Looks a solver up by name.

@@ -30,7 +30,7 @@ impl Solver for Semaphore {
         threads == 1
     }
 
-    fn work(&self, problem: &Problem) -> Vec<Box<dyn Work>> {
+    fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>> {
         divide(problem, None)
     }
 }

@@ -1,5 +1,7 @@
 //! The papers' solver made exact.
 
+use std::sync::Arc;
+
 use super::{Solver, semaphore};
 use crate::problem::Problem;
 use crate::worker::Work;
@@ -17,7 +19,7 @@ impl Solver for SemaphoreExact {
         "the papers' algorithm with a barrier between reading and writing; exact"
     }
 
-    fn work(&self, problem: &Problem) -> Vec<Box<dyn Work>> {
+    fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>> {
         semaphore::divide(problem, Some(problem.barrier()))
     }
 }
