@@ -61,26 +61,24 @@ pub(crate) fn systems(outcomes: &[Outcome]) -> Vec<System<'_>> {
     systems
 }
 
+/// Names that tell several machines apart, the shortest first.
+const NAMES: [fn(&System) -> String; 4] = [
+    |system| cpu(system.machine).to_owned(),
+    |system| kernel(system.machine),
+    |system| format!("{}, {}", cpu(system.machine), kernel(system.machine)),
+    |system| format!("{} #{}", cpu(system.machine), system.machine_id),
+];
+
 fn name(systems: &mut [System]) {
     if let [only] = systems {
         only.name = "This machine".to_owned();
         return;
     }
-    let names: Vec<String> = systems.iter().map(|s| title(s.machine)).collect();
-    for (system, name) in systems.iter_mut().zip(&names) {
-        let shared = names.iter().filter(|other| *other == name).count() > 1;
-        system.name = match shared {
-            true => format!("{name} #{}", &system.machine_id[..4]),
-            false => name.clone(),
-        };
-    }
-}
-
-/// CPU, kernel and preemption model, where they are known.
-fn title(machine: &Machine) -> String {
-    match kernel(machine).as_str() {
-        "" => cpu(machine).to_owned(),
-        kernel => format!("{}, {kernel}", cpu(machine)),
+    let mut names = NAMES.iter().map(|name| systems.iter().map(name).collect());
+    let apart = |names: &Vec<String>| distinct(names) == names.len();
+    let names: Vec<String> = names.find(apart).unwrap_or_default();
+    for (system, name) in systems.iter_mut().zip(names) {
+        system.name = name;
     }
 }
 

@@ -5,6 +5,7 @@ mod args;
 mod command;
 mod files;
 mod interrupt;
+mod output;
 mod parameters;
 mod progress;
 mod request;
@@ -28,6 +29,9 @@ fn main() -> ExitCode {
         Command::RoleLoad(args) => command::role_load(&args),
     };
     done.unwrap_or_else(|error| {
+        if output::nobody_reads(&error) {
+            return ExitCode::from(EXIT_NOBODY_READS);
+        }
         eprintln!("error: {error:#}");
         ExitCode::from(EXIT_COULD_NOT_RUN)
     })
@@ -39,3 +43,5 @@ const EXIT_FAILED: u8 = 1;
 const EXIT_COULD_NOT_RUN: u8 = 2;
 /// Ctrl-C, by the shells' convention.
 const EXIT_INTERRUPTED: u8 = 130;
+/// Standard output was closed, by the same convention.
+const EXIT_NOBODY_READS: u8 = 141;

@@ -25,12 +25,13 @@ struct Run {
 
 impl Progress {
     /// Progress through the given runs, on standard error.
-    pub(crate) fn through(specs: &[&RunSpec]) -> Self {
-        let planned: Duration = specs.iter().map(|spec| planned(spec)).sum();
+    pub(crate) fn through<'a>(specs: impl ExactSizeIterator<Item = &'a RunSpec>) -> Self {
+        let runs = specs.len();
+        let planned = specs.map(planned).sum();
         let bar = stderr().is_terminal().then(|| bar(planned));
         Self {
             bar,
-            runs: specs.len(),
+            runs,
             planned_left: planned,
             done: Duration::ZERO,
             run: None,

@@ -100,14 +100,29 @@ impl<V: Vector> Physics<V> {
     /// F = k (1 - l / |d|) d + c d', which keeps explicit Euler stable (see
     /// [`Parameters::check`]). Exchanging the ends gives the exact opposite.
     #[inline(always)]
+    pub fn spring_damper(&self, a: &Masses<V>, b: &Masses<V>, pull: V) -> Force<V> {
+        self.damper(a, b, self.spring(a, b, pull))
+    }
+
+    /// The spring's part of [`Physics::spring_damper`]: all that depends on positions.
+    #[inline(always)]
     pub fn spring(&self, a: &Masses<V>, b: &Masses<V>, pull: V) -> Force<V> {
         let (dx, dy) = (b.x - a.x, b.y - a.y);
-        let (du, dv) = (b.u - a.u, b.v - a.v);
         let per_length = self.root.of_sum_of_squares(dx, dy);
         let along = pull.neg_mul_add(per_length, self.stiffness);
         Force {
-            x: self.damping.mul_add(du, along * dx),
-            y: self.damping.mul_add(dv, along * dy),
+            x: along * dx,
+            y: along * dy,
+        }
+    }
+
+    /// Adds the damper's part to that of the spring.
+    #[inline(always)]
+    pub fn damper(&self, a: &Masses<V>, b: &Masses<V>, spring: Force<V>) -> Force<V> {
+        let (du, dv) = (b.u - a.u, b.v - a.v);
+        Force {
+            x: self.damping.mul_add(du, spring.x),
+            y: self.damping.mul_add(dv, spring.y),
         }
     }
 

@@ -57,7 +57,7 @@ fn share(cell: &Cell) -> f64 {
 }
 
 /// Both halves of the map of one grid.
-pub(crate) fn missed_deadlines(name: &str, grid: &Grid) -> Figure {
+pub(crate) fn missed_deadlines(name: &str, machine: &str, grid: &Grid) -> Figure {
     let height = ABOVE + BELOW_AXIS + grid.cells.len().max(2) * LINE_HEIGHT;
     let masses: Vec<String> = grid.masses().iter().map(|m| words::grouped(*m)).collect();
     let threads: Vec<String> = grid.cells.keys().map(ToString::to_string).collect();
@@ -79,7 +79,7 @@ pub(crate) fn missed_deadlines(name: &str, grid: &Grid) -> Figure {
         .map(|half| half.trace(grid, &masses, &threads))
         .collect();
     let caption = format!(
-        "{} solver, {}, {}. Left: green held every deadline, red missed at least one. \
+        "{machine}, {} solver, {}, {}. Left: green held every deadline, red missed at least one. \
          Right: how many were missed.",
         grid.spec.parameters.word("solver"),
         grid.rate(),

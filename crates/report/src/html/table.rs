@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::survey::{Series, System};
+use crate::survey::{Series, System, distinct};
 use crate::words;
 
 /// A table with its heading.
@@ -32,7 +32,7 @@ pub(crate) struct Column {
 /// One line.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Line {
-    /// `ours`, `published` or empty.
+    /// `ours`, `published`, `machine` or empty.
     pub class: &'static str,
     /// Cells; together they span every column.
     pub cells: Vec<Cell>,
@@ -108,61 +108,81 @@ impl Column {
     }
 }
 
-/// A table of series: machine where there are several, case, conditions, then
-/// the metrics.
+/// A table of series: case, conditions, then the metrics; with a line above
+/// each machine's where there are several.
 pub(crate) fn of_series(
     caption: impl Into<String>,
     series: &[(&System, &Series)],
     metrics: &[Metric],
 ) -> Table {
-    let first = &series.first();
-    let several = series
-        .iter()
-        .any(|(system, _)| first.is_some_and(|(other, _)| other.machine_id != system.machine_id));
-    let mut columns: Vec<Column> = Vec::new();
-    if several {
-        columns.push(Column::words("Machine"));
-    }
-    columns.extend(["Case", "Conditions"].map(Column::words));
+    by_machine(of_all_series(caption, series, metrics), series)
+}
+
+/// The same with one line for each series and none for machines.
+pub(crate) fn of_all_series(
+    caption: impl Into<String>,
+    series: &[(&System, &Series)],
+    metrics: &[Metric],
+) -> Table {
+    let mut columns: Vec<Column> = ["Case", "Conditions"].map(Column::words).into();
     columns.extend(metrics.iter().map(|(head, _)| Column::numbers(head)));
+    let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
+    let line = |(_, series): &(&System, &Series)| Line {
+        class: "",
+        cells: cells(series, &peers, metrics),
+    };
     Table {
         caption: caption.into(),
         columns,
-        rows: lines(series, several, metrics, ""),
+        rows: series.iter().map(line).collect(),
         note: String::new(),
     }
 }
 
-/// The lines of such a table.
-pub(crate) fn lines(
-    series: &[(&System, &Series)],
-    with_machine: bool,
-    metrics: &[Metric],
-    class: &'static str,
-) -> Vec<Line> {
-    let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
-    let line = |(system, series): &(&System, &Series)| {
-        let mut cells = Vec::new();
-        if with_machine {
-            cells.push(Cell::text(&system.name));
+/// Puts the name of each machine above its lines, where there are several.
+pub(crate) fn by_machine(mut table: Table, series: &[(&System, &Series)]) -> Table {
+    if distinct(series.iter().map(|(system, _)| &system.machine_id)) < 2 {
+        return table;
+    }
+    let more_columns = table.columns.len() - 1;
+    let mut named = "";
+    let mut rows = Vec::new();
+    for (line, (system, _)) in table.rows.into_iter().zip(series) {
+        if named != system.machine_id {
+            named = &system.machine_id;
+            let name = Cell {
+                more_columns,
+                ..Cell::text(&system.name)
+            };
+            rows.push(Line {
+                class: "machine",
+                cells: vec![name],
+            });
         }
-        cells.push(Cell {
-            class: "case",
-            ..Cell::text(words::label(series.label))
-        });
-        cells.push(Cell {
-            class: "conditions",
-            ..Cell::text(series.conditions(&peers))
-        });
-        match series.unavailable() {
-            Some(needs) => cells.push(Cell {
-                text: format!("not available: {needs}"),
-                more_columns: metrics.len() - 1,
-                ..Cell::default()
-            }),
-            None => cells.extend(metrics.iter().map(|(_, figure)| figure(series))),
-        }
-        Line { class, cells }
+        rows.push(line);
+    }
+    table.rows = rows;
+    table
+}
+
+/// Case, conditions and figures of a series.
+pub(crate) fn cells(series: &Series, peers: &[&Series], metrics: &[Metric]) -> Vec<Cell> {
+    let case = Cell {
+        class: "case",
+        ..Cell::text(words::label(series.label))
     };
-    series.iter().map(line).collect()
+    let conditions = Cell {
+        class: "conditions",
+        ..Cell::text(series.conditions(peers))
+    };
+    let mut cells = vec![case, conditions];
+    match series.unavailable() {
+        Some(needs) => cells.push(Cell {
+            text: format!("not available: {needs}"),
+            more_columns: metrics.len() - 1,
+            ..Cell::default()
+        }),
+        None => cells.extend(metrics.iter().map(|(_, figure)| figure(series))),
+    }
+    cells
 }

@@ -5,6 +5,11 @@ use std::ops::{Add, Mul, Sub};
 
 use super::{Isa, Real, Vector};
 
+/// A local of this type makes the compiler align the whole stack frame, so that no
+/// vector which it spills there lies across two cache lines.
+#[repr(align(64))]
+struct CacheLine([u8; 64]);
+
 macro_rules! isa {
     ($name:ident, $($feature:tt),+; $enabled:literal) => {
         #[doc = concat!("Proof of ", $enabled, ".")]
@@ -24,6 +29,7 @@ macro_rules! isa {
             fn run<R>(self, work: impl FnOnce() -> R) -> R {
                 #[target_feature(enable = $enabled)]
                 fn enabled<R>(work: impl FnOnce() -> R) -> R {
+                    std::hint::black_box(&mut CacheLine([0; 64]));
                     work()
                 }
                 // SAFETY: a value of this type exists only where `detect` found the

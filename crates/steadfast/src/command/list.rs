@@ -9,13 +9,14 @@ use probe::MEASUREMENTS;
 use serde_json::{Value, json};
 
 use crate::args::ListArgs;
+use crate::output::print;
 
 /// Prints the tables of measurements and of loads.
 pub(crate) fn list(args: &ListArgs) -> Result<ExitCode> {
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&as_json())?);
+        print(&format!("{:#}\n", as_json()))?;
     } else {
-        print!("{}", as_text());
+        print(&as_text())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,14 +3,13 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use plan::RunSpec;
-use store::Store;
-use target::Local;
+use store::{Session, Store};
 
 use crate::args::{IdleArg, QuickArgs, parse_run_line};
-use crate::command::run::exit_code;
 use crate::files::{make_directory, write_reports};
+use crate::output::print;
 use crate::request;
 use crate::session::{Ended, Keeping, carry_out};
 
@@ -35,36 +34,36 @@ const LINES: &[&str] = &[
 pub(crate) fn quick(args: &QuickArgs) -> Result<ExitCode> {
     let plan = plan(args.idle_states)?;
     make_directory(&args.out)?;
-    let path = args.out.join("results.db");
-    let mut store = Store::open(&path)?;
-    let machine = runner::fingerprint();
-    let session = match store.resumable("quick", &plan, &machine)? {
-        Some(session) => {
-            eprintln!(
-                "Taking up the session that was interrupted: {} of {} runs are done.",
-                session.done.len(),
-                plan.len()
-            );
-            session
-        }
-        None => store.begin_session("quick", &plan, &machine)?,
-    };
+    let mut store = Store::open(&args.out.join("results.db"))?;
+    let session = session(&mut store, &plan)?;
     let id = session.id;
-    let target = Local::new().context("this program's own file cannot be found")?;
     let keeping = Keeping {
         store: &mut store,
         session,
         keep_samples: false,
     };
-    let ended = carry_out(&plan, &target, Some(keeping), &mut |_| {})?;
+    let ended = carry_out(&plan, Some(keeping), &mut |_| Ok(()))?;
     let ended = Ended {
         outcomes: store.outcomes(id)?,
         ..ended
     };
     write_reports(&args.out, &ended.outcomes)?;
-    print!("{}", report::terminal(&ended.outcomes));
-    tell_where(&args.out, &ended, plan.len());
-    Ok(exit_code(&ended))
+    print(&report::terminal(&ended.outcomes))?;
+    print(&where_it_is(&args.out, &ended, plan.len()))?;
+    ended.exit_code()
+}
+
+/// The session that was interrupted, else a new one.
+fn session(store: &mut Store, plan: &[RunSpec]) -> Result<Session> {
+    let machine = runner::fingerprint();
+    match store.resumable("quick", plan, &machine)? {
+        Some(session) => {
+            let (done, all) = (session.done.len(), plan.len());
+            eprintln!("Taking up the interrupted session: {done} of {all} runs are done.");
+            Ok(session)
+        }
+        None => Ok(store.begin_session("quick", plan, &machine)?),
+    }
 }
 
 fn plan(idle_states: IdleArg) -> Result<Vec<RunSpec>> {
@@ -79,15 +78,20 @@ fn plan(idle_states: IdleArg) -> Result<Vec<RunSpec>> {
     Ok(plan)
 }
 
-fn tell_where(out: &Path, ended: &Ended, planned: usize) {
-    println!("\nReport:  {}", out.join("report.html").display());
-    println!("Results: {}", out.join("results.db").display());
-    if ended.interrupted {
-        println!(
-            "Interrupted: {} of {planned} runs are kept; the same command goes on from here.",
-            ended.outcomes.len()
-        );
+fn where_it_is(out: &Path, ended: &Ended, planned: usize) -> String {
+    let report = out.join("report.html");
+    let results = out.join("results.db");
+    let mut text = format!(
+        "\nReport:  {}\nResults: {}\n",
+        report.display(),
+        results.display()
+    );
+    if ended.early.is_some() {
+        let kept = ended.outcomes.len();
+        text +=
+            &format!("{kept} of {planned} runs are kept; the same command goes on from here.\n");
     }
+    text
 }
 
 #[cfg(test)]

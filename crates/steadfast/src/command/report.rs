@@ -9,6 +9,7 @@ use store::Store;
 
 use crate::args::ReportArgs;
 use crate::files::{make_directory, write_reports};
+use crate::output::print;
 
 /// Writes or prints the report of stored runs.
 pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
@@ -25,12 +26,9 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
         write_reports(directory, &outcomes)?;
     }
     if args.json {
-        println!(
-            "{}",
-            serde_json::to_string_pretty(&report::json(&outcomes))?
-        );
+        print(&format!("{:#}\n", report::json(&outcomes)))?;
     } else {
-        print!("{}", report::terminal(&outcomes));
+        print(&report::terminal(&outcomes))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,14 +2,14 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use plan::{Outcome, RunSpec};
 use store::Store;
-use target::Local;
 
 use crate::args::RunArgs;
-use crate::session::{Ended, Keeping, carry_out};
-use crate::{EXIT_FAILED, EXIT_INTERRUPTED, request};
+use crate::output::print;
+use crate::request;
+use crate::session::{Keeping, carry_out};
 
 /// Runs what was asked for, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
@@ -19,17 +19,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         .as_mut()
         .map(|store| keeping(store, &specs, args.keep_samples))
         .transpose()?;
-    let target = Local::new().context("this program's own file cannot be found")?;
-    let mut print = |outcome: &Outcome| {
+    let mut print_json = |outcome: &Outcome| {
         if args.json {
-            println!("{}", report::run_json(outcome));
+            print(&format!("{}\n", report::run_json(outcome)))?;
         }
+        Ok(())
     };
-    let ended = carry_out(&specs, &target, keeping, &mut print)?;
-    if !args.json {
-        print!("{}", report::terminal(&ended.outcomes));
+    let ended = carry_out(&specs, keeping, &mut print_json)?;
+    if !args.json && !ended.outcomes.is_empty() {
+        print(&report::terminal(&ended.outcomes))?;
     }
-    Ok(exit_code(&ended))
+    ended.exit_code()
 }
 
 fn keeping<'a>(store: &'a mut Store, specs: &[RunSpec], keep_samples: bool) -> Result<Keeping<'a>> {
@@ -39,15 +39,4 @@ fn keeping<'a>(store: &'a mut Store, specs: &[RunSpec], keep_samples: bool) -> R
         session,
         keep_samples,
     })
-}
-
-/// What the results mean to a script.
-pub(crate) fn exit_code(ended: &Ended) -> ExitCode {
-    if ended.interrupted {
-        ExitCode::from(EXIT_INTERRUPTED)
-    } else if ended.outcomes.iter().all(Outcome::is_valid) {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(EXIT_FAILED)
-    }
 }

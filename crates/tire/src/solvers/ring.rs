@@ -99,11 +99,15 @@ impl<T: Real> Ring<T> {
         let [next, previous, across] = self.neighbours(i);
         let mass = at(i);
         Force::sum(
-            &self.physics.spring(&mass, &at(next), self.rail_pull(i)),
+            &self
+                .physics
+                .spring_damper(&mass, &at(next), self.rail_pull(i)),
             &self
                 .physics
                 .spring(&at(previous), &mass, self.rail_pull(previous)),
-            &self.physics.spring(&mass, &at(across), self.spoke_pull),
+            &self
+                .physics
+                .spring_damper(&mass, &at(across), self.spoke_pull),
         )
     }
 
@@ -111,7 +115,7 @@ impl<T: Real> Ring<T> {
     fn force_on_hub(&self, grid: Grid, at: impl Fn(usize) -> One<T>) -> Force<T::Scalar> {
         let hub = at(self.masses);
         let sum = (0..self.masses).fold([0.0; 2], |sum, i| {
-            let Force { x, y } = self.physics.spring(&at(i), &hub, self.spoke_pull);
+            let Force { x, y } = self.physics.spring_damper(&at(i), &hub, self.spoke_pull);
             grid.add(sum, [x, y].map(|force| number(force).to_f64()))
         });
         let splat = |force| T::Scalar::splat(self.isa, T::from_f64(force));

@@ -33,7 +33,7 @@ pub(super) fn table(series: &[(&System, &Series)]) -> Table {
     } else {
         &metrics::ANY_TIME[4..]
     };
-    let mut table = table::of_series("", series, metrics);
+    let mut table = table::of_all_series("", series, metrics);
     let facts: BTreeSet<&str> = series
         .iter()
         .flat_map(|(_, series)| &series.rows)
@@ -47,7 +47,7 @@ pub(super) fn table(series: &[(&System, &Series)]) -> Table {
             line.cells.push(fact(series, fact_name));
         }
     }
-    table
+    table::by_machine(table, series)
 }
 
 /// A histogram of the first row of each series.

@@ -56,7 +56,16 @@ fn table(systems: &[System], test: &str, caption: &str, published: &[Latency]) -
             .iter()
             .map(|(head, _)| Column::numbers(head)),
     );
-    let mut rows = table::lines(&series, true, metrics::LATENCY, "ours");
+    let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
+    let ours = |(system, series): &(&System, &Series)| {
+        let mut cells = vec![Cell::text(&system.name)];
+        cells.extend(table::cells(series, &peers, metrics::LATENCY));
+        Line {
+            class: "ours",
+            cells,
+        }
+    };
+    let mut rows: Vec<Line> = series.iter().map(ours).collect();
     let of_test = published.iter().filter(|latency| latency.test == test);
     rows.extend(of_test.map(published_line));
     Some(Table {

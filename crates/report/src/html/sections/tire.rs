@@ -117,11 +117,17 @@ fn blocks(systems: &[System]) -> Vec<Block> {
 
 /// A map for each grid that has more than one size or number of threads.
 fn maps(systems: &[System]) -> Vec<Figure> {
-    let grids = systems.iter().flat_map(capacity::grids);
+    let of_system = |system| {
+        let grids = capacity::grids(system).into_iter();
+        grids.map(move |grid| (system, grid))
+    };
+    let grids = systems.iter().flat_map(of_system);
     grids
-        .filter(|grid| grid.len() > 1)
+        .filter(|(_, grid)| grid.len() > 1)
         .enumerate()
-        .map(|(index, grid)| figure::missed_deadlines(&format!("missed-{}", index + 1), &grid))
+        .map(|(index, (system, grid))| {
+            figure::missed_deadlines(&format!("missed-{}", index + 1), &system.name, &grid)
+        })
         .collect()
 }
 

@@ -1,0 +1,20 @@
+//! Standard output, whose reader may leave.
+
+use std::io::{self, Write, stdout};
+
+use anyhow::Result;
+
+/// Writes text to standard output at once.
+pub(crate) fn print(text: &str) -> Result<()> {
+    let mut out = stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Whether an error only says that nobody reads standard output any more, as in
+/// `steadfast list | head -1`.
+pub(crate) fn nobody_reads(error: &anyhow::Error) -> bool {
+    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    kind == Some(io::ErrorKind::BrokenPipe)
+}

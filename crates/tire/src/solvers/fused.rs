@@ -1,0 +1,40 @@
+//! Several steps at a time while the data is near: the speed of the arithmetic units at
+//! every size.
+
+use std::sync::Arc;
+
+use super::{Solver, simd};
+use crate::problem::Problem;
+use crate::worker::Work;
+
+/// As [`simd::Simd`], but several steps a tile, wherever nothing goes in or out between.
+pub struct Fused;
+
+/// Most steps that are fused: beyond, the data is used often enough that memory does not
+/// count.
+const MOST_FUSED: usize = 32;
+/// Steps fused are at most this share of a lane, since halos are computed twice.
+const SHARE_OF_LANE: usize = 16;
+
+impl Solver for Fused {
+    fn name(&self) -> &'static str {
+        "fused"
+    }
+
+    fn about(&self) -> &'static str {
+        "as simd, but up to 32 steps at a time while the data is in the cache; exact"
+    }
+
+    fn most_threads(&self, masses: usize) -> usize {
+        simd::Simd.most_threads(masses)
+    }
+
+    fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>> {
+        let setup = &problem.setup;
+        let cells_of_a_lane = setup.masses / 2 / setup.threads / 16;
+        simd::divide(
+            problem,
+            (cells_of_a_lane / SHARE_OF_LANE).clamp(1, MOST_FUSED),
+        )
+    }
+}

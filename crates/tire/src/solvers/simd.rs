@@ -1,0 +1,196 @@
+//! As fast as the machine can do one step at a time.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rt::simd::{Generic, Real, Vector};
+use rt::sync::{Stop, Stopped};
+
+use super::Solver;
+use super::post::Post;
+use super::strand::{RawCell, Strand};
+use crate::problem::{Problem, Raw, share};
+use crate::setup::Precision;
+use crate::worker::{Observer, Phase, Work};
+
+/// Vectors over pairs of masses; threads exchange the cells at their seams every step.
+pub struct Simd;
+
+impl Solver for Simd {
+    fn name(&self) -> &'static str {
+        "simd"
+    }
+
+    fn about(&self) -> &'static str {
+        "vectors, every spring once, one message a neighbour and step; exact"
+    }
+
+    /// A thread has one cell, two masses, at least.
+    fn most_threads(&self, masses: usize) -> usize {
+        masses / 2
+    }
+
+    fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>> {
+        divide(problem, 1)
+    }
+}
+
+/// One worker a thread, which looks at its neighbours every `most_fused` steps at least.
+pub(super) fn divide(problem: &Arc<Problem>, most_fused: usize) -> Vec<Box<dyn Work>> {
+    let set = problem.setup.instructions;
+    let divide = Divide {
+        problem: Arc::clone(problem),
+        most_fused,
+    };
+    let work = match problem.setup.precision {
+        Precision::F64 => set.with::<f64, _>(divide),
+        Precision::F32 => set.with::<f32, _>(divide),
+    };
+    // A checked setup names a set that is there.
+    work.unwrap_or_default()
+}
+
+struct Divide {
+    problem: Arc<Problem>,
+    most_fused: usize,
+}
+
+impl<T: Real> Generic<T> for Divide {
+    type Output = Vec<Box<dyn Work>>;
+
+    fn with<V: Vector<Element = T>>(self, isa: V::Isa) -> Self::Output {
+        let threads = self.problem.setup.threads;
+        let post = || Post::new(self.most_fused);
+        let shared = Arc::new(Shared {
+            problem: self.problem,
+            most_fused: self.most_fused,
+            seams: (0..threads).map(|_| [post(), post()]).collect(),
+            stop: Stop::default(),
+        });
+        let part = |thread| -> Box<dyn Work> {
+            let own = share(shared.cells(), threads, thread);
+            let shared = Arc::clone(&shared);
+            Box::new(Part::<V> {
+                isa,
+                shared,
+                thread,
+                own,
+                strand: None,
+                passes: 0,
+            })
+        };
+        (0..threads).map(part).collect()
+    }
+}
+
+/// What all threads use.
+#[derive(Debug)]
+struct Shared<T: Real> {
+    problem: Arc<Problem>,
+    most_fused: usize,
+    /// Of each thread, its first cells for the thread before, and its last for the
+    /// thread after it.
+    seams: Box<[[Post<T>; 2]]>,
+    stop: Stop,
+}
+
+impl<T: Real> Shared<T> {
+    fn cells(&self) -> usize {
+        self.problem.setup.masses / 2
+    }
+
+    fn start(&self, cell: usize) -> RawCell<T> {
+        [cell, cell + self.cells()].map(|i| self.problem.start(i))
+    }
+}
+
+/// One thread's part.
+#[derive(Debug)]
+struct Part<V: Vector> {
+    isa: V::Isa,
+    shared: Arc<Shared<V::Element>>,
+    thread: usize,
+    /// Cells of the ring.
+    own: Range<usize>,
+    strand: Option<Strand<V>>,
+    passes: u64,
+}
+
+impl<V: Vector> Part<V> {
+    /// Waits for the neighbours' cells and fills the halos with them.
+    fn receive(&mut self, steps: usize) -> Result<(), Stopped> {
+        let Self {
+            shared,
+            thread,
+            strand: Some(strand),
+            passes,
+            ..
+        } = self
+        else {
+            return Ok(());
+        };
+        let (thread, threads) = (*thread, shared.seams.len());
+        let [_, before] = &shared.seams[(thread + threads - 1) % threads];
+        let [after, _] = &shared.seams[(thread + 1) % threads];
+        before.wait(*passes, &shared.stop)?;
+        after.wait(*passes, &shared.stop)?;
+        // Where the ladder closes, its rails cross.
+        let crossed = |[a, b]: RawCell<V::Element>, crosses| if crosses { [b, a] } else { [a, b] };
+        strand.fill_halos(
+            steps,
+            |i| crossed(before.read(*passes, i - 1), thread == 0),
+            |i| crossed(after.read(*passes, i - 1), thread + 1 == threads),
+        );
+        Ok(())
+    }
+
+    /// Posts own cells for the neighbours.
+    fn send(&self) {
+        let Some(strand) = &self.strand else { return };
+        let [first, last] = &self.shared.seams[self.thread];
+        first.send(self.passes, |i| strand.cell(i));
+        last.send(self.passes, |i| strand.cell(self.own.len() - 1 - i));
+    }
+}
+
+impl<V: Vector> Work for Part<V> {
+    fn settle(&mut self) {
+        let shared = &self.shared;
+        let start = |cell| shared.start(self.own.start + cell);
+        let (cells, halo) = (self.own.len(), shared.most_fused);
+        self.strand = Some(Strand::new(self.isa, &shared.problem, cells, halo, start));
+        self.send();
+    }
+
+    fn advance(&mut self, mut substeps: u64, observer: &mut dyn Observer) -> Result<(), Stopped> {
+        while substeps > 0 {
+            let steps = substeps.min(self.shared.most_fused as u64);
+            self.receive(steps as usize)?;
+            observer.phase(Phase::Wait);
+            if let Some(strand) = &mut self.strand {
+                strand.advance(steps as usize);
+            }
+            self.passes += 1;
+            self.send();
+            observer.phase(Phase::Compute);
+            substeps -= steps;
+        }
+        Ok(())
+    }
+
+    fn read(&self, see: &mut dyn FnMut(usize, Raw<f64>)) {
+        for cell in self.own.clone() {
+            let masses = match &self.strand {
+                Some(strand) => strand.cell(cell - self.own.start),
+                None => self.shared.start(cell),
+            };
+            for (i, mass) in [cell, cell + self.shared.cells()].into_iter().zip(masses) {
+                see(i, mass.map(Real::to_f64));
+            }
+        }
+    }
+
+    fn leave(&self) {
+        self.shared.stop.stop();
+    }
+}
