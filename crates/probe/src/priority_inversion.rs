@@ -99,6 +99,7 @@ fn middle(samples: &[Sample]) -> Option<i64> {
 mod tests {
     use super::*;
     use crate::measurement::tests::{recording, spec};
+    use testing::skip;
     use units::Policy;
 
     fn track(granted: i64) -> Track {
@@ -124,7 +125,7 @@ mod tests {
     #[test]
     fn inheritance_protects_and_plain_locks_do_not() {
         if !rt::sched::may_be_real_time() {
-            println!("skipped: needs the right to use real-time policies (CAP_SYS_NICE)");
+            skip("needs the right to use real-time policies (CAP_SYS_NICE)");
             return;
         }
         let mut spec = spec("priority_inversion");

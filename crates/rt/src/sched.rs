@@ -169,6 +169,7 @@ pub fn has_right_to_real_time() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::skip;
 
     /// Runs on a thread of its own, since a lowered nice value cannot be raised
     /// again without privilege.
@@ -192,7 +193,7 @@ mod tests {
     #[test]
     fn real_time_policies_are_read_back() {
         if !may_be_real_time() {
-            println!("skipped: needs the right to use real-time policies (CAP_SYS_NICE)");
+            skip("needs the right to use real-time policies (CAP_SYS_NICE)");
             return;
         }
         for text in ["fifo:1", "rr:7", "deadline:1ms/10ms"] {

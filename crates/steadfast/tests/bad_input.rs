@@ -6,6 +6,7 @@ use std::fs;
 
 use common::{MODEST, is_root, run};
 use tempfile::tempdir;
+use testing::skip;
 
 #[test]
 fn nonsense_on_the_command_line_is_named() {
@@ -90,7 +91,7 @@ fn a_full_disk_is_named_and_loses_nothing() {
         .arg(place)
         .status();
     if !is_root() || !mount.is_ok_and(|status| status.success()) {
-        println!("skipped: needs the right to mount a small file system (root)");
+        skip("needs the right to mount a small file system (root)");
         return;
     }
     let store = place.join("results.db");

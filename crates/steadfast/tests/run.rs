@@ -8,6 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::process::Stdio;
 use std::time::Duration;
+use testing::skip;
 
 fn number(value: &Value, name: &str) -> i64 {
     value[name]
@@ -114,7 +115,7 @@ fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
         let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
         std::fs::set_permissions(directory.path(), open).unwrap();
     } else if may_be_real_time() {
-        println!("skipped: this user has the right to FIFO");
+        skip("this user has the right to FIFO");
         return;
     }
     let line = "run wakeup --seconds 0.2 --policy fifo:80 --json";

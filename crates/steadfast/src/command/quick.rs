@@ -47,8 +47,8 @@ pub(crate) fn quick(args: &QuickArgs) -> Result<ExitCode> {
         outcomes: store.outcomes(id)?,
         ..ended
     };
-    write_reports(&args.out, &ended.outcomes)?;
     print(&report::terminal(&ended.outcomes))?;
+    write_reports(&args.out, &ended.outcomes)?;
     print(&where_it_is(&args.out, &ended, plan.len()))?;
     ended.exit_code()
 }

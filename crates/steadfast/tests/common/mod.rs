@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+use testing::skip;
 
 /// Conditions that every user has the right to.
 pub const MODEST: &str = "--policy other --memory unlocked --idle-states leave";
@@ -72,7 +73,7 @@ pub fn run(line: &str) -> Done {
 pub fn may_be_real_time() -> bool {
     let may = rt::sched::may_be_real_time() && rt::idle::IdleHold::new().is_ok();
     if !may {
-        println!("skipped: needs the right to real-time policies and /dev/cpu_dma_latency (root)");
+        skip("needs the right to real-time policies and /dev/cpu_dma_latency (root)");
     }
     may
 }

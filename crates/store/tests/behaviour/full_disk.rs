@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use store::{Problem, Session, Store, StoreError};
+use testing::skip;
 
 use crate::other_process::{given_store, play};
 use crate::sample_data::{machine, outcome, plan, tracks};
@@ -26,10 +27,10 @@ fn in_own_namespace(test: &str) {
             print!("{}", String::from_utf8_lossy(&output.stdout));
         }
         Ok(output) if String::from_utf8_lossy(&output.stderr).starts_with("unshare:") => {
-            println!("SKIPPED: this machine grants no mount namespace");
+            skip("this machine grants no mount namespace");
         }
         Ok(output) => panic!("{}", String::from_utf8_lossy(&output.stdout)),
-        Err(error) => println!("SKIPPED: unshare cannot be started: {error}"),
+        Err(error) => skip(&format!("unshare cannot be started: {error}")),
     }
 }
 
@@ -41,7 +42,7 @@ fn mount_over(path: &Path, size: &str) -> bool {
         .status()
         .is_ok_and(|status| status.success());
     if !mounted {
-        println!("SKIPPED: a tmpfs cannot be mounted here");
+        skip("a tmpfs cannot be mounted here");
     }
     mounted
 }
