@@ -10,8 +10,8 @@ use units::{CpuSet, Policy};
 pub enum Warning {
     /// The kernel refused a thread's policy.
     PolicyRefused {
-        /// Name of the thread.
-        thread: String,
+        /// Name of the thread; `None` where no thread can have it.
+        thread: Option<String>,
         /// The policy asked for.
         asked: Policy,
         /// The kernel's reason.
@@ -141,7 +141,11 @@ impl Warning {
                 reason,
                 ..
             } => {
-                format!("the kernel refused policy {asked} for thread `{thread}`: {reason}")
+                let whom = match thread {
+                    Some(thread) => format!("for thread `{thread}`"),
+                    None => "for measuring threads".to_owned(),
+                };
+                format!("the kernel refused policy {asked} {whom}: {reason}")
             }
             Self::PolicyDiffers {
                 thread,
@@ -257,7 +261,7 @@ mod tests {
     #[test]
     fn a_refused_policy_names_the_command_that_grants_it() {
         let warning = Warning::PolicyRefused {
-            thread: "high".into(),
+            thread: Some("high".into()),
             asked: Policy::Fifo(80),
             reason: "Operation not permitted".into(),
             privileged: false,

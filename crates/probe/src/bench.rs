@@ -192,7 +192,7 @@ fn get_ready<'a, R>(
         reason: reason(&error),
     };
     let policy_refused = |error: io::Error| Warning::PolicyRefused {
-        thread: name.to_owned(),
+        thread: Some(name.to_owned()),
         asked: asked.policy,
         reason: reason(&error),
         privileged,

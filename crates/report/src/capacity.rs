@@ -126,3 +126,58 @@ impl Grid<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::tire;
+    use crate::survey::systems;
+
+    #[test]
+    fn a_size_above_the_first_miss_is_not_held() {
+        let runs = [
+            tire("real-time", 100, 1, 200, 0),
+            tire("real-time", 200, 1, 200, 1),
+            tire("real-time", 400, 1, 200, 0),
+            tire("real-time", 400, 2, 200, 0),
+        ];
+        let systems = systems(&runs);
+        let grids = grids(&systems[0]);
+        let sizes = |of: fn(&Threshold) -> Option<(u64, Cell)>| -> Vec<Option<u64>> {
+            let thresholds = grids[0].thresholds();
+            thresholds
+                .iter()
+                .map(|t| of(t).map(|(masses, _)| masses))
+                .collect()
+        };
+        assert_eq!(grids.len(), 1);
+        assert_eq!(sizes(|t| t.held), [Some(100), Some(400)]);
+        assert_eq!(sizes(|t| t.missed), [Some(200), None]);
+    }
+
+    #[test]
+    fn repeated_runs_add_up_and_other_conditions_have_their_own_grid() {
+        let mut loaded = tire("real-time", 100, 1, 200, 3);
+        loaded.header.spec.asked.loads = vec!["cpu".parse().unwrap()];
+        let mut again = tire("real-time", 100, 1, 200, 2);
+        again.header.run_id.push_str("-2");
+        let runs = [tire("real-time", 100, 1, 200, 1), again, loaded];
+        let systems = systems(&runs);
+        let grids = grids(&systems[0]);
+        assert_eq!(grids.len(), 2);
+        assert_eq!(
+            grids[0].cells[&1][&100],
+            Cell {
+                due: 400,
+                missed: 3
+            }
+        );
+        assert_eq!(
+            grids[1].cells[&1][&100],
+            Cell {
+                due: 200,
+                missed: 3
+            }
+        );
+    }
+}

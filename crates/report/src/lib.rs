@@ -4,6 +4,11 @@
 //! Pure functions: no clock, no store, no network. The same outcomes give the
 //! same report, byte for byte.
 
+#[cfg(test)]
+#[allow(dead_code)]
+#[path = "../examples/sample/fixture.rs"]
+mod fixture;
+
 mod capacity;
 mod figure;
 mod html;

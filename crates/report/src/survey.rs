@@ -97,7 +97,9 @@ pub(crate) fn kernel(machine: &Machine) -> String {
         kernel = format!("Linux {}", machine.kernel_release);
     }
     if !machine.preemption.is_empty() {
-        kernel.push_str(&format!(" ({})", machine.preemption));
+        // Some kernels tell their model with a remark in brackets.
+        let model = machine.preemption.split(" (").next().unwrap_or_default();
+        kernel.push_str(&format!(" ({model})"));
     }
     kernel.trim_start().to_owned()
 }
@@ -235,14 +237,17 @@ impl<'a> Series<'a> {
             .unwrap_or(self.label)
     }
 
-    /// The conditions in words: the policy, and whatever else differs among the
-    /// peers that it is shown with.
+    /// The conditions in words: policy, times and rates always, and of the rest
+    /// what tells this series from the peers that it is shown with.
     pub fn conditions(&self, peers: &[&Self]) -> String {
         let asked = &self.spec.asked;
-        let differs =
-            |of: fn(&Asked) -> String| peers.iter().any(|peer| of(&peer.spec.asked) != of(asked));
+        let alike: Vec<&Self> = peers.iter().copied().filter(|p| self.is_alike(p)).collect();
+        let differs = |of: fn(&Asked) -> String| {
+            let other = |peer: &&Self| of(&peer.spec.asked) != of(asked);
+            alike.iter().any(other)
+        };
         let mut words = vec![asked.policy.to_string()];
-        words.extend(self.notable_parameters(peers));
+        words.extend(self.notable_parameters(peers, &alike));
         if differs(|asked| asked.cpus.to_string()) {
             words.push(format!("on {}", words::cpus(&asked.cpus)));
         }
@@ -264,16 +269,31 @@ impl<'a> Series<'a> {
         words.join(", ")
     }
 
-    /// Times and rates, which always matter, and what differs among the peers.
-    fn notable_parameters(&self, peers: &[&Self]) -> impl Iterator<Item = String> {
-        self.spec.parameters.iter().filter_map(|(name, value)| {
-            let same = |peer: &&Self| peer.spec.parameters.get(name) == Some(value);
-            // A label such as `57000 masses` says it already.
-            let labelled = format!("{value} {}", name.trim_end_matches('s'));
-            let timing = matches!(value, Parameter::Time(_) | Parameter::Rate(_));
-            let told = !timing && peers.iter().all(same) || self.label.contains(&labelled);
-            (!told).then(|| format!("{name} {}", words::value(value)))
-        })
+    /// Whether label and words among the parameters are the same, so that only
+    /// the conditions can tell the two apart.
+    fn is_alike(&self, peer: &Self) -> bool {
+        let is_word = |value: &Parameter| matches!(value, Parameter::Word(_));
+        let mut words = self
+            .spec
+            .parameters
+            .iter()
+            .filter(|(_, value)| is_word(value));
+        self.label == peer.label
+            && words.all(|(name, value)| peer.spec.parameters.get(name) == Some(value))
+    }
+
+    fn notable_parameters(&self, peers: &[&Self], alike: &[&Self]) -> Vec<String> {
+        let words = |(name, value): (&str, &Parameter)| {
+            let differs = |peer: &&Self| peer.spec.parameters.get(name) != Some(value);
+            let text = words::value(value);
+            match value {
+                Parameter::Rate(_) => Some(text),
+                Parameter::Time(_) => Some(format!("{name} {text}")),
+                Parameter::Word(_) => peers.iter().any(differs).then_some(text),
+                Parameter::Count(_) => alike.iter().any(differs).then(|| format!("{name} {text}")),
+            }
+        };
+        self.spec.parameters.iter().filter_map(words).collect()
     }
 }
 
@@ -286,7 +306,87 @@ pub(crate) fn loads(asked: &Asked) -> String {
     }
 }
 
+/// Runs in few words: one by its title, several of a measurement by their
+/// number.
+pub(crate) fn summarised(runs: &[&Outcome]) -> Vec<String> {
+    let mut groups: Vec<Vec<&RunSpec>> = Vec::new();
+    for spec in runs.iter().map(|run| &run.header.spec) {
+        let same = |group: &&mut Vec<&RunSpec>| group[0].measurement == spec.measurement;
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(spec),
+            None => groups.push(vec![spec]),
+        }
+    }
+    let words = |group: &Vec<&RunSpec>| match group.as_slice() {
+        [only] => only.title(),
+        several => format!("{}: {} runs", several[0].measurement, several.len()),
+    };
+    groups.iter().map(words).collect()
+}
+
 /// How many different values there are.
 pub(crate) fn distinct<T: Ord>(values: impl IntoIterator<Item = T>) -> usize {
     values.into_iter().collect::<BTreeSet<T>>().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{outcome, tire, wakeup};
+    use units::Policy;
+
+    #[test]
+    fn conditions_tell_apart_what_labels_do_not() {
+        let mut unlocked = tire("real-fast", 100, 1, 10, 0);
+        unlocked.header.spec.asked.memory_lock = false;
+        let runs = [
+            tire("real-fast", 100, 1, 10, 0),
+            unlocked,
+            tire("real-fast", 200, 1, 10, 0),
+            tire("real-time", 200, 1, 10, 0),
+        ];
+        let systems = systems(&runs);
+        let peers: Vec<&Series> = systems[0].series.iter().collect();
+        let conditions: Vec<String> = peers.iter().map(|s| s.conditions(&peers)).collect();
+        assert_eq!(
+            conditions,
+            [
+                "fifo:80, real-fast, 100 Hz, memory locked",
+                "fifo:80, real-fast, 100 Hz, memory not locked",
+                "fifo:80, real-fast, 100 Hz",
+                "fifo:80, real-time, 100 Hz",
+            ]
+        );
+    }
+
+    #[test]
+    fn no_load_is_named_where_others_have_one() {
+        let idle = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        let loaded = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 6e4);
+        let of = |runs: &[Outcome]| {
+            let systems = systems(runs);
+            let peers: Vec<&Series> = systems[0].series.iter().collect();
+            peers[0].conditions(&peers)
+        };
+        assert_eq!(of(std::slice::from_ref(&idle)), "fifo:80, period 1 ms");
+        assert_eq!(of(&[idle, loaded]), "fifo:80, period 1 ms, no load");
+    }
+
+    #[test]
+    fn machines_get_the_shortest_names_that_differ() {
+        let names = |change: fn(&mut Machine)| -> Vec<String> {
+            let one = outcome("wakeup", Policy::OTHER, &[]);
+            let mut other = one.clone();
+            change(&mut other.header.machine);
+            systems(&[one, other]).into_iter().map(|s| s.name).collect()
+        };
+        assert_eq!(names(|_| {}), ["This machine"]);
+        assert_eq!(names(|m| m.cpu_model = "Other".into())[1], "Other");
+        assert_eq!(
+            names(|m| m.kernel_release = "7.0".into())[1],
+            "Linux 7.0 (voluntary)"
+        );
+        let alike = names(|m| m.swap_bytes = 1);
+        assert!(alike[0] != alike[1] && alike[1].contains('#'), "{alike:?}");
+    }
 }

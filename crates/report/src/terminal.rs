@@ -8,7 +8,7 @@ use plan::{Outcome, Warning};
 use stats::Distribution;
 
 use crate::quantiles::supported;
-use crate::survey::{Series, System, systems};
+use crate::survey::{Series, System, summarised, systems};
 use crate::verdict::verdict;
 use crate::words;
 
@@ -61,11 +61,10 @@ fn results(outcomes: &[Outcome]) -> String {
             table.add_row([format!("[{}]", system.name)]);
         }
         table.add_rows(measured(system));
-        let invalid = system.outcomes.iter().filter(|o| !o.is_valid());
-        let titles = invalid.map(|outcome| outcome.header.spec.title());
-        table.add_rows(
-            titles.map(|title| [title.as_str(), "", "", "", "", "", "INVALID"].map(String::from)),
-        );
+        let invalid = system.outcomes.iter().copied().filter(|o| !o.is_valid());
+        for runs in summarised(&invalid.collect::<Vec<&Outcome>>()) {
+            table.add_row([runs.as_str(), "", "", "", "", "", "INVALID"]);
+        }
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -118,26 +117,37 @@ fn line(series: &Series) -> Vec<String> {
     ]
 }
 
-/// Each warning once, with the number of runs that it stands for.
+/// One warning of each kind, with how many more there are; those that make a
+/// run INVALID first.
 fn warnings(outcomes: &[Outcome]) -> Vec<String> {
-    let mut all: Vec<(String, bool, usize)> = Vec::new();
+    let mut kinds: Vec<(&Warning, usize)> = Vec::new();
     for warning in outcomes.iter().flat_map(|outcome| &outcome.warnings) {
-        let text = format!("{}. Remedy: {}.", warning.cause(), warning.remedy());
-        match all.iter_mut().find(|(known, ..)| *known == text) {
-            Some((_, _, count)) => *count += 1,
-            None => all.push((text, Warning::invalidates(warning), 1)),
+        let same_kind = |(known, _): &&mut (&Warning, usize)| {
+            std::mem::discriminant(*known) == std::mem::discriminant(warning)
+        };
+        match kinds.iter_mut().find(same_kind) {
+            Some((_, more)) => *more += 1,
+            None => kinds.push((warning, 0)),
         }
     }
-    all.sort_by_key(|(_, invalidates, _)| !invalidates);
-    all.into_iter()
-        .map(|(text, invalidates, count)| {
-            let mark = if invalidates { "INVALID: " } else { "" };
-            match count {
-                1 => format!("{mark}{text}"),
-                count => format!("{mark}{text} ({count} times)"),
-            }
-        })
-        .collect()
+    kinds.sort_by_key(|(warning, _)| !warning.invalidates());
+    let sentence = |(warning, more): (&Warning, usize)| {
+        let mark = if warning.invalidates() {
+            "INVALID: "
+        } else {
+            ""
+        };
+        let more = match more {
+            0 => String::new(),
+            more => format!(" (and {more} more of this kind)"),
+        };
+        format!(
+            "{mark}{}{more}. Remedy: {}.",
+            warning.cause(),
+            warning.remedy()
+        )
+    };
+    kinds.into_iter().map(sentence).collect()
 }
 
 /// Each row that this machine cannot measure, with what it needs.

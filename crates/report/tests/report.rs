@@ -153,6 +153,15 @@ fn invalid_runs_are_plain_to_see_and_count_for_nothing() {
 }
 
 #[test]
+fn many_invalid_runs_are_few_words() {
+    let alone = report::terminal(&[refused()]);
+    assert!(alone.contains("wakeup rr:50, period 100us"));
+    let many = report::terminal(&vec![refused(); 20]);
+    assert!(many.contains("wakeup: 20 runs"));
+    assert_eq!(many.lines().count(), alone.lines().count());
+}
+
+#[test]
 fn a_run_has_the_same_names_whatever_it_measured() {
     let names = |outcome: &Outcome| -> Vec<String> {
         let run = report::run_json(outcome);
@@ -286,6 +295,53 @@ fn what_to_change_first_follows_from_what_limits_first() {
     assert!(command(&run).starts_with("isolcpus=managed_irq,domain,1"));
     run.found.cpus[0].steal_ns = 10_000_000;
     assert!(command(&run).contains("vcpupin"));
+}
+
+#[test]
+fn a_load_that_lengthens_wake_ups_is_a_limit() {
+    let limits = |loaded_worst: f64| {
+        let runs = [
+            wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0),
+            wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, loaded_worst),
+        ];
+        let limits = report::verdict(&runs).limits;
+        limits
+            .into_iter()
+            .filter(|limit| limit.contains("without load"))
+            .count()
+    };
+    assert_eq!((limits(600_000.0), limits(60_000.0)), (1, 0));
+}
+
+#[test]
+fn no_miss_is_not_called_never() {
+    let notes = report::verdict(&[tire("real-time", 5_900, 1, 200, 0)]).notes;
+    let said = notes
+        .iter()
+        .any(|note| note.contains("at most 1.5 % of steps miss"));
+    assert!(said, "{notes:?}");
+}
+
+#[test]
+fn conditions_asked_and_found_are_shown_where_they_differ() {
+    let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    run.found.threads[0].policy_at_end = Policy::OTHER;
+    let page = visible(&report::html(&[run]));
+    assert!(page.contains("fifo:80, then other"));
+    assert!(page.contains("not as asked: wakeup"));
+}
+
+#[test]
+fn published_figures_stand_beside_the_measured_ones() {
+    let page = visible(&report::html(&everything()));
+    for text in [
+        "Xenomai 2.6.2.1, Linux 3.5.7",
+        "&gt; 1 000.0",
+        "SAE 2014",
+        "i7-3930K",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
 }
 
 #[test]

@@ -75,7 +75,8 @@ pub fn nohz_full() -> String {
 }
 
 /// Preemption model: `rt` on a PREEMPT_RT kernel; else the active one of a
-/// dynamic kernel; else what the kernel's build marks tell.
+/// dynamic kernel, or `dynamic` where that is not told; else what the kernel's
+/// build marks tell.
 #[must_use]
 pub fn preemption() -> String {
     if read::text("/sys/kernel/realtime").as_deref() == Some("1") {
@@ -91,7 +92,7 @@ pub fn preemption() -> String {
     }
     let mark = |name: &str| marks.contains(&name);
     match () {
-        () if mark("PREEMPT_DYNAMIC") => "dynamic (the active model is not told)",
+        () if mark("PREEMPT_DYNAMIC") => "dynamic",
         () if mark("PREEMPT") => "full",
         () => "none or voluntary",
     }
@@ -114,18 +115,34 @@ fn active_preemption() -> Option<String> {
     })
 }
 
-/// The name by which a hypervisor makes itself known to the CPUID instruction,
-/// such as `KVMKVMKVM`; `None` on bare metal and where there is no such
+/// Signatures of hypervisors, and the names that people know them by.
+const HYPERVISORS: [(&str, &str); 7] = [
+    ("KVMKVMKVM", "KVM"),
+    ("TCGTCGTCGTCG", "QEMU"),
+    ("VMwareVMware", "VMware"),
+    ("Microsoft Hv", "Hyper-V"),
+    ("XenVMMXenVMM", "Xen"),
+    ("VBoxVBoxVBox", "VirtualBox"),
+    ("bhyve bhyve", "bhyve"),
+];
+
+/// The hypervisor that makes itself known to the CPUID instruction, by name or
+/// else by its signature; `None` on bare metal and where there is no such
 /// instruction.
 #[must_use]
-pub fn hypervisor_signature() -> Option<String> {
+pub fn hypervisor() -> Option<String> {
     let bytes = hypervisor_leaf()?;
-    let name: String = bytes
+    let printable = |letter: &char| letter.is_ascii_graphic() || *letter == ' ';
+    let signature: String = bytes
         .iter()
         .map(|byte| char::from(*byte))
-        .filter(char::is_ascii_graphic)
+        .filter(printable)
         .collect();
-    (!name.is_empty()).then_some(name)
+    let known = HYPERVISORS
+        .iter()
+        .find(|(known, _)| *known == signature.trim());
+    let name = known.map_or(signature.trim(), |(_, name)| name);
+    (!name.is_empty()).then(|| name.to_owned())
 }
 
 #[cfg(target_arch = "x86_64")]

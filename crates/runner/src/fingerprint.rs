@@ -107,7 +107,7 @@ fn hypervisor(cpuinfo: &str) -> Option<String> {
         .or_else(|| read::text("/sys/class/dmi/id/sys_vendor").filter(|v| is_virtual(v)));
     let flagged = line(cpuinfo, "flags")
         .is_some_and(|flags| flags.split_whitespace().any(|flag| flag == "hypervisor"));
-    told.or_else(system::hypervisor_signature)
+    told.or_else(system::hypervisor)
         .or_else(|| flagged.then(|| "unknown".to_owned()))
 }
 

@@ -72,7 +72,7 @@ impl Setup {
         let tried = thread::spawn(move || sched::set_policy(policy)).join();
         if let Ok(Err(error)) = tried {
             self.warnings.push(Warning::PolicyRefused {
-                thread: "every measuring thread".to_owned(),
+                thread: None,
                 asked: policy,
                 reason: probe::reason(&error),
                 privileged: sched::has_right_to_real_time(),

@@ -291,7 +291,7 @@ pub fn refused() -> Outcome {
         &[("period", Value::Time(Nanos(100_000)))],
     );
     run.warnings.push(Warning::PolicyRefused {
-        thread: "cpu 1".into(),
+        thread: Some("cpu 1".into()),
         asked: Policy::Rr(50),
         reason: "Operation not permitted".into(),
         privileged: false,

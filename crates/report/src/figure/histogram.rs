@@ -30,10 +30,11 @@ pub(crate) fn histogram(
         .map(|bin| bin.count)
         .max()?;
     let height = height(lines.len());
-    let counts = log_axis("samples a bin", 1.0, most as f64, words::quantity).range(
-        AxisRange::new(LOWEST_VISIBLE.log10(), (most as f64 * 1.5).log10()),
-    );
-    let layout = frame(height, axis_title, lines)?.y_axis(counts);
+    let counts = log_axis("", 1.0, most as f64, words::quantity).range(AxisRange::new(
+        LOWEST_VISIBLE.log10(),
+        (most as f64 * 1.5).log10(),
+    ));
+    let layout = frame(height, ["samples a bin", axis_title], lines)?.y_axis(counts);
     let traces = lines.iter().enumerate().map(steps).collect();
     let caption = "Samples in bins of equal width on a logarithmic axis, 20 bins a power of ten. \
                    Drag to zoom, double-click to zoom out, the camera saves an image.";
@@ -54,9 +55,9 @@ pub(crate) fn survival(
 ) -> Option<Figure> {
     let rarest = lines.iter().map(|(_, d)| d.count()).max()? as f64;
     let height = height(lines.len());
-    let shares = log_axis("share of samples above", 1.0 / rarest, 1.0, one_in)
-        .range(AxisRange::new(-(rarest.log10() + 0.2), 0.1));
-    let layout = frame(height, axis_title, lines)?.y_axis(shares);
+    let shares =
+        log_axis("", 1.0 / rarest, 1.0, one_in).range(AxisRange::new(-(rarest.log10() + 0.2), 0.1));
+    let layout = frame(height, ["share of samples above", axis_title], lines)?.y_axis(shares);
     let traces = lines.iter().enumerate().map(falling).collect();
     let caption = "How often a value is exceeded. A line ends at its worst sample: \
                    further down nothing was measured.";
@@ -72,11 +73,16 @@ fn height(lines: usize) -> usize {
     PLOT_HEIGHT + ABOVE + BELOW_AXIS + lines * LEGEND_LINE_HEIGHT
 }
 
-fn frame(height: usize, axis_title: &str, lines: &[(String, &Distribution)]) -> Option<Layout> {
+fn frame(
+    height: usize,
+    [vertical, horizontal]: [&str; 2],
+    lines: &[(String, &Distribution)],
+) -> Option<Layout> {
     let bins = || lines.iter().flat_map(|(_, d)| log_bins(d));
     let shortest = bins().map(|bin| bin.from_ns).reduce(f64::min)?;
     let longest = bins().map(|bin| bin.to_ns).reduce(f64::max)?;
-    Some(layout(height, lines.len()).x_axis(time_axis(axis_title, shortest, longest)))
+    let axis = time_axis(horizontal, shortest, longest);
+    Some(layout(height, vertical, lines.len()).x_axis(axis))
 }
 
 fn steps((index, (name, distribution)): (usize, &(String, &Distribution))) -> Box<dyn Trace> {

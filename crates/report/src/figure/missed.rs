@@ -68,11 +68,11 @@ pub(crate) fn missed_deadlines(name: &str, machine: &str, grid: &Grid) -> Figure
             .iter()
             .for_each(|half| numbers.extend(half.numbers(grid)));
     }
-    let layout = layout(height, 0)
+    let layout = layout(height, "threads", 0)
         .x_axis(left.masses_axis())
         .x_axis2(right.masses_axis())
-        .y_axis(left.threads_axis("threads"))
-        .y_axis2(right.threads_axis(""))
+        .y_axis(left.threads_axis())
+        .y_axis2(right.threads_axis())
         .annotations(numbers);
     let traces = HALVES
         .iter()
@@ -98,8 +98,8 @@ impl Half {
             .show_grid(false)
     }
 
-    fn threads_axis(&self, title: &str) -> Axis {
-        axis(title)
+    fn threads_axis(&self) -> Axis {
+        axis("")
             .type_(AxisType::Category)
             .anchor(self.axes.0)
             .show_grid(false)

@@ -12,7 +12,7 @@ pub(crate) use missed::missed_deadlines;
 pub(crate) use range::{Range, ranges};
 pub(crate) use real_fast::{Curve, real_fast};
 
-use plotly::common::{Anchor, DashType, Font, Orientation, Title};
+use plotly::common::{Anchor, DashType, Font, Orientation, Pad, Title};
 use plotly::configuration::{Configuration, ImageButtonFormats, ToImageButtonOptions};
 use plotly::layout::{Axis, AxisRange, AxisType, HoverMode, Legend, Margin};
 use plotly::{Layout, Plot, Trace};
@@ -80,12 +80,22 @@ fn plot(name: &str, layout: Layout, traces: Vec<Box<dyn Trace>>) -> Plot {
     plot
 }
 
-/// The common layout, with a legend of so many lines below the figure.
-fn layout(height: usize, legend_lines: usize) -> Layout {
+/// The common layout, with what the vertical axis shows above the figure and a
+/// legend of so many lines below it.
+fn layout(height: usize, vertical: &str, legend_lines: usize) -> Layout {
     let legend_height = legend_lines * LEGEND_LINE_HEIGHT;
     Layout::new()
         .height(height)
         .auto_size(true)
+        .title(
+            Title::with_text(vertical)
+                .font(Font::new().size(12))
+                .x(0.0)
+                .x_anchor(Anchor::Left)
+                .y(1.0)
+                .y_anchor(Anchor::Top)
+                .pad(Pad::new(8, 0, 0)),
+        )
         .font(Font::new().family(FONT).size(12).color(INK))
         .margin(
             Margin::new()

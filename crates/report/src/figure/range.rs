@@ -34,7 +34,7 @@ pub(crate) fn ranges(name: &str, ranges: &[Range]) -> Option<Figure> {
     let shortest = ends().reduce(f64::min)? / 2.0;
     let longest = ends().reduce(f64::max)? * 2.0;
     let height = ABOVE + BELOW_AXIS + ranges.len() * LINE_HEIGHT;
-    let layout = layout(height, 0)
+    let layout = layout(height, "", 0)
         .x_axis(time_axis(
             "average (dot) to worst case (diamond)",
             shortest,

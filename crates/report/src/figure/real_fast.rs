@@ -31,9 +31,9 @@ pub(crate) fn real_fast(name: &str, curves: &[Curve]) -> Option<Figure> {
     let shortest = times().fold(f64::INFINITY, f64::min) / 1.5;
     let longest = times().fold(0.0, f64::max) * 2.0;
     let height = PLOT_HEIGHT + ABOVE + BELOW_AXIS + curves.len() * LEGEND_LINE_HEIGHT;
-    let layout = layout(height, curves.len())
+    let layout = layout(height, "time for 60 s simulated", curves.len())
         .x_axis(mass_axis(points().map(|(masses, _)| masses), least, most))
-        .y_axis(time_axis("time for 60 s simulated", shortest, longest));
+        .y_axis(time_axis("", shortest, longest));
     let mut traces: Vec<Box<dyn Trace>> = vec![limit(least, most)];
     traces.extend(curves.iter().enumerate().map(trace));
     let caption = "6000 steps of 10 ms as fast as the machine computes them. Below the dashed \

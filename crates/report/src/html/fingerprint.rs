@@ -14,6 +14,7 @@ pub(super) struct Fingerprint {
     machine_id: String,
     facts: Vec<(&'static str, String)>,
     mitigations: Vec<(String, String)>,
+    unaffected: String,
 }
 
 /// A name, and how its value is told.
@@ -73,7 +74,8 @@ pub(super) fn of(systems: &[System]) -> Vec<Fingerprint> {
         name: system.name.clone(),
         machine_id: system.machine_id.clone(),
         facts: facts(system.machine),
-        mitigations: system.machine.mitigations.clone().into_iter().collect(),
+        mitigations: mitigations(system.machine),
+        unaffected: unaffected(system.machine),
     };
     systems.iter().map(fingerprint).collect()
 }
@@ -87,6 +89,25 @@ fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
         .iter()
         .map(|(name, value)| (*name, or_not_told(value(machine))))
         .collect()
+}
+
+/// What the kernel says of a CPU that does not have a vulnerability.
+const UNAFFECTED: &str = "Not affected";
+
+/// The vulnerabilities that this machine has, with their mitigations.
+fn mitigations(machine: &Machine) -> Vec<(String, String)> {
+    let all = machine.mitigations.clone().into_iter();
+    all.filter(|(_, state)| state != UNAFFECTED).collect()
+}
+
+/// The names of those that it does not have.
+fn unaffected(machine: &Machine) -> String {
+    let all = machine.mitigations.iter();
+    let names = all.filter(|(_, state)| *state == UNAFFECTED);
+    names
+        .map(|(name, _)| name.as_str())
+        .collect::<Vec<&str>>()
+        .join(", ")
 }
 
 const NOT_TOLD: &str = "not told by this machine";

@@ -22,7 +22,13 @@ pub(super) const LATENCY: &[Metric] = &[
     }),
     ("Worst at", worst_at),
     ("Samples", |series| count(series.executed())),
+    ("Skipped", |series| count(series.skipped())),
 ];
+
+/// What came before its time.
+pub(super) const EARLY: Metric = ("Early", |series| {
+    count(series.latency.as_ref().map_or(0, |latency| latency.early))
+});
 
 /// Times with a fitting unit each, for measurements of unknown magnitude.
 pub(super) const ANY_TIME: &[Metric] = &[
@@ -33,14 +39,6 @@ pub(super) const ANY_TIME: &[Metric] = &[
     ("p99", |series| time(series, |l| l.quantile_ns(0.99) as f64)),
     ("Worst", |series| time(series, |l| l.max.value_ns as f64)),
     ("Samples", |series| count(series.executed())),
-];
-
-/// What was not as due, for periodic measurements.
-pub(super) const PERIODIC: &[Metric] = &[
-    ("Early", |series| {
-        count(series.latency.as_ref().map_or(0, |l| l.early))
-    }),
-    ("Skipped", |series| count(series.skipped())),
 ];
 
 pub(super) fn count(number: u64) -> Cell {

@@ -1,5 +1,6 @@
 //! The report as one HTML file that needs nothing else.
 
+mod conditions;
 mod fingerprint;
 mod metrics;
 mod prose;

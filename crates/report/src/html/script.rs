@@ -41,11 +41,11 @@ fn without_addresses(script: &str) -> String {
 
 /// Where the next address starts, and how long its scheme is.
 fn next_address(text: &str) -> Option<(usize, usize)> {
-    let schemes = ["http://", "https://"];
-    let found = schemes
-        .iter()
-        .filter_map(|s| Some((text.find(s)?, s.len())));
-    found.min()
+    text.match_indices("http").find_map(|(start, _)| {
+        let schemes = ["http://", "https://"];
+        let scheme = schemes.iter().find(|s| text[start..].starts_with(**s))?;
+        Some((start, scheme.len()))
+    })
 }
 
 /// What cannot be part of an address in a script: quotes, blanks, brackets.

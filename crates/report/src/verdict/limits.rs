@@ -240,8 +240,8 @@ fn stock_kernel(system: &System) -> Option<String> {
     let real_time = model == "rt" || model.contains("PREEMPT_RT");
     (!model.is_empty() && !real_time).then(|| {
         format!(
-            "The kernel's preemption model is `{model}`, not `rt`: the kernel can keep a \
-             real-time thread waiting for as long as its own work takes."
+            "The kernel's preemption model is {model}, not rt: the kernel can keep a real-time \
+             thread waiting for as long as its own work takes."
         )
     })
 }

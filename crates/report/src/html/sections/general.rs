@@ -9,7 +9,7 @@ use super::{Block, Shown};
 use crate::figure;
 use crate::html::metrics;
 use crate::html::table::{self, Cell, Column, Table};
-use crate::survey::{Series, System, on_all};
+use crate::survey::{Series, System, distinct, on_all};
 use crate::words;
 
 /// The section of a measurement that has none of its own.
@@ -59,20 +59,23 @@ pub(super) fn histogram(
     figure::histogram(&measurement.replace('_', "-"), "time", &lines)
 }
 
-/// The distributions of headline rows, named by machine and conditions.
+/// The distributions of headline rows, named by what tells them apart.
 pub(super) fn distributions<'s>(
     series: &[(&'s System, &'s Series)],
 ) -> Vec<(String, &'s Distribution)> {
-    let several = crate::survey::distinct(series.iter().map(|(s, _)| &s.machine_id)) > 1;
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
-    let headlines = series.iter().filter(|(_, series)| series.headline);
-    headlines
+    let headlines = || series.iter().filter(|(_, series)| series.headline);
+    let machines = distinct(headlines().map(|(system, _)| &system.machine_id));
+    let labels = distinct(headlines().map(|(_, series)| series.label));
+    headlines()
         .filter_map(|(system, series)| {
-            let conditions = series.conditions(&peers);
-            let name = match several {
-                true => format!("{}: {conditions}", system.name),
-                false => conditions,
-            };
+            let mut name = series.conditions(&peers);
+            if labels > 1 {
+                name = format!("{}, {name}", words::label(series.label));
+            }
+            if machines > 1 {
+                name = format!("{}: {name}", system.name);
+            }
             Some((name, series.latency.as_ref()?))
         })
         .collect()

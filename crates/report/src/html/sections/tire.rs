@@ -1,5 +1,7 @@
 //! The tire: how fast, and what size meets every deadline.
 
+use plan::RunSpec;
+
 use super::{Block, Section};
 use crate::capacity::{self, SIMULATED_NS, SIMULATED_STEPS, is_real_time};
 use crate::figure::{self, Curve, Figure};
@@ -139,14 +141,11 @@ fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
         let Some(ns) = simulated_minute(series) else {
             continue;
         };
-        let parameters = &series.spec.parameters;
-        let mut name = format!(
-            "{}, {} solver, {} model, {}",
-            words::counted(series.count("threads") as usize, "thread"),
-            parameters.word("solver"),
-            parameters.word("model"),
-            series.spec.asked.policy,
-        );
+        let threads = words::counted(series.count("threads") as usize, "thread");
+        let mut facts = vec![threads, series.spec.asked.policy.to_string()];
+        facts.extend(named(series.spec, "solver"));
+        facts.extend(named(series.spec, "model"));
+        let mut name = facts.join(", ");
         if !series.spec.asked.loads.is_empty() {
             name.push_str(&format!(", {}", crate::survey::loads(&series.spec.asked)));
         }
@@ -166,6 +165,12 @@ fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
         curve.points.sort_by_key(|(masses, _)| *masses);
     }
     curves
+}
+
+/// A word among the parameters with its name: `semaphore solver`.
+fn named(spec: &RunSpec, name: &str) -> Option<String> {
+    let word = spec.parameters.word(name);
+    (!word.is_empty()).then(|| format!("{word} {name}"))
 }
 
 /// What each property of a size is called.
@@ -196,7 +201,13 @@ fn thresholds(systems: &[System]) -> Table {
             Cell::text("as published"),
         ],
     }));
-    let words = ["System", "Model", "Policy and loads", "Threads", "Property"];
+    let words = [
+        "System",
+        "Model and rate",
+        "Policy and loads",
+        "Threads",
+        "Property",
+    ];
     let mut columns: Vec<Column> = words.map(Column::words).into();
     columns.extend([Column::numbers("Masses"), Column::words("Evidence")]);
     Table {
@@ -217,13 +228,13 @@ fn measured_thresholds(system: &System) -> Vec<Line> {
             ];
             for (name, size) in sizes {
                 let Some((masses, cell)) = size else { continue };
-                let model = grid.spec.parameters.word("model");
+                let model = named(grid.spec, "model").into_iter().chain([grid.rate()]);
                 let (missed, due) = (words::grouped(cell.missed), words::grouped(cell.due));
                 lines.push(Line {
                     class: "ours",
                     cells: vec![
                         Cell::text(&system.name),
-                        Cell::text(format!("{model} model, {}", grid.rate())),
+                        Cell::text(model.collect::<Vec<String>>().join(", ")),
                         Cell::text(grid.conditions()),
                         Cell::text(threshold.threads.to_string()),
                         Cell::text(property(name)),

@@ -21,7 +21,7 @@ pub(super) const SECTION: Section = Section {
 
 fn blocks(systems: &[System]) -> Vec<Block> {
     let series = on_all(systems, MEASUREMENT);
-    let metrics: Vec<Metric> = [metrics::LATENCY, metrics::PERIODIC].concat();
+    let metrics: Vec<Metric> = [metrics::LATENCY, &[metrics::EARLY]].concat();
     let lines = distributions(&series);
     let axis = "wake-up latency";
     let figures = [
