@@ -1,5 +1,6 @@
 //! The processes of a load: started, shown to work, ended with the run.
 
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -63,6 +64,7 @@ pub fn start(name: &str, program: &Path, cpus: &CpuSet) -> Result<Running, Strin
 fn spawn(load: &'static dyn Load, program: &Path, cpu: usize) -> Result<Worker, String> {
     let counter = SharedCounter::new().map_err(|error| error.to_string())?;
     let process = Command::new(program)
+        .arg0("steadfast")
         .args(["role-load", load.name()])
         .args([cpu.to_string(), counter.descriptor().to_string()])
         .arg(this().as_raw_nonzero().to_string())
@@ -105,6 +107,19 @@ impl Running {
         }
     }
 
+    /// Whether any process of the load has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.workers
+            .iter_mut()
+            .any(|worker| !matches!(worker.process.try_wait(), Ok(None)))
+    }
+
+    /// The load's name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.load.name()
+    }
+
     /// What each process has done since the mark.
     #[must_use]
     pub fn done(&self) -> Vec<LoadFound> {
@@ -130,6 +145,7 @@ pub fn serve(name: &str, cpu: usize, descriptor: i32, parent: i32) -> Result<(),
     die_with(parent).map_err(|error| error.to_string())?;
     let counter = SharedCounter::inherited(descriptor).map_err(|error| error.to_string())?;
     sched::set_affinity(&CpuSet::one(cpu)).map_err(|error| error.to_string())?;
+    sched::leave_real_time().map_err(|error| error.to_string())?;
     loop {
         load.work();
         counter.add(1);

@@ -103,6 +103,9 @@ pub struct CpuCounters {
 /// Settings of the whole machine during the run.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SystemFound {
+    /// About what one time stamp costs, in nanoseconds; in every figure, and
+    /// never subtracted.
+    pub stamp_cost_ns: f64,
     /// Memory locked by the measuring process, in bytes.
     pub memory_locked_bytes: u64,
     /// `/dev/cpu_dma_latency` as read back, in microseconds; `None` unreadable.
@@ -122,7 +125,7 @@ pub struct SystemFound {
     pub smt: Option<String>,
     /// CPUs kept free of ordinary work at boot.
     pub isolated_cpus: String,
-    /// CPUs that the controlling thread was confined to.
+    /// CPUs that the controlling thread was confined to, read back.
     pub housekeeping_cpus: CpuSet,
 }
 

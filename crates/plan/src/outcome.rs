@@ -73,6 +73,12 @@ impl Row {
         }
     }
 
+    /// The largest measured time in nanoseconds, where there is one.
+    #[must_use]
+    pub fn max_ns(&self) -> Option<i64> {
+        self.latency.as_ref().map(|latency| latency.max.value_ns)
+    }
+
     /// Adds another figure.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {

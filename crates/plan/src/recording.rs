@@ -54,14 +54,6 @@ pub struct Column {
     pub values: Vec<i64>,
 }
 
-impl Recording {
-    /// Whether every condition was as asked, from start to end.
-    #[must_use]
-    pub fn is_valid(&self) -> bool {
-        !self.warnings.iter().any(Warning::invalidates)
-    }
-}
-
 impl Track {
     /// An empty track.
     #[must_use]

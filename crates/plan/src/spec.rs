@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,12 @@ impl RunSpec {
             parameters,
             asked,
         }
+    }
+
+    /// How long the run may take before it is ended as hung.
+    #[must_use]
+    pub fn longest(&self) -> Duration {
+        Duration::from_secs(60) + Duration::from(self.asked.duration).saturating_mul(5)
     }
 
     /// The run in a few words: `wakeup fifo:80, period 1ms, load cpu`.

@@ -77,6 +77,11 @@ pub enum Warning {
         /// The load.
         load: String,
     },
+    /// A process of a load ended before the measurement did.
+    LoadEnded {
+        /// The load.
+        load: String,
+    },
     /// Samples did not fit the memory that was prepared for them.
     SamplesLost {
         /// Name of the track.
@@ -107,11 +112,13 @@ pub enum Warning {
     },
     /// The controlling thread had to share the measured CPUs.
     NoHousekeepingCpu,
-    /// The verdict could be changed by real-time throttling.
+    /// The controlling thread had to share a core with a measured CPU.
+    HousekeepingBeside,
+    /// Real-time threads used as much of a CPU as the kernel grants them.
     ThrottlingReached {
-        /// Name of the thread.
-        thread: String,
-        /// Share of the CPU that the thread used, in percent.
+        /// The CPU.
+        cpu: usize,
+        /// Share of the CPU that they used, in percent.
         used_percent: u64,
         /// Share that the kernel grants, in percent.
         granted_percent: u64,
@@ -127,6 +134,7 @@ impl Warning {
             Self::PageFaults { .. }
                 | Self::Stolen { .. }
                 | Self::NoHousekeepingCpu
+                | Self::HousekeepingBeside
                 | Self::ThrottlingReached { .. }
         )
     }
@@ -204,12 +212,18 @@ impl Warning {
                     .to_owned()
             }
             Self::ThrottlingReached {
-                thread,
+                cpu,
                 used_percent,
                 granted_percent,
             } => format!(
-                "thread `{thread}` used {used_percent} % of its CPU at real-time priority, where the kernel grants {granted_percent} %: gaps may be the kernel's throttling"
+                "real-time threads used {used_percent} % of CPU {cpu}, where the kernel grants {granted_percent} %: gaps may be its throttling or its fair server"
             ),
+            Self::LoadEnded { load } => {
+                format!("a process of load `{load}` ended before the measurement did")
+            }
+            Self::HousekeepingBeside => {
+                "the program's own controlling thread shared a core with a measured CPU".to_owned()
+            }
         }
     }
 
@@ -219,10 +233,10 @@ impl Warning {
         match self {
             Self::PolicyRefused { privileged: false, .. } => GRANT.to_owned(),
             Self::PolicyRefused { asked: Policy::Deadline { .. }, .. } => {
-                "leave `--cpus` out (a deadline thread may not be pinned), or lower RUNTIME/PERIOD below what `sched_rt_runtime_us` grants".to_owned()
+                "let the threads use every CPU (no `--cpus`, no `taskset`: a deadline thread may not be pinned), and ask for a smaller share RUNTIME/PERIOD than `sched_rt_runtime_us` grants".to_owned()
             }
             Self::PolicyRefused { .. } => {
-                "give the control group real-time budget (`cpu.rt_runtime_us`), or start the program outside it".to_owned()
+                "in a container, grant it with `--cap-add SYS_NICE`; under cgroup v1, give the control group real-time budget (`cpu.rt_runtime_us`) or start the program outside it".to_owned()
             }
             Self::PolicyDiffers { .. } | Self::AffinityDiffers { .. } | Self::Migrated { .. } => {
                 "find what changes scheduling on this machine (a tuning daemon, a cpuset, a container limit), stop it, and run again".to_owned()
@@ -237,15 +251,18 @@ impl Warning {
                 "run with `sudo`, or leave idle states as they are with `--idle-states leave`".to_owned()
             }
             Self::LatencyHoldLost { .. } => "stop what else writes /dev/cpu_dma_latency, and run again".to_owned(),
-            Self::LoadNotStarted { .. } | Self::LoadIdle { .. } => {
+            Self::LoadNotStarted { .. } | Self::LoadIdle { .. } | Self::LoadEnded { .. } => {
                 "free the resource that it names, or choose another load (`steadfast list`)".to_owned()
             }
             Self::SamplesLost { .. } => "measure for a shorter time, and report this as a defect".to_owned(),
             Self::PageFaults { .. } => "lock memory (the default), and run with more free memory".to_owned(),
             Self::Stolen { .. } => "measure on bare metal, or give the virtual machine its own physical CPUs".to_owned(),
             Self::NoHousekeepingCpu => "leave one CPU out of `--cpus`".to_owned(),
+            Self::HousekeepingBeside => {
+                "leave one core out of `--cpus`, with all its hardware threads".to_owned()
+            }
             Self::ThrottlingReached { .. } => {
-                "switch throttling off while measuring: `sudo sysctl kernel.sched_rt_runtime_us=-1`".to_owned()
+                "leave the CPU more rest, or lift the limit while measuring: `sudo sysctl kernel.sched_rt_runtime_us=-1`, from Linux 6.12 also `echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime`".to_owned()
             }
         }
     }

@@ -4,6 +4,7 @@
 //! throttling (95 % of a second) and starves the rest of the machine. Work that
 //! never waits is therefore cut into short bursts; the rests are not measured.
 
+use std::hint::spin_loop;
 use std::sync::Barrier;
 
 use rt::clock;
@@ -28,6 +29,13 @@ pub(crate) fn in_bursts(bursts: u64, together: &Barrier, mut burst: impl FnMut()
         let end = clock::now();
         let rest = (end - start) / 4;
         clock::sleep_until((start + BURST_PERIOD_NS).max(end + rest));
+    }
+}
+
+/// Keeps the CPU until the stamp.
+pub(crate) fn spin_until(stamp: u64) {
+    while clock::now() < stamp {
+        spin_loop();
     }
 }
 

@@ -9,9 +9,9 @@ use rt::memory::Samples;
 use stats::{Distribution, Sample, median};
 use units::{CpuSet, Nanos};
 
-use crate::bench::Seat;
 use crate::burst::{bursts_in, in_bursts};
 use crate::measurement::{Length, Measurement, pinned};
+use crate::seat::Seat;
 use crate::{Abort, Bench};
 
 pub(crate) struct ClockOverhead;
@@ -40,6 +40,10 @@ impl Measurement for ClockOverhead {
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         pinned(spec)
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        bursts_in(spec.asked.duration).saturating_mul(8 * (KEPT + 2))
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {

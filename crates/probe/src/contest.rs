@@ -4,13 +4,14 @@
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use plan::{Kind, Parameter, RunSpec, Track};
+use plan::{Kind, Parameter, Row, RunSpec, Track};
 use rt::clock;
 use rt::lock::{Lock, LockKind, Semaphore, Taken};
 use rt::memory::Samples;
 use units::{CpuSet, Nanos};
 
-use crate::bench::{Seat, reason};
+use crate::burst::spin_until;
+use crate::seat::{Seat, reason};
 use crate::{Abort, Bench};
 
 /// What a person can set.
@@ -47,6 +48,12 @@ pub(crate) enum Parties {
 pub(crate) fn length(parameters: &plan::Parameters) -> Nanos {
     let trial = 2 * parameters.time("medium-run").0 + 4 * SECTION_NS;
     Nanos(LockKind::ALL.len() as u64 * parameters.count("trials") * trial)
+}
+
+/// Memory that the samples of all contests take, in bytes.
+pub(crate) fn sample_bytes(spec: &RunSpec) -> u64 {
+    const BYTES_A_TRIAL: u64 = 2 * 3 * 3 * 8;
+    LockKind::ALL.len() as u64 * spec.parameters.count("trials") * BYTES_A_TRIAL
 }
 
 /// Refuses what no contest can be made of.
@@ -98,8 +105,19 @@ pub(crate) fn contests(bench: &Bench, kind: LockKind, parties: Parties) -> Resul
         .column("medium_end_ns", medium[1].to_column()))
 }
 
+/// The row of a lock that there is none of.
+pub(crate) fn unavailable(track: &Track) -> Option<Row> {
+    let needs = track.attributes.get("unavailable")?.as_str()?;
+    Some(Row::unavailable(&*track.name, needs).with("lock", &*track.name))
+}
+
+/// In how many contests high's spin gave up.
+pub(crate) fn gave_up(track: &Track) -> i64 {
+    track.values("gave_up").iter().sum()
+}
+
 /// The seat of a party, some priorities below the highest.
-fn seat<'a, W: FnOnce() -> [Samples; 3] + 'a>(
+fn seat<'a, W: FnOnce(u64) -> [Samples; 3] + 'a>(
     bench: &Bench,
     kind: LockKind,
     (party, steps): (&str, u8),
@@ -140,9 +158,9 @@ impl Contest<'_> {
         }
     }
 
-    fn high(&self) -> impl FnOnce() -> [Samples; 3] {
+    fn high(&self) -> impl FnOnce(u64) -> [Samples; 3] {
         let [mut wish, mut granted, mut gave_up] = self.room();
-        move || {
+        move |_| {
             self.in_trials(|| {
                 self.wake_high.wait();
                 let give_up_at = clock::now() + 2 * self.medium_run + 2 * SECTION_NS;
@@ -158,9 +176,9 @@ impl Contest<'_> {
         }
     }
 
-    fn medium(&self) -> impl FnOnce() -> [Samples; 3] {
+    fn medium(&self) -> impl FnOnce(u64) -> [Samples; 3] {
         let [mut started, mut ended, unused] = self.room();
-        move || {
+        move |_| {
             self.in_trials(|| {
                 self.wake_medium.wait();
                 let start = clock::now();
@@ -177,9 +195,9 @@ impl Contest<'_> {
     /// Wakes high, which takes the CPU and finds the lock held; then medium,
     /// which takes the CPU unless low was raised above it. High's wish counts
     /// from its wake-up, since a ceiling keeps it from running at all.
-    fn low(&self) -> impl FnOnce() -> [Samples; 3] {
+    fn low(&self) -> impl FnOnce(u64) -> [Samples; 3] {
         let unused = self.room();
-        move || {
+        move |_| {
             self.in_trials(|| {
                 let contended = self.parties == Parties::All;
                 if contended {
@@ -198,11 +216,5 @@ impl Contest<'_> {
             });
             unused
         }
-    }
-}
-
-fn spin_until(stamp: u64) {
-    while clock::now() < stamp {
-        std::hint::spin_loop();
     }
 }

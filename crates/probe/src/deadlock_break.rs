@@ -47,6 +47,10 @@ impl Measurement for DeadlockBreak {
         contest::check(spec)
     }
 
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        contest::sample_bytes(spec)
+    }
+
     /// For each lock the contended track, then the free one.
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let parties = [Parties::All, Parties::HighAlone];
@@ -68,18 +72,13 @@ impl Measurement for DeadlockBreak {
 }
 
 fn row(contended: &Track, free: &Track) -> Row {
-    let name = &*contended.name;
-    if let Some(needs) = contended
-        .attributes
-        .get("unavailable")
-        .and_then(|v| v.as_str())
-    {
-        return Row::unavailable(name, needs).with("lock", name);
+    if let Some(row) = contest::unavailable(contended) {
+        return row;
     }
+    let name = &*contended.name;
     let latency = Distribution::of(waits(contended));
     let mean_ns = latency.as_ref().map(Distribution::mean_ns);
     let free_mean_ns = Distribution::of(waits(free)).map(|free| free.mean_ns());
-    let gave_up: i64 = contended.values("gave_up").iter().sum();
     Row::of(name, latency)
         .with("lock", name)
         .with(
@@ -87,7 +86,7 @@ fn row(contended: &Track, free: &Track) -> Row {
             mean_ns.zip(free_mean_ns).map(|(held, free)| held - free),
         )
         .with("uncontended_mean_ns", free_mean_ns)
-        .with("gave_up", gave_up)
+        .with("gave_up", contest::gave_up(contended))
 }
 
 #[cfg(test)]

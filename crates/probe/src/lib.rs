@@ -9,16 +9,20 @@ mod burst;
 mod clock_overhead;
 mod contest;
 mod deadlock_break;
+mod findings;
+mod gate;
 mod measurement;
 mod preemption;
 mod priority_inversion;
+mod seat;
 mod semaphore_shuffle;
 mod task_switch;
 mod tire;
 mod wakeup;
 
-pub use bench::{Abort, Bench, reason};
-pub use measurement::{CpuUse, Length, Measurement, outcome};
+pub use bench::{Abort, Bench};
+pub use measurement::{CpuUse, Length, Measurement, PEAK_OF_SAMPLES, outcome};
+pub use seat::reason;
 
 /// The table of measurements, in the order in which they are listed.
 pub static MEASUREMENTS: &[&dyn Measurement] = &[

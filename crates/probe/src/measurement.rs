@@ -35,6 +35,15 @@ pub trait Measurement: Sync {
         true
     }
 
+    /// Memory that its samples take while it measures, in bytes.
+    fn sample_bytes(&self, spec: &RunSpec) -> u64;
+
+    /// How long one of its threads may use a CPU at real-time priority without
+    /// waiting; beyond that the kernel ends the run.
+    fn longest_spin(&self, _parameters: &Parameters) -> Nanos {
+        LONGEST_SPIN
+    }
+
     /// Refuses what cannot be measured, before anything is set up.
     ///
     /// # Errors
@@ -51,6 +60,14 @@ pub trait Measurement: Sync {
     /// headline. A pure function.
     fn rows(&self, recording: &Recording) -> Vec<Row>;
 }
+
+/// Loops that never wait run in bursts of milliseconds; a hundred times that is
+/// a loop gone wrong.
+pub(crate) const LONGEST_SPIN: Nanos = Nanos(3_000_000_000);
+
+/// Memory at its peak, when samples become a recording and an outcome, against
+/// that of the samples alone.
+pub const PEAK_OF_SAMPLES: u64 = 6;
 
 /// How many CPUs a measurement uses where nobody names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 use std::sync::Barrier;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use plan::{Parameters, Recording, Row, RunSpec, Track};
 use rt::clock;
@@ -12,9 +12,9 @@ use rt::memory::Samples;
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy};
 
-use crate::bench::Seat;
 use crate::burst::{bursts_in, in_bursts};
 use crate::measurement::{Length, Measurement, pinned, with_priorities_below};
+use crate::seat::Seat;
 use crate::{Abort, Bench};
 
 pub(crate) struct Preemption;
@@ -50,6 +50,10 @@ impl Measurement for Preemption {
             Policy::Other { .. } => Ok(()),
             _ => with_priorities_below(spec, 1),
         }
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        bursts_in(spec.asked.duration).saturating_mul((WAKES + POSTS) * 16)
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
@@ -109,12 +113,11 @@ fn dummy_workload() {
 fn by_timer(bench: &Bench) -> Result<Track, Abort> {
     let bursts = bursts(bench);
     let together = Barrier::new(2);
-    let busy = AtomicBool::new(true);
+    let done = AtomicU64::new(0);
     let mut asked = Samples::with_capacity((bursts * WAKES) as usize);
     let mut woke = Samples::with_capacity((bursts * WAKES) as usize);
     let high = || {
         in_bursts(bursts, &together, || {
-            busy.store(true, Ordering::Relaxed);
             let first = clock::now() + SLOT_NS;
             for wake in 0..WAKES {
                 let due = first + wake * SLOT_NS;
@@ -122,13 +125,15 @@ fn by_timer(bench: &Bench) -> Result<Track, Abort> {
                 woke.push(clock::now());
                 asked.push(due);
             }
-            busy.store(false, Ordering::Relaxed);
+            done.fetch_add(1, Ordering::Relaxed);
         });
     };
     let low = || {
+        let mut burst = 0;
         in_bursts(bursts, &together, || {
+            burst += 1;
             let give_up = clock::now() + 2 * (WAKES + 1) * SLOT_NS;
-            while busy.load(Ordering::Relaxed) && clock::now() < give_up {
+            while done.load(Ordering::Relaxed) < burst && clock::now() < give_up {
                 dummy_workload();
             }
         });

@@ -35,6 +35,10 @@ impl Measurement for PriorityInversion {
         contest::check(spec)
     }
 
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        contest::sample_bytes(spec)
+    }
+
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         LockKind::ALL
             .iter()
@@ -48,30 +52,37 @@ impl Measurement for PriorityInversion {
 }
 
 fn row(track: &Track) -> Row {
-    if let Some(needs) = track.attributes.get("unavailable").and_then(|v| v.as_str()) {
-        return Row::unavailable(track.name.clone(), needs).with("lock", &*track.name);
+    if let Some(row) = contest::unavailable(track) {
+        return row;
     }
     let blocked = waits(track);
-    let blocked_ns = middle(&blocked);
-    let medium: Vec<i64> = track
-        .values("medium_end_ns")
+    let starts = track.values("medium_start_ns");
+    let ends = track.values("medium_end_ns");
+    let medium: Vec<i64> = ends
         .iter()
-        .zip(track.values("medium_start_ns"))
+        .zip(starts)
         .map(|(end, start)| end - start)
         .collect();
-    let medium_run_ns = median(&medium);
-    let gave_up: i64 = track.values("gave_up").iter().sum();
-    Row::of(track.name.clone(), Distribution::of(blocked))
-        .with("lock", &*track.name)
-        .with(
-            "vulnerable",
-            blocked_ns
-                .zip(medium_run_ns)
-                .map(|(blocked, ran)| blocked >= ran),
-        )
-        .with("blocked_ns", blocked_ns)
-        .with("medium_run_ns", medium_run_ns)
-        .with("gave_up", gave_up)
+    Row::of(
+        track.name.clone(),
+        Distribution::of(blocked.iter().copied()),
+    )
+    .with("lock", &*track.name)
+    .with("vulnerable", 2 * held_back(track) > blocked.len())
+    .with("blocked_ns", middle(&blocked))
+    .with("medium_run_ns", median(&medium))
+    .with("gave_up", contest::gave_up(track))
+}
+
+/// In how many contests high got the lock only after medium's whole run, or gave
+/// up before.
+fn held_back(track: &Track) -> usize {
+    let grants = track.values("granted_ns").iter();
+    grants
+        .zip(track.values("medium_end_ns"))
+        .zip(track.values("gave_up"))
+        .filter(|((granted, medium_end), gave_up)| granted >= medium_end || **gave_up > 0)
+        .count()
 }
 
 /// From high's wish to its grant, contest by contest. Where a spin gave up, the

@@ -1,7 +1,6 @@
 //! Taking a binary semaphore that guards a shared variable, free or held by
 //! another thread.
 
-use std::hint::spin_loop;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,9 +11,9 @@ use rt::{clock, sched};
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos};
 
-use crate::bench::Seat;
-use crate::burst::{bursts_in, in_bursts};
+use crate::burst::{bursts_in, in_bursts, spin_until};
 use crate::measurement::{CpuUse, Length, Measurement, pinned};
+use crate::seat::Seat;
 use crate::{Abort, Bench};
 
 pub(crate) struct SemaphoreShuffle;
@@ -49,6 +48,10 @@ impl Measurement for SemaphoreShuffle {
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         pinned(spec)
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        bursts_in(spec.asked.duration).saturating_mul(ROUNDS * 2 * 24)
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
@@ -129,7 +132,7 @@ fn shuffle(bench: &Bench, place: &str, cpus: [usize; 2]) -> Result<Vec<Track>, A
                     waited.push(u64::from(how == Taken::AfterWaiting));
                     let seen = shared.load(Ordering::Relaxed);
                     if !one_cpu {
-                        spin_for(INSIDE_NS);
+                        spin_until(clock::now() + INSIDE_NS);
                     } else if round % 2 == 0 {
                         sched::yield_now();
                     }
@@ -138,7 +141,7 @@ fn shuffle(bench: &Bench, place: &str, cpus: [usize; 2]) -> Result<Vec<Track>, A
                     if one_cpu {
                         sched::yield_now();
                     } else {
-                        spin_for(OUTSIDE_NS);
+                        spin_until(clock::now() + OUTSIDE_NS);
                     }
                 }
             });
@@ -165,13 +168,6 @@ fn shuffle(bench: &Bench, place: &str, cpus: [usize; 2]) -> Result<Vec<Track>, A
                 .column("waited", waited.to_column())
         })
         .collect())
-}
-
-fn spin_for(time: u64) {
-    let end = clock::now() + time;
-    while clock::now() < end {
-        spin_loop();
-    }
 }
 
 #[cfg(test)]

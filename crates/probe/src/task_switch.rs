@@ -8,9 +8,9 @@ use rt::{clock, sched};
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos};
 
-use crate::bench::Seat;
 use crate::burst::{bursts_in, in_bursts};
 use crate::measurement::{Length, Measurement, pinned};
+use crate::seat::Seat;
 use crate::{Abort, Bench};
 
 pub(crate) struct TaskSwitch;
@@ -37,6 +37,10 @@ impl Measurement for TaskSwitch {
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         pinned(spec)
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        bursts_in(spec.asked.duration).saturating_mul(YIELDS * 2 * 16)
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
@@ -96,38 +100,33 @@ impl Measurement for TaskSwitch {
 }
 
 /// From the stamp before one thread's yield to the stamp after the other's, for
-/// each yield after which the other thread was the next to go on.
+/// each yield in which the other thread went on.
 fn switches(first: &Track, second: &Track) -> Vec<Sample> {
-    let before = merged(first, second, "before_ns");
-    let after = merged(first, second, "after_ns");
-    let start = before.first().map_or(0, |(at, _)| *at);
-    let mut next_after = 0;
-    let mut switches = Vec::with_capacity(before.len());
-    for (index, (yielded, yielder)) in before.iter().enumerate() {
-        while after.get(next_after).is_some_and(|(at, _)| at < yielded) {
-            next_after += 1;
-        }
-        match after.get(next_after) {
-            Some((went_on, thread)) if thread != yielder => switches.push(Sample {
-                value_ns: went_on - yielded,
-                index: index as u64,
-                at_ns: (yielded - start) as u64,
-            }),
-            _ => {}
-        }
-    }
+    let starts = [first, second].map(|track| track.values("before_ns").first());
+    let start = starts.into_iter().flatten().min().copied().unwrap_or(0);
+    let mut switches = switches_to(second, first, start);
+    switches.extend(switches_to(first, second, start));
     switches
 }
 
-/// A column of both threads in the order of time, with the thread's number.
-fn merged(first: &Track, second: &Track, column: &str) -> Vec<(i64, u8)> {
-    let mut stamps: Vec<(i64, u8)> = [first, second]
-        .iter()
-        .zip(0..)
-        .flat_map(|(track, thread)| track.values(column).iter().map(move |at| (*at, thread)))
-        .collect();
-    stamps.sort_unstable();
-    stamps
+/// The yields of `from` in which `to` went on: it has a stamp after one of its
+/// own yields between the two stamps around that of `from`.
+fn switches_to(to: &Track, from: &Track, start: i64) -> Vec<Sample> {
+    let went_on = to.values("after_ns");
+    let mut next = 0;
+    let yields = from.values("before_ns").iter().zip(from.values("after_ns"));
+    yields
+        .enumerate()
+        .filter_map(|(index, (before, after))| {
+            next += went_on[next..].iter().take_while(|at| *at < before).count();
+            let at = went_on.get(next).filter(|at| *at <= after)?;
+            Some(Sample {
+                value_ns: at - before,
+                index: index as u64,
+                at_ns: (before - start) as u64,
+            })
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -139,6 +138,15 @@ mod tests {
         Track::new(name)
             .column("before_ns", before.to_vec())
             .column("after_ns", after.to_vec())
+    }
+
+    #[test]
+    fn a_coarse_clock_hides_no_switch() {
+        // Every stamp falls on one of a few ticks.
+        let first = thread("first", &[10, 20, 30], &[20, 30, 40]);
+        let second = thread("second", &[10, 20, 30], &[20, 30, 40]);
+        let rows = TaskSwitch.rows(&recording(spec("task_switch"), vec![first, second]));
+        assert_eq!((rows[0].executed, rows[0].skipped), (6, 0));
     }
 
     #[test]

@@ -6,18 +6,16 @@ use rt::memory::Samples;
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy};
 
-use crate::bench::Seat;
 use crate::measurement::{Length, Measurement};
+use crate::seat::Seat;
 use crate::{Abort, Bench};
 
 pub(crate) struct Wakeup;
 
-/// From set-up to the first activation, so that every thread sleeps by then.
-const LEAD_NS: u64 = 20_000_000;
 /// Bytes that one period takes in memory: its number and its stamp.
 const BYTES_A_PERIOD: u64 = 16;
-/// Shorter periods cannot be slept.
-const SHORTEST_PERIOD: Nanos = Nanos(1_000);
+/// Shorter periods end before a thread has fallen asleep.
+const SHORTEST_PERIOD: Nanos = Nanos(10_000);
 
 impl Measurement for Wakeup {
     fn name(&self) -> &'static str {
@@ -69,40 +67,35 @@ impl Measurement for Wakeup {
                  every {period}; make its PERIOD at most {period}"
             ));
         }
-        enough_memory(spec)
+        Ok(())
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        let threads = places(spec).len() as u64;
+        periods(spec)
+            .saturating_mul(threads)
+            .saturating_mul(BYTES_A_PERIOD)
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
-        let period = bench.spec.parameters.time("period").0;
-        let periods = periods(&bench.spec);
-        let places = places(&bench.spec);
-        let room = || Samples::with_capacity(periods as usize);
-        let mut stamps: Vec<_> = places.iter().map(|_| (room(), room())).collect();
-        let t0 = clock::now() + LEAD_NS;
+        let spec = &bench.spec;
+        let pace = Pace {
+            period: spec.parameters.time("period").0,
+            periods: periods(spec),
+        };
+        let places = places(spec);
         let seats = places
             .iter()
-            .zip(&mut stamps)
-            .map(|((name, cpus), (indices, woken))| {
-                let work = move || wake_periodically(t0, period, periods, indices, woken);
-                Seat::on(cpus.clone(), bench.spec.asked.policy, name.clone(), work)
+            .map(|(name, cpus)| {
+                let prepare = move || wake_periodically(pace);
+                Seat::prepared(cpus.clone(), spec.asked.policy, name.clone(), prepare)
             })
             .collect();
-        let skipped = bench.run(seats)?;
+        let tracks = bench.run(seats)?;
         Ok(places
             .into_iter()
-            .zip(&stamps)
-            .zip(skipped)
-            .map(|(((name, cpus), (indices, woken)), skipped)| {
-                Track::new(name)
-                    .with("cpus", cpus.to_string())
-                    .with("t0_ns", t0)
-                    .with("period_ns", period)
-                    .with("periods", periods)
-                    .with("skipped", skipped)
-                    .with("lost", woken.lost())
-                    .column("period_index", indices.to_column())
-                    .column("woke_ns", woken.to_column())
-            })
+            .zip(tracks)
+            .map(|((name, cpus), track)| Track { name, ..track }.with("cpus", cpus.to_string()))
             .collect())
     }
 
@@ -117,32 +110,43 @@ impl Measurement for Wakeup {
     }
 }
 
-/// The measured loop. A period that had already come due again when the thread
-/// woke is skipped, and counted.
-fn wake_periodically(
-    t0: u64,
+#[derive(Debug, Clone, Copy)]
+struct Pace {
     period: u64,
     periods: u64,
-    indices: &mut Samples,
-    woken: &mut Samples,
-) -> u64 {
-    let mut skipped = 0;
-    let mut due = t0;
-    let mut k = 0;
-    while k < periods {
-        clock::sleep_until(due);
-        let woke = clock::now();
-        indices.push(k);
-        woken.push(woke);
-        k += 1;
-        due += period;
-        while due <= woke && k < periods {
-            skipped += 1;
+}
+
+/// The measured loop. A period that had already come due again when the thread
+/// woke is skipped, and counted.
+fn wake_periodically(Pace { period, periods }: Pace) -> impl FnOnce(u64) -> Track {
+    let room = || Samples::with_capacity(periods as usize);
+    let (mut indices, mut woken) = (room(), room());
+    move |t0| {
+        let mut skipped = 0;
+        let mut due = t0;
+        let mut k = 0;
+        while k < periods {
+            clock::sleep_until(due);
+            let woke = clock::now();
+            indices.push(k);
+            woken.push(woke);
             k += 1;
             due += period;
+            while due <= woke && k < periods {
+                skipped += 1;
+                k += 1;
+                due += period;
+            }
         }
+        Track::new("")
+            .with("t0_ns", t0)
+            .with("period_ns", period)
+            .with("periods", periods)
+            .with("skipped", skipped)
+            .with("lost", woken.lost())
+            .column("period_index", indices.to_column())
+            .column("woke_ns", woken.to_column())
     }
-    skipped
 }
 
 /// One thread a CPU; a deadline thread may not be pinned, and runs alone.
@@ -159,22 +163,6 @@ fn places(spec: &RunSpec) -> Vec<(String, CpuSet)> {
 
 fn periods(spec: &RunSpec) -> u64 {
     spec.asked.duration.0 / spec.parameters.time("period").0
-}
-
-fn enough_memory(spec: &RunSpec) -> Result<(), String> {
-    let needed = periods(spec) * spec.asked.cpus.len() as u64 * BYTES_A_PERIOD;
-    let free = rt::memory::available_bytes();
-    if needed > free / 2 {
-        return Err(format!(
-            "--seconds: the samples of {} at {} take {} MiB of locked memory, more than half of \
-             the {} MiB available; measure for a shorter time or with a longer period",
-            spec.asked.duration,
-            spec.parameters.time("period"),
-            needed >> 20,
-            free >> 20
-        ));
-    }
-    Ok(())
 }
 
 /// Every due period is in the distribution: an executed one with its lateness,
@@ -221,6 +209,10 @@ fn together(rows: &[Row]) -> Row {
         all.due += row.due;
         all.executed += row.executed;
         all.skipped += row.skipped;
+        if row.max_ns() > all.max_ns() {
+            all.facts
+                .insert("max_on".to_owned(), row.label.clone().into());
+        }
         match (&mut all.latency, &row.latency) {
             (Some(all), Some(one)) => all.merge(one),
             (None, one) => all.latency.clone_from(one),
@@ -268,6 +260,7 @@ mod tests {
         let on_time = track(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[1000; 10], 0);
         let rows = Wakeup.rows(&recording(spec("wakeup"), vec![on_time.clone(), on_time]));
         assert_eq!(rows.len(), 3);
+        assert_eq!(rows[0].facts["max_on"], "CPU 0");
         assert_eq!((rows[0].due, rows[0].executed), (20, 20));
         assert_eq!(rows[0].latency.as_ref().unwrap().count(), 20);
     }
@@ -284,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_slept_or_stored_is_refused() {
+    fn what_cannot_be_slept_is_refused() {
         let refused = |change: &dyn Fn(&mut RunSpec)| {
             let mut spec = spec("wakeup");
             change(&mut spec);
@@ -295,7 +288,5 @@ mod tests {
         assert!(short.contains("--period"), "{short}");
         let long = refused(&|spec| spec.parameters.set("period", period("1s")));
         assert!(long.contains("--seconds"), "{long}");
-        let huge = refused(&|spec| spec.asked.duration = Nanos(u64::MAX / 2));
-        assert!(huge.contains("locked memory"), "{huge}");
     }
 }

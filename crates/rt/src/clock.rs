@@ -1,5 +1,6 @@
 //! The clock: `CLOCK_MONOTONIC` in nanoseconds.
 
+use std::hint::black_box;
 use std::mem::MaybeUninit;
 
 /// A stamp: nanoseconds of `CLOCK_MONOTONIC`.
@@ -36,6 +37,30 @@ fn read(clock: libc::clockid_t) -> u64 {
         time.assume_init()
     };
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+/// About what one stamp costs here, in nanoseconds: the best of some short loops
+/// with stamps minus the best without.
+#[must_use]
+pub fn stamp_cost() -> f64 {
+    const LOOPS: usize = 10;
+    const TURNS: u64 = 1_000;
+    let best = |turn: fn(u64)| {
+        let timed = (0..LOOPS).map(|_| {
+            let start = now();
+            (0..TURNS).for_each(turn);
+            now() - start
+        });
+        timed.min().unwrap_or(0) as f64
+    };
+    let with = best(|turn| {
+        black_box(turn);
+        black_box(now());
+    });
+    let without = best(|turn| {
+        black_box(turn);
+    });
+    (with - without) / TURNS as f64
 }
 
 /// Sleeps until the stamp `until`; returns at once when it has passed.

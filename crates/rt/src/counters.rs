@@ -23,11 +23,29 @@ pub struct ThreadCounts {
 }
 
 impl ThreadCounts {
-    /// Reads the counts of the calling thread: getrusage(2), /proc/.../sched.
+    /// Reads the counts before something is measured: getrusage(2) and
+    /// /proc/thread-self/sched.
     #[must_use]
-    pub fn read() -> Self {
-        // Read first: opening a file is itself work that the rest would count.
+    pub fn before() -> Self {
+        // Opening a file is itself work that the other counts would see.
         let migrations = migrations();
+        Self {
+            migrations,
+            ..Self::usage()
+        }
+    }
+
+    /// Reads the counts after something was measured.
+    #[must_use]
+    pub fn after() -> Self {
+        let usage = Self::usage();
+        Self {
+            migrations: migrations(),
+            ..usage
+        }
+    }
+
+    fn usage() -> Self {
         let mut usage = MaybeUninit::<libc::rusage>::zeroed();
         // SAFETY: `usage` is valid for writing, and all zeros are valid too.
         let usage = unsafe {
@@ -39,7 +57,7 @@ impl ThreadCounts {
             major_faults: usage.ru_majflt as u64,
             voluntary_switches: usage.ru_nvcsw as u64,
             involuntary_switches: usage.ru_nivcsw as u64,
-            migrations,
+            migrations: None,
             cpu_time_ns: clock::thread_cpu_time(),
         }
     }
@@ -107,12 +125,12 @@ mod tests {
 
     #[test]
     fn work_between_two_readings_is_counted() {
-        let before = ThreadCounts::read();
+        let before = ThreadCounts::before();
         let mut pages = vec![0u8; 64 * 4096];
         pages.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
         std::hint::black_box(&pages);
         std::thread::yield_now();
-        let counted = ThreadCounts::read() - before;
+        let counted = ThreadCounts::after() - before;
         assert!(counted.cpu_time_ns > 0);
         assert!(counted.minor_faults + counted.major_faults > 0);
     }

@@ -50,13 +50,12 @@ mod tests {
     use testing::skip;
 
     #[test]
-    fn a_hold_is_read_back_and_ends_with_its_value() {
+    fn a_hold_is_read_back() {
         let Ok(hold) = IdleHold::new() else {
             skip(&format!("needs the right to write {PATH} (root)"));
             return;
         };
         assert_eq!(hold.read_back(), Some(0));
-        drop(hold);
-        assert!(current_latency_us().is_some());
+        assert_eq!(current_latency_us(), Some(0));
     }
 }

@@ -2,8 +2,8 @@
 
 use std::io;
 
-pub use rustix::process::Pid;
-use rustix::process::{Resource, Rlimit, Signal};
+pub use rustix::process::{Pid, Signal};
+use rustix::process::{Resource, Rlimit};
 
 /// Ends this process when the thread that started it ends, however that comes:
 /// prctl(2) `PR_SET_PDEATHSIG`. Ends it at once if that has already happened.
@@ -20,6 +20,9 @@ pub fn die_with(parent: Pid) -> io::Result<()> {
         ))
     }
 }
+
+/// This program, also when its file has been replaced or removed meanwhile.
+pub const THIS_PROGRAM: &str = "/proc/self/exe";
 
 /// This process.
 #[must_use]

@@ -107,6 +107,18 @@ fn attributes(policy: Policy) -> SchedAttr {
     }
 }
 
+/// Gives the calling thread the default policy where it has a real-time one, for
+/// instance from `chrt`; its nice value stays.
+///
+/// # Errors
+/// Where the kernel refuses, which it has no reason to.
+pub fn leave_real_time() -> io::Result<()> {
+    match policy()? {
+        Policy::Other { .. } => Ok(()),
+        _ => set_policy(Policy::OTHER),
+    }
+}
+
 /// Whether a policy read back grants the one asked for. A slice that was not
 /// asked for may be any.
 #[must_use]

@@ -48,6 +48,38 @@ pub fn fair_servers(cpus: &CpuSet) -> BTreeMap<usize, String> {
     cpus.iter().filter_map(server).collect()
 }
 
+/// Share of each CPU, in percent, that the kernel grants to FIFO and RR threads
+/// before ordinary ones get their turn; 100 is without limit.
+///
+/// The throttling of `sched_rt_runtime_us`; from Linux 6.12 also the fair server,
+/// which keeps 50 ms of each second unless debugfs says otherwise.
+#[must_use]
+pub fn rt_granted_percent() -> u64 {
+    let share = |part: i64, whole: i64| (100 * part.clamp(0, whole) / whole.max(1)) as u64;
+    let throttled = match (rt_runtime_us(), rt_period_us()) {
+        (Some(runtime @ 0..), Some(period)) => share(runtime, period),
+        _ => 100,
+    };
+    if !kernel_at_least(6, 12) {
+        return throttled;
+    }
+    let setting =
+        |name: &str| read::value(format!("/sys/kernel/debug/sched/fair_server/cpu0/{name}"));
+    let kept = setting("runtime").unwrap_or(50_000_000);
+    let period = setting("period").unwrap_or(1_000_000_000);
+    throttled.min(100 - share(kept, period))
+}
+
+/// Whether the running kernel is of that version or a later one.
+#[must_use]
+pub fn kernel_at_least(major: u32, minor: u32) -> bool {
+    let release = read::text("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let mut numbers = release
+        .split(['.', '-'])
+        .map_while(|part| part.parse::<u32>().ok());
+    (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) >= (major, minor)
+}
+
 /// Active clock source.
 #[must_use]
 pub fn clock_source() -> Option<String> {
@@ -170,7 +202,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kernel_always_has_a_preemption_model() {
-        assert!(!preemption().is_empty());
+    fn kernels_are_told_apart() {
+        assert!(
+            kernel_at_least(3, 14),
+            "the oldest that this program runs on"
+        );
+        assert!(!kernel_at_least(1000, 0));
+        assert!((1..=100).contains(&rt_granted_percent()));
     }
 }

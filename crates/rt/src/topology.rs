@@ -57,18 +57,57 @@ pub fn caches(cpu: usize) -> Vec<String> {
     (0..).map_while(cache).collect()
 }
 
-/// CPUs for the program's own work: online ones that are neither measured nor
+/// CPUs that are online and that this thread may run on.
+#[must_use]
+pub fn usable() -> CpuSet {
+    let online = online();
+    match crate::sched::affinity() {
+        Ok(allowed) => online.iter().filter(|cpu| allowed.contains(*cpu)).collect(),
+        Err(_) => online,
+    }
+}
+
+/// As many of the given CPUs as asked for, spread over cores: one a core from the
+/// last core down, then the cores' second hardware threads, and so on.
+#[must_use]
+pub fn spread(cpus: &CpuSet, count: usize) -> CpuSet {
+    let place = |cpu: &usize| {
+        let before = siblings(*cpu)
+            .iter()
+            .filter(|s| cpus.contains(*s) && s < cpu)
+            .count();
+        (before, std::cmp::Reverse(*cpu))
+    };
+    let mut order: Vec<usize> = cpus.iter().collect();
+    order.sort_by_key(place);
+    order.into_iter().take(count).collect()
+}
+
+/// How many cores the given CPUs belong to.
+#[must_use]
+pub fn cores_of(cpus: &CpuSet) -> usize {
+    let cores: BTreeSet<CpuSet> = cpus.iter().map(siblings).collect();
+    cores.len()
+}
+
+/// Whether a CPU of one set shares a core with a CPU of the other.
+#[must_use]
+pub fn share_a_core(one: &CpuSet, other: &CpuSet) -> bool {
+    one.iter()
+        .any(|cpu| siblings(cpu).iter().any(|sibling| other.contains(sibling)))
+}
+
+/// CPUs for the program's own work: usable ones that are neither measured nor
 /// share a core with a measured one; failing that, any that is not measured;
 /// failing that, none.
 #[must_use]
-pub fn housekeeping(measured: &CpuSet) -> CpuSet {
-    let online = online();
-    let cores_measured = measured
+pub fn housekeeping(usable: &CpuSet, measured: &CpuSet) -> CpuSet {
+    let apart: CpuSet = usable
         .iter()
-        .fold(CpuSet::default(), |cpus, cpu| cpus.with(&siblings(cpu)));
-    let apart = online.without(&cores_measured);
+        .filter(|cpu| !share_a_core(&CpuSet::one(*cpu), measured))
+        .collect();
     if apart.is_empty() {
-        online.without(measured)
+        usable.without(measured)
     } else {
         apart
     }
@@ -88,8 +127,23 @@ mod tests {
     #[test]
     fn housekeeping_is_never_measured() {
         let online = online();
-        assert!(housekeeping(&online).is_empty());
+        assert!(housekeeping(&online, &online).is_empty());
         let first = CpuSet::one(online.iter().next().unwrap());
-        assert!(!housekeeping(&first).contains(first.iter().next().unwrap()));
+        assert_eq!(
+            housekeeping(&online, &first).without(&first),
+            housekeeping(&online, &first)
+        );
+    }
+
+    #[test]
+    fn threads_are_spread_over_cores_first() {
+        let online = online();
+        let one_each = spread(&online, cores().len());
+        assert_eq!(cores_of(&one_each), cores().len());
+        assert_eq!(spread(&online, usize::MAX), online);
+        assert!(
+            spread(&online, 1).contains(online.iter().last().unwrap())
+                || cores().len() < online.len()
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! The last bound on a run: a thread above every measuring one.
+//! The last bound on a run that hangs: a thread at the highest FIFO priority.
 
+use std::io::{Write, stderr};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
@@ -18,7 +19,8 @@ pub struct Watchdog {
 
 impl Watchdog {
     /// Starts the watch. Its thread has the highest FIFO priority where that is
-    /// granted, so that no spinning thread can keep it from the CPU.
+    /// granted, so that no spinning thread below it can keep it from the CPU;
+    /// spins are bounded by [`crate::process::bound_real_time_spin`] besides.
     #[must_use]
     pub fn start(granted: Duration) -> Self {
         let (alive, watch) = mpsc::channel::<()>();
@@ -27,7 +29,8 @@ impl Watchdog {
             // one either, and an ordinary thread suffices.
             let _ = sched::set_policy(Policy::Fifo(99));
             if watch.recv_timeout(granted) == Err(RecvTimeoutError::Timeout) {
-                eprintln!("watchdog: the run took longer than {granted:?} and was ended");
+                let line = format!("error: the run took longer than {granted:?} and was ended\n");
+                let _ = stderr().write_all(line.as_bytes());
                 std::process::exit(EXIT_STATUS);
             }
         });

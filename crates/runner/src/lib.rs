@@ -9,10 +9,10 @@ mod setup;
 use std::io::{Read, Write};
 
 use plan::{FORMAT_VERSION, Header, Recording, RunSpec, Track, Warning, write_recording};
-use probe::{Abort, Bench, Measurement};
-use rt::clock;
+use probe::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
 use rt::process::{Pid, die_with};
 use rt::watchdog::Watchdog;
+use rt::{clock, memory, topology};
 
 use setup::Setup;
 
@@ -23,6 +23,7 @@ pub use fingerprint::fingerprint;
 /// # Errors
 /// One line when the run could not be made at all.
 pub fn serve(parent: i32, from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
+    end_on_panic();
     let parent = Pid::from_raw(parent).ok_or("the parent's number is 0")?;
     die_with(parent).map_err(|error| error.to_string())?;
     let spec: RunSpec = serde_json::from_reader(from)
@@ -30,6 +31,26 @@ pub fn serve(parent: i32, from: &mut impl Read, to: &mut impl Write) -> Result<(
     let recording = record(spec)?;
     write_recording(&recording, to).map_err(|error| format!("the recording is lost: {error}"))
 }
+
+/// A thread that panics would leave others waiting for it: the run ends at once,
+/// with one line.
+fn end_on_panic() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic
+            .location()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let why = panic.payload_as_str().unwrap_or("no reason given");
+        let line = format!(
+            "error: the runner failed at {place}: {}\n",
+            why.replace('\n', " ")
+        );
+        let _ = std::io::stderr().write_all(line.as_bytes());
+        std::process::exit(EXIT_PANICKED);
+    }));
+}
+
+const EXIT_PANICKED: i32 = 101;
 
 /// Refuses a specification that no runner of this version can carry out.
 ///
@@ -44,7 +65,7 @@ pub fn check(spec: &RunSpec) -> Result<&'static dyn Measurement, String> {
     }
     let measurement = probe::find(&spec.measurement)
         .ok_or_else(|| format!("there is no measurement `{}`", spec.measurement))?;
-    let online = rt::topology::online();
+    let online = topology::online();
     let offline = spec.asked.cpus.without(&online);
     if !offline.is_empty() {
         return Err(format!(
@@ -52,12 +73,30 @@ pub fn check(spec: &RunSpec) -> Result<&'static dyn Measurement, String> {
         ));
     }
     measurement.check(spec)?;
+    enough_memory(measurement, spec)?;
     Ok(measurement)
+}
+
+fn enough_memory(measurement: &dyn Measurement, spec: &RunSpec) -> Result<(), String> {
+    let needed = measurement
+        .sample_bytes(spec)
+        .saturating_mul(PEAK_OF_SAMPLES);
+    let free = memory::available_bytes();
+    if needed > free {
+        return Err(format!(
+            "{}: this run needs about {} MiB of memory, and {} MiB are available; measure for a \
+             shorter time (--seconds, --steps), a longer period or fewer masses",
+            spec.title(),
+            needed >> 20,
+            free >> 20
+        ));
+    }
+    Ok(())
 }
 
 fn record(spec: RunSpec) -> Result<Recording, String> {
     let measurement = check(&spec)?;
-    let _watchdog = Watchdog::start(setup::longest(&spec));
+    let _watchdog = Watchdog::start(spec.longest());
     let header = Header {
         run_id: uuid::Uuid::now_v7().to_string(),
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -65,7 +104,7 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
         machine: fingerprint(),
         started_unix_ns: clock::unix_time(),
     };
-    let setup = Setup::new(&spec.asked);
+    let setup = Setup::new(&spec.asked, measurement.longest_spin(&spec.parameters));
     let bench = Bench::new(spec);
     let tracks = if setup.is_as_asked() {
         measure(measurement, &bench)?

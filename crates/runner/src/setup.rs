@@ -1,44 +1,43 @@
 //! The conditions of a run outside its measuring threads: set up, read back,
 //! and given back.
 
+use std::path::Path;
 use std::thread;
-use std::time::Duration;
 
 use load::Running;
-use plan::{Asked, CpuCounters, Found, LatencyHold, RunSpec, SystemFound, ThreadFound, Warning};
+use plan::{Asked, CpuCounters, Found, LatencyHold, SystemFound, ThreadFound, Warning};
 use rt::idle::IdleHold;
-use rt::{counters, idle, memory, process, sched, system, topology};
-use units::{CpuSet, Nanos, Policy};
+use rt::process::THIS_PROGRAM;
+use rt::{clock, counters, idle, memory, process, sched, system, topology};
+use units::{CpuSet, Nanos};
 
 use crate::any_invalidates;
-
-/// CPU time that a real-time thread may use without waiting before the kernel
-/// ends the run; every measured loop waits far more often.
-const LONGEST_SPIN_US: u64 = 3_000_000;
 
 /// Everything in force during a run; dropped, it is given back.
 pub(crate) struct Setup {
     asked: Asked,
     idle_hold: Option<IdleHold>,
     loads: Vec<Running>,
-    housekeeping: CpuSet,
+    usable: CpuSet,
+    stamp_cost_ns: f64,
     cpus_before: Vec<CpuCounters>,
     warnings: Vec<Warning>,
 }
 
 impl Setup {
     /// Sets everything up that is asked, and notes what could not be.
-    pub(crate) fn new(asked: &Asked) -> Self {
+    pub(crate) fn new(asked: &Asked, longest_spin: Nanos) -> Self {
         let mut setup = Self {
             asked: asked.clone(),
             idle_hold: None,
             loads: Vec::new(),
-            housekeeping: topology::housekeeping(&asked.cpus),
+            usable: topology::usable(),
+            stamp_cost_ns: clock::stamp_cost(),
             cpus_before: Vec::new(),
             warnings: Vec::new(),
         };
         setup.step_aside();
-        setup.bound_spins();
+        bound_spins(longest_spin);
         setup.try_policy();
         setup.lock_memory();
         setup.hold_idle_states();
@@ -55,22 +54,27 @@ impl Setup {
 
     /// Moves the controlling thread off the measured cores.
     fn step_aside(&mut self) {
-        if self.housekeeping.is_empty() || sched::set_affinity(&self.housekeeping).is_err() {
+        // A policy inherited from `chrt` would disturb the measurement.
+        let _ = sched::leave_real_time();
+        let measured = &self.asked.cpus;
+        let apart = topology::housekeeping(&self.usable, measured);
+        if apart.is_empty() || sched::set_affinity(&apart).is_err() {
             self.warnings.push(Warning::NoHousekeepingCpu);
+        } else if topology::share_a_core(&apart, measured) {
+            self.warnings.push(Warning::HousekeepingBeside);
         }
-    }
-
-    /// A lower limit that is already in force bounds spins just as well.
-    fn bound_spins(&self) {
-        let _ = process::bound_real_time_spin(LONGEST_SPIN_US);
     }
 
     /// Asks for the policy once on a thread that does nothing, so that a run
     /// without the right to it ends before it disturbs anything.
     fn try_policy(&mut self) {
-        let policy = self.asked.policy;
-        let tried = thread::spawn(move || sched::set_policy(policy)).join();
-        if let Ok(Err(error)) = tried {
+        let (policy, cpus) = (self.asked.policy, self.asked.cpus.clone());
+        let tried = thread::spawn(move || {
+            // CPUs that are refused are reported by the thread that needs them.
+            let _ = sched::set_affinity(&cpus);
+            sched::set_policy(policy)
+        });
+        if let Ok(Err(error)) = tried.join() {
             self.warnings.push(Warning::PolicyRefused {
                 thread: None,
                 asked: policy,
@@ -104,13 +108,8 @@ impl Setup {
     }
 
     fn start_loads(&mut self) {
-        let started = std::env::current_exe().map_err(|error| error.to_string());
         for spec in &self.asked.loads {
-            let running = started
-                .as_ref()
-                .map_err(Clone::clone)
-                .and_then(|program| load::start(&spec.name, program, &topology::online()));
-            match running {
+            match load::start(&spec.name, Path::new(THIS_PROGRAM), &self.usable) {
                 Ok(running) => self.loads.push(running),
                 Err(reason) => self.warnings.push(Warning::LoadNotStarted {
                     load: spec.name.clone(),
@@ -133,20 +132,22 @@ impl Setup {
             cpus: self.read_cpus_since(),
             threads,
         };
-        self.loads.clear();
         self.warnings.extend(warnings);
         if measured {
             self.warnings.extend(lost_holds(&self.asked, &found));
+            self.warnings
+                .extend(self.loads.iter_mut().filter_map(ended));
             self.warnings.extend(idle_loads(&found));
-            self.warnings.extend(throttled(&found));
             self.warnings.extend(stolen(&found));
         }
+        self.loads.clear();
         (found, self.warnings)
     }
 
     fn read_system(&self) -> SystemFound {
         let online = topology::online();
         SystemFound {
+            stamp_cost_ns: self.stamp_cost_ns,
             memory_locked_bytes: memory::locked_bytes(),
             cpu_dma_latency_us: match &self.idle_hold {
                 Some(hold) => hold.read_back(),
@@ -159,7 +160,7 @@ impl Setup {
             clock_source: system::clock_source(),
             smt: system::smt(),
             isolated_cpus: system::isolated(),
-            housekeeping_cpus: self.housekeeping.clone(),
+            housekeeping_cpus: sched::affinity().unwrap_or_default(),
         }
     }
 
@@ -179,10 +180,9 @@ impl Setup {
     }
 }
 
-/// How long a run may take before its watchdog ends it.
-pub(crate) fn longest(spec: &RunSpec) -> Duration {
-    let Nanos(planned) = spec.asked.duration;
-    Duration::from_secs(60) + Duration::from_nanos(planned).saturating_mul(5)
+/// A lower limit that is already in force bounds spins just as well.
+fn bound_spins(longest: Nanos) {
+    let _ = process::bound_real_time_spin(longest.0.div_ceil(1_000));
 }
 
 fn read_cpus(cpus: &CpuSet) -> Vec<CpuCounters> {
@@ -219,33 +219,10 @@ fn idle_loads(found: &Found) -> impl Iterator<Item = Warning> + '_ {
         })
 }
 
-/// Threads that used as much of their CPU at real-time priority as the kernel
-/// grants.
-fn throttled(found: &Found) -> Vec<Warning> {
-    let granted_percent = match (
-        found.system.sched_rt_runtime_us,
-        found.system.sched_rt_period_us,
-    ) {
-        (Some(runtime @ 0..), Some(period @ 1..)) => (100 * runtime / period) as u64,
-        _ => return Vec::new(),
-    };
-    found
-        .threads
-        .iter()
-        .filter(|thread| matches!(thread.policy, Policy::Fifo(_) | Policy::Rr(_)))
-        .map(|thread| {
-            let used = 100 * thread.counters.cpu_time_ns / thread.counters.wall_time_ns.max(1);
-            (thread, used)
-        })
-        .filter(|(thread, used)| {
-            *used >= granted_percent && thread.counters.wall_time_ns > Nanos::SECOND.0 / 2
-        })
-        .map(|(thread, used_percent)| Warning::ThrottlingReached {
-            thread: thread.name.clone(),
-            used_percent,
-            granted_percent,
-        })
-        .collect()
+fn ended(load: &mut Running) -> Option<Warning> {
+    load.has_ended().then(|| Warning::LoadEnded {
+        load: load.name().to_owned(),
+    })
 }
 
 fn stolen(found: &Found) -> impl Iterator<Item = Warning> + '_ {

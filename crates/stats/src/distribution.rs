@@ -31,7 +31,8 @@ pub struct Distribution {
     pub min: Extreme,
     /// Exact largest sample; of equal ones the first.
     pub max: Extreme,
-    /// Exact sum of all values, in nanoseconds.
+    /// Exact sum of all values, in nanoseconds; it stays at the largest number
+    /// that it can hold (292 years).
     pub sum_ns: i64,
     histogram: Histogram<u64>,
 }
@@ -95,7 +96,7 @@ impl Distribution {
         if sample.value_ns > self.max.value_ns {
             self.max = sample;
         }
-        self.sum_ns += sample.value_ns;
+        self.sum_ns = self.sum_ns.saturating_add(sample.value_ns);
         match u64::try_from(sample.value_ns) {
             Ok(value) => self
                 .histogram
@@ -117,7 +118,7 @@ impl Distribution {
             self.max = other.max;
         }
         self.early += other.early;
-        self.sum_ns += other.sum_ns;
+        self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
         self.histogram
             .add(&other.histogram)
             .expect("the histogram grows to hold any other");
@@ -146,11 +147,19 @@ impl Distribution {
         if rank <= self.early {
             return 0;
         }
-        let within = (rank - self.early) as f64 / self.histogram.len() as f64;
-        let value = self.histogram.value_at_quantile(within);
-        i64::try_from(value)
+        let value = self.value_at_rank(rank - self.early);
+        value.clamp(self.min.value_ns, self.max.value_ns)
+    }
+
+    /// The upper edge of the bin that holds the value of this rank, from 1.
+    fn value_at_rank(&self, rank: u64) -> i64 {
+        let mut below = 0;
+        let edge = self.bins().find_map(|(edge, count)| {
+            below += count;
+            (below >= rank).then_some(edge)
+        });
+        edge.and_then(|edge| i64::try_from(edge).ok())
             .unwrap_or(i64::MAX)
-            .clamp(self.min.value_ns, self.max.value_ns)
     }
 
     /// The histogram's filled bins from low to high: upper edge in nanoseconds,
@@ -219,6 +228,14 @@ mod tests {
         assert_eq!(all.quantile_ns(0.999), 999);
         assert_eq!(all.quantile_ns(0.0), 1);
         assert!((all.mean_ns() - 500.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_median_of_any_number_is_its_middle_value() {
+        for count in 1..=400 {
+            let all = of(&(1..=count).collect::<Vec<_>>());
+            assert_eq!(all.quantile_ns(0.5), (count + 1) / 2, "{count}");
+        }
     }
 
     #[test]

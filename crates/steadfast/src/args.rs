@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use units::{CpuSet, Nanos, ParseError, Policy};
 
 use crate::EXIT_COULD_NOT_RUN;
+use crate::output::tell;
 use crate::parameters::ParameterArgs;
 
 /// How steady and how fast is this machine, and what size of model can it hold
@@ -46,7 +47,7 @@ impl Cli {
                 Typed::Answered(ExitCode::from(EXIT_COULD_NOT_RUN))
             }
             _ => {
-                eprintln!("{}", one_line(&error.to_string()));
+                tell(&one_line(&error.to_string()));
                 Typed::Answered(ExitCode::from(EXIT_COULD_NOT_RUN))
             }
         }
@@ -121,7 +122,8 @@ pub(crate) struct ConditionArgs {
     #[arg(long, value_name = "LIST")]
     pub(crate) cpus: Option<Cpus>,
     /// Policy of the measuring threads (of the highest, where priorities
-    /// differ): other, other:NICE, fifo:N, rr:N, deadline:RUNTIME/PERIOD;
+    /// differ): other, other:NICE, other:NICE/SLICE, fifo:N, rr:N,
+    /// deadline:RUNTIME/PERIOD;
     /// default fifo:80, for throughput other
     #[arg(long)]
     pub(crate) policy: Option<Policy>,

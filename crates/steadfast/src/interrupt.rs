@@ -1,10 +1,10 @@
-//! Ctrl-C and a polite kill: noticed, never fatal in the middle of something.
+//! Ctrl-C, a polite kill, a closed terminal: noticed, never fatal in the middle of something.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 /// Whether the person wants to stop.
 #[derive(Debug, Clone)]
@@ -14,7 +14,7 @@ impl Interrupt {
     /// Listens from here on. A second signal ends the program at once.
     pub(crate) fn listen() -> io::Result<Self> {
         let flag = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
             signal_hook::flag::register_conditional_default(signal, Arc::clone(&flag))?;
             signal_hook::flag::register(signal, Arc::clone(&flag))?;
         }

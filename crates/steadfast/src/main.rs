@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         if output::nobody_reads(&error) {
             return ExitCode::from(EXIT_NOBODY_READS);
         }
-        eprintln!("error: {error:#}");
+        output::tell(&format!("error: {error:#}"));
         ExitCode::from(EXIT_COULD_NOT_RUN)
     })
 }

@@ -1,6 +1,6 @@
-//! Standard output, whose reader may leave.
+//! Standard output and standard error, whose readers may leave.
 
-use std::io::{self, Write, stdout};
+use std::io::{self, Write, stderr, stdout};
 
 use anyhow::Result;
 
@@ -10,6 +10,11 @@ pub(crate) fn print(text: &str) -> Result<()> {
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// Says something on standard error, where anybody reads it.
+pub(crate) fn tell(line: &str) {
+    let _ = writeln!(stderr(), "{line}");
 }
 
 /// Whether an error only says that nobody reads standard output any more, as in

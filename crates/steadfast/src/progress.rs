@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use plan::{Parameters, RunSpec};
 
+use crate::output::tell;
+
 /// Starting a process, settling, reading back: on top of each run.
 const OVERHEAD: Duration = Duration::from_millis(200);
 
@@ -42,7 +44,7 @@ impl Progress {
         let title = format!("[{}/{}] {}", number + 1, self.runs, title(spec));
         match &self.bar {
             Some(bar) => bar.set_message(title),
-            None => eprintln!("{title} ({} left)", in_words(self.planned_left)),
+            None => tell(&format!("{title} ({} left)", in_words(self.planned_left))),
         }
         self.run = Some(Run {
             started: Instant::now(),

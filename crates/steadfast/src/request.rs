@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use load::LOADS;
 use plan::{Asked, Kind, LatencyHold, LoadSpec, Parameters, RunSpec, Value};
 use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
-use rt::{sched, topology};
+use rt::topology;
 use units::{CpuSet, Nanos, Policy};
 
 use crate::args::{ConditionArgs, Cpus, IdleArg, MemoryArg, RunArgs};
@@ -119,11 +119,12 @@ fn count_threads(measurement: &dyn Measurement, parameters: &mut Parameters) {
         .parameters()
         .iter()
         .filter(|p| matches!(p.kind, Kind::Threads(_)));
+    let usable = topology::usable();
     for parameter in threads {
         let count = match parameters.word(parameter.name) {
-            "cores" => topology::cores().len(),
-            "cpus" => topology::online().len(),
-            "2xcpus" => 2 * topology::online().len(),
+            "cores" => topology::cores_of(&usable),
+            "cpus" => usable.len(),
+            "2xcpus" => 2 * usable.len(),
             _ => continue,
         };
         parameters.set(parameter.name, Value::Count(count as u64));
@@ -141,7 +142,7 @@ fn asked(
         .policy
         .unwrap_or(if real_time { REAL_TIME } else { Policy::OTHER });
     Ok(Asked {
-        cpus: cpus(measurement, parameters, policy, typed.cpus.as_ref())?,
+        cpus: cpus(measurement, parameters, policy, typed.cpus.as_ref()),
         policy,
         duration: duration(measurement, parameters, typed.seconds)?,
         memory_lock: match typed.memory {
@@ -178,20 +179,16 @@ fn cpus(
     parameters: &Parameters,
     policy: Policy,
     typed: Option<&Cpus>,
-) -> Result<CpuSet> {
-    let usable = sched::affinity().context("the CPUs of this process cannot be read")?;
-    let last = |count: usize| {
-        let from = usable.len().saturating_sub(count.max(1));
-        usable.iter().skip(from).collect()
-    };
-    Ok(match (typed, measurement.cpu_use()) {
+) -> CpuSet {
+    let usable = topology::usable();
+    match (typed, measurement.cpu_use()) {
         (Some(Cpus::These(cpus)), _) => cpus.clone(),
         (Some(Cpus::All), _) => usable,
         (None, _) if matches!(policy, Policy::Deadline { .. }) => usable,
-        (None, CpuUse::One) => last(1),
-        (None, CpuUse::Two) => last(2),
-        (None, CpuUse::Threads) => last(parameters.count("threads") as usize),
-    })
+        (None, CpuUse::One) => topology::spread(&usable, 1),
+        (None, CpuUse::Two) => topology::spread(&usable, 2),
+        (None, CpuUse::Threads) => topology::spread(&usable, parameters.count("threads") as usize),
+    }
 }
 
 #[cfg(test)]

@@ -22,58 +22,61 @@ pub(crate) struct Keeping<'a> {
 pub(crate) struct Ended {
     /// What was measured now, in the order of the plan.
     pub(crate) outcomes: Vec<Outcome>,
-    /// Why it ended before its end.
-    pub(crate) early: Option<Early>,
+    /// Why something of the plan is missing.
+    pub(crate) trouble: Option<Trouble>,
 }
 
-/// Why a plan ended before its end.
-pub(crate) enum Early {
+/// Why something of a plan is missing.
+pub(crate) enum Trouble {
     /// Somebody stopped it.
     Interrupted,
-    /// A run could not be made, or not be kept.
-    Failed(Error),
+    /// A run could not be made; the ones after it were.
+    NotMade(Error),
+    /// A result could not be stored or shown, so nothing more was measured.
+    NotKept(Error),
 }
 
-/// Carries out what of the plan is not done yet, on this machine; `on_outcome`
-/// sees each result as soon as it is there, before it is stored.
+/// Carries out what of the plan is not done yet, on this machine; `show` sees
+/// each result as soon as it is stored.
 pub(crate) fn carry_out(
     plan: &[RunSpec],
     mut keeping: Option<Keeping<'_>>,
-    on_outcome: &mut dyn FnMut(&Outcome) -> Result<()>,
+    show: &mut dyn FnMut(&Outcome) -> Result<()>,
 ) -> Result<Ended> {
-    let target = Local::new().context("this program's own file cannot be found")?;
+    let target = Local::default();
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     let left = left_of(plan, keeping.as_ref());
     let mut progress = Progress::through(left.iter().map(|(_, spec)| *spec));
-    let mut outcomes = Vec::new();
+    let mut ended = Ended {
+        outcomes: Vec::new(),
+        trouble: None,
+    };
     for (number, (ordinal, spec)) in left.into_iter().enumerate() {
         progress.start(number, spec);
-        let kept = measure(&target, spec, &progress, &interrupt).and_then(|recording| {
+        let done = measure(&target, spec, &progress, &interrupt).and_then(|recording| {
             let outcome = probe::outcome(&recording);
-            on_outcome(&outcome)?;
             if let Some(keeping) = &mut keeping {
-                keeping.save(ordinal, &outcome, &recording)?;
+                keeping
+                    .save(ordinal, &outcome, &recording)
+                    .map_err(Trouble::NotKept)?;
             }
-            Ok(outcome)
+            ended.outcomes.push(outcome);
+            show(&ended.outcomes[ended.outcomes.len() - 1]).map_err(Trouble::NotKept)
         });
-        match kept {
-            Ok(outcome) => outcomes.push(outcome),
-            Err(early) => {
-                return Ok(Ended {
-                    outcomes,
-                    early: Some(early),
-                });
+        progress.end();
+        match done {
+            Ok(()) => {}
+            Err(trouble @ Trouble::NotMade(_)) => ended.trouble = Some(trouble),
+            Err(trouble) => {
+                ended.trouble = Some(trouble);
+                return Ok(ended);
             }
         }
-        progress.end();
     }
-    if let Some(keeping) = keeping {
+    if let (Some(keeping), None) = (keeping, &ended.trouble) {
         keeping.store.finish_session(&keeping.session)?;
     }
-    Ok(Ended {
-        outcomes,
-        early: None,
-    })
+    Ok(ended)
 }
 
 /// The runs that are not done yet, with their places in the plan.
@@ -90,21 +93,15 @@ fn measure(
     spec: &RunSpec,
     progress: &Progress,
     interrupt: &Interrupt,
-) -> Result<Recording, Early> {
+) -> Result<Recording, Trouble> {
     let recorded = target.run(spec, &mut || {
         progress.tick();
         !interrupt.is_wanted()
     });
     recorded.map_err(|error| match error {
-        TargetError::Interrupted => Early::Interrupted,
-        TargetError::Failed(why) => Error::msg(why).context(title(spec)).into(),
+        TargetError::Interrupted => Trouble::Interrupted,
+        TargetError::Failed(why) => Trouble::NotMade(Error::msg(format!("{}: {why}", title(spec)))),
     })
-}
-
-impl From<Error> for Early {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
 }
 
 impl Keeping<'_> {
@@ -125,11 +122,19 @@ impl Ended {
     /// # Errors
     /// Why the plan could not be carried out.
     pub(crate) fn exit_code(self) -> Result<ExitCode> {
-        match self.early {
-            Some(Early::Failed(error)) => Err(error),
-            Some(Early::Interrupted) => Ok(ExitCode::from(EXIT_INTERRUPTED)),
-            None if self.outcomes.iter().all(Outcome::is_valid) => Ok(ExitCode::SUCCESS),
-            None => Ok(ExitCode::from(EXIT_FAILED)),
+        match self.trouble {
+            Some(Trouble::NotMade(error) | Trouble::NotKept(error)) => Err(error),
+            Some(Trouble::Interrupted) => Ok(ExitCode::from(EXIT_INTERRUPTED)),
+            None => Ok(validity(&self.outcomes)),
         }
+    }
+}
+
+/// Success where every run is valid.
+pub(crate) fn validity(outcomes: &[Outcome]) -> ExitCode {
+    if outcomes.iter().all(Outcome::is_valid) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(EXIT_FAILED)
     }
 }

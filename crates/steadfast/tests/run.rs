@@ -74,34 +74,69 @@ fn every_measurement_conserves_what_is_due() {
     runs.iter().for_each(conserves);
 }
 
+/// Runs a typed line whose runner is stopped for a second, a second after its
+/// start.
+fn stopped_for_a_second(line: &str) -> Value {
+    let program = steadfast(line)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let runner = runner_of(program.id());
+    std::thread::sleep(Duration::from_secs(1));
+    kill_process(runner, Signal::STOP).unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    kill_process(runner, Signal::CONT).unwrap();
+    Done(program.wait_with_output().unwrap()).json().remove(0)
+}
+
+/// The runner of a program, once it has threads.
+fn runner_of(program: u32) -> Pid {
+    let mut runner = 0;
+    eventually("the runner's start", || {
+        runner = children(program).first().copied().unwrap_or(0);
+        runner != 0 && threads(runner) > 2
+    });
+    Pid::from_raw(i32::try_from(runner).unwrap()).unwrap()
+}
+
 #[test]
 fn a_second_of_standstill_is_accounted_for_period_by_period() {
+    let tire = "tire --mode real-time --rate 1kHz --steps 4000 --masses 40 --threads 1";
+    for line in ["wakeup --period 1ms --seconds 4", tire] {
+        let run = stopped_for_a_second(&format!("run {line} {MODEST} --json"));
+        conserves(&run);
+        assert_eq!(number(&run, "due"), 4000);
+        assert!(number(&run, "skipped") >= 990, "{run}");
+        assert!(number(&run, "max_ns") >= 990_000_000, "{run}");
+        // A quarter of all periods fell into the standstill, more than half of
+        // these by more than 300 ms.
+        assert!(number(&run, "p90_ns") >= 300_000_000, "{run}");
+    }
+}
+
+#[test]
+fn a_load_that_dies_makes_the_run_invalid() {
     let program = steadfast(&format!(
-        "run wakeup --period 1ms --seconds 4 {MODEST} --json"
+        "run wakeup --seconds 2 --load cpu {MODEST} --json"
     ))
     .stdout(Stdio::piped())
     .stderr(Stdio::null())
     .spawn()
     .unwrap();
-    let mut runner = 0;
-    eventually("the runner's start", || {
-        runner = children(program.id()).first().copied().unwrap_or(0);
-        runner != 0 && threads(runner) > 2
-    });
-    std::thread::sleep(Duration::from_millis(1000));
-    let runner = Pid::from_raw(i32::try_from(runner).unwrap()).unwrap();
-    kill_process(runner, Signal::STOP).unwrap();
-    std::thread::sleep(Duration::from_secs(1));
-    kill_process(runner, Signal::CONT).unwrap();
-    let output = Done(program.wait_with_output().unwrap());
-    let run = &output.json()[0];
-    conserves(run);
-    assert_eq!(number(run, "due"), 4000);
-    assert!(number(run, "skipped") >= 990, "{run}");
-    assert!(number(run, "max_ns") >= 990_000_000, "{run}");
-    // A quarter of all periods fell into the standstill, half of these were more
-    // than half a second late.
-    assert!(number(run, "p90_ns") >= 300_000_000, "{run}");
+    let runner = runner_of(program.id());
+    std::thread::sleep(Duration::from_millis(500));
+    for load in children(runner.as_raw_nonzero().get().unsigned_abs()) {
+        let load = Pid::from_raw(i32::try_from(load).unwrap()).unwrap();
+        kill_process(load, Signal::KILL).unwrap();
+    }
+    let done = Done(program.wait_with_output().unwrap());
+    assert_eq!(done.code(), 1, "{}", done.stdout());
+    assert!(
+        done.json()[0]["warnings"]
+            .to_string()
+            .contains("load_ended")
+    );
 }
 
 fn threads(process: u32) -> usize {

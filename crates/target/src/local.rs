@@ -1,17 +1,23 @@
 //! This machine: the runner is this same program in a fresh process.
 
 use std::io::{self, Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use plan::{Recording, RunSpec, read_recording};
+use rt::process::{Signal, THIS_PROGRAM};
+use rt::{sched, topology};
+use units::CpuSet;
 
 use crate::{Target, TargetError};
 
-/// How often a running runner is looked at; it runs on other CPUs meanwhile.
+/// How often a running runner is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// What a runner has, beyond its own watchdog's time, to end by itself.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// Runs on this machine.
 #[derive(Debug)]
@@ -19,15 +25,12 @@ pub struct Local {
     program: PathBuf,
 }
 
-impl Local {
+impl Default for Local {
     /// This machine, with this program as the runner.
-    ///
-    /// # Errors
-    /// When the program cannot find its own file.
-    pub fn new() -> io::Result<Self> {
-        Ok(Self {
-            program: std::env::current_exe()?,
-        })
+    fn default() -> Self {
+        Self {
+            program: THIS_PROGRAM.into(),
+        }
     }
 }
 
@@ -40,10 +43,11 @@ impl Target for Local {
         let mut runner = self.start(spec).map_err(|error| {
             TargetError::Failed(format!("cannot start {}: {error}", self.program.display()))
         })?;
+        let _aside = Aside::step(&spec.asked.cpus);
         // Both ends are read while the runner lives: a full pipe would stop it.
         let output = collect(runner.stdout.take());
         let words = collect(runner.stderr.take());
-        let status = wait(&mut runner, keep_going)?;
+        let status = wait(&mut runner, spec.longest() + GRACE, keep_going)?;
         let output = output.join().unwrap_or_default();
         let words = words.join().unwrap_or_default();
         if !status.success() {
@@ -61,6 +65,7 @@ impl Target for Local {
 impl Local {
     fn start(&self, spec: &RunSpec) -> io::Result<Child> {
         let mut runner = Command::new(&self.program)
+            .arg0("steadfast")
             .arg("role-runner")
             .arg(std::process::id().to_string())
             .stdin(Stdio::piped())
@@ -90,32 +95,74 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u
 
 fn wait(
     runner: &mut Child,
+    longest: Duration,
     keep_going: &mut dyn FnMut() -> bool,
 ) -> Result<ExitStatus, TargetError> {
+    let give_up = Instant::now() + longest;
     loop {
-        match runner.try_wait() {
-            Ok(Some(status)) => return Ok(status),
-            Ok(None) if keep_going() => thread::sleep(LOOK_EVERY),
-            Ok(None) => {
-                let _ = runner.kill();
-                let _ = runner.wait();
-                return Err(TargetError::Interrupted);
-            }
-            Err(error) => return Err(TargetError::Failed(error.to_string())),
+        if let Some(status) = runner.try_wait().map_err(failed)? {
+            return Ok(status);
+        }
+        let error = if !keep_going() {
+            TargetError::Interrupted
+        } else if Instant::now() > give_up {
+            TargetError::Failed(format!("the run did not end within {longest:?}"))
+        } else {
+            thread::sleep(LOOK_EVERY);
+            continue;
+        };
+        runner.kill().map_err(failed)?;
+        runner.wait().map_err(failed)?;
+        return Err(error);
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
+fn failed(error: io::Error) -> TargetError {
+    TargetError::Failed(error.to_string())
+}
+
+/// What the runner says of its end, else how it ended.
+fn last_words(words: &[u8], status: ExitStatus) -> String {
+    let words = String::from_utf8_lossy(words);
+    let told = words
+        .lines()
+        .rev()
+        .find_map(|line| line.strip_prefix("error: "));
+    match (told, status.signal()) {
+        (Some(told), _) => told.to_owned(),
+        (None, Some(signal)) if signal == Signal::KILL.as_raw() => {
+            "the kernel ended the run: a real-time thread used its CPU for seconds without \
+             waiting (RLIMIT_RTTIME), or memory ran out"
+                .to_owned()
+        }
+        (None, _) => format!("the runner ended with {status}"),
+    }
+}
+
+/// Keeps this process off the measured CPUs while a runner measures.
+struct Aside {
+    before: Option<CpuSet>,
+}
+
+impl Aside {
+    fn step(measured: &CpuSet) -> Self {
+        let before = topology::usable();
+        let apart = topology::housekeeping(&before, measured);
+        let moved = !apart.is_empty() && sched::set_affinity(&apart).is_ok();
+        Self {
+            before: moved.then_some(before),
         }
     }
 }
 
-/// The runner's last line, else how it ended.
-fn last_words(words: &[u8], status: ExitStatus) -> String {
-    String::from_utf8_lossy(words)
-        .lines()
-        .map(str::trim)
-        .rfind(|line| !line.is_empty())
-        .map_or_else(
-            || format!("the runner ended with {status}"),
-            |line| line.trim_start_matches("error: ").to_owned(),
-        )
+impl Drop for Aside {
+    fn drop(&mut self) {
+        if let Some(before) = &self.before {
+            // Where this fails, the next run starts with fewer CPUs and says so.
+            let _ = sched::set_affinity(before);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use rt::simd::{Real, Vector};
 
 use crate::Parameters;
 use crate::problem::Raw;
+use crate::root::ReciprocalRoot;
 
 /// Parameters in the units of the inner loop: metres and steps.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +68,18 @@ impl<V: Vector> Masses<V> {
     }
 }
 
+/// Stiffness times rest length over length of a spring, but for the last correction of
+/// the [`ReciprocalRoot`].
+#[derive(Debug, Clone, Copy)]
+pub struct Reach<V> {
+    pull_per_length: V,
+    rest: V,
+}
+
+/// Added to squares of lengths, so that a length of zero has a reciprocal; no other
+/// length that a tire has feels it.
+const TINY: f64 = 1e-30;
+
 /// The constants of the formulas, in all lanes.
 #[derive(Debug, Clone, Copy)]
 pub struct Physics<V> {
@@ -75,6 +88,7 @@ pub struct Physics<V> {
     gravity: V,
     rebound: V,
     zero: V,
+    tiny: V,
     root: ReciprocalRoot<V>,
 }
 
@@ -89,6 +103,7 @@ impl<V: Vector> Physics<V> {
             gravity: all(coefficients.gravity),
             rebound: all(-coefficients.restitution),
             zero: all(0.0),
+            tiny: all(TINY),
             root: ReciprocalRoot::new(isa),
         }
     }
@@ -101,24 +116,38 @@ impl<V: Vector> Physics<V> {
     /// [`Parameters::check`]). Exchanging the ends gives the exact opposite.
     #[inline(always)]
     pub fn spring_damper(&self, a: &Masses<V>, b: &Masses<V>, pull: V) -> Force<V> {
-        self.damper(a, b, self.spring(a, b, pull))
+        let spring = self.spring(a, b, &self.reach(a, b, pull));
+        self.damper(a, b, &spring)
     }
 
-    /// The spring's part of [`Physics::spring_damper`]: all that depends on positions.
+    /// The first part of [`Physics::spring_damper`]: how long the spring is, nearly.
     #[inline(always)]
-    pub fn spring(&self, a: &Masses<V>, b: &Masses<V>, pull: V) -> Force<V> {
+    pub fn reach(&self, a: &Masses<V>, b: &Masses<V>, pull: V) -> Reach<V> {
         let (dx, dy) = (b.x - a.x, b.y - a.y);
-        let per_length = self.root.of_sum_of_squares(dx, dy);
-        let along = pull.neg_mul_add(per_length, self.stiffness);
+        let root = self.root.of(dx.mul_add(dx, dy.mul_add(dy, self.tiny)));
+        Reach {
+            pull_per_length: root.value * pull,
+            rest: root.rest,
+        }
+    }
+
+    /// The second part: what the spring does.
+    #[inline(always)]
+    pub fn spring(&self, a: &Masses<V>, b: &Masses<V>, reach: &Reach<V>) -> Force<V> {
+        let (dx, dy) = (b.x - a.x, b.y - a.y);
+        let correction = self.root.correction(reach.rest);
+        let along = reach
+            .pull_per_length
+            .neg_mul_add(correction, self.stiffness);
         Force {
             x: along * dx,
             y: along * dy,
         }
     }
 
-    /// Adds the damper's part to that of the spring.
+    /// The third part: adds what the damper does.
     #[inline(always)]
-    pub fn damper(&self, a: &Masses<V>, b: &Masses<V>, spring: Force<V>) -> Force<V> {
+    pub fn damper(&self, a: &Masses<V>, b: &Masses<V>, spring: &Force<V>) -> Force<V> {
         let (du, dv) = (b.u - a.u, b.v - a.v);
         Force {
             x: self.damping.mul_add(du, spring.x),
@@ -163,73 +192,4 @@ impl<V: Vector> Force<V> {
             y: (next.y - previous.y) - across.y,
         }
     }
-}
-
-/// 1 / sqrt(s) to within two units in the last place, in operations that are the same
-/// on every processor and faster than its square root and division.
-///
-/// A guess from the bits; one Newton step, its constants chosen to spread the error
-/// to both sides, after which e = 1 - s y² is at most [`REMAINDER`]; then y times the
-/// binomial series of (1 - e)^(-1/2).
-#[derive(Debug, Clone, Copy)]
-struct ReciprocalRoot<V> {
-    tiny: V,
-    newton: V,
-    unit: V,
-    series: [V; 5],
-}
-
-/// Newton's step y (3/2 - s y²/2) as SCALE y (NEWTON - s y²), for guesses with s y²
-/// between 0.75 and 0.844. SCALE is left to the series.
-const NEWTON: f64 = 2.389_254_691_579_288;
-const SCALE: f64 = 0.703_947_718_177_763;
-/// Largest 1 - s y² after the Newton step.
-const REMAINDER: f64 = 1.3e-3;
-/// Added to squares, so that a length of zero has a reciprocal; no other length that
-/// a tire has feels it.
-const TINY: f64 = 1e-30;
-
-impl<V: Vector> ReciprocalRoot<V> {
-    /// Terms of the series beyond the first: what the precision can hold.
-    const TERMS: usize = if size_of::<V::Element>() == 4 { 2 } else { 4 };
-
-    #[inline(always)]
-    fn new(isa: V::Isa) -> Self {
-        let all = |value| V::splat(isa, V::Element::from_f64(value));
-        Self {
-            tiny: all(TINY),
-            newton: all(NEWTON),
-            unit: all(1.0 / (SCALE * SCALE)),
-            series: scaled_series(Self::TERMS).map(all),
-        }
-    }
-
-    #[inline(always)]
-    fn of_sum_of_squares(&self, a: V, b: V) -> V {
-        let square = a.mul_add(a, b.mul_add(b, self.tiny));
-        let guess = square.reciprocal_root_guess();
-        let root = guess * (square * guess).neg_mul_add(guess, self.newton);
-        let rest = (square * root).neg_mul_add(root, self.unit);
-        let mut correction = self.series[Self::TERMS];
-        for term in (0..Self::TERMS).rev() {
-            correction = correction.mul_add(rest, self.series[term]);
-        }
-        root * correction
-    }
-}
-
-/// The first terms of (1 - e)^(-1/2) with the next one spread over them (Chebyshev
-/// economisation over e up to [`REMAINDER`]), for y without its SCALE.
-fn scaled_series(terms: usize) -> [f64; 5] {
-    const BINOMIAL: [f64; 6] = [1.0, 0.5, 3.0 / 8.0, 5.0 / 16.0, 35.0 / 128.0, 63.0 / 256.0];
-    let (next, square) = (BINOMIAL[terms + 1], REMAINDER * REMAINDER);
-    let mut series = BINOMIAL;
-    if terms == 2 {
-        series[1] += next * square * 3.0 / 4.0;
-    } else {
-        series[3] += next * square * 5.0 / 4.0;
-        series[1] -= next * square * square * 5.0 / 16.0;
-    }
-    let scale = |n: i32| SCALE.powi(2 * n + 1);
-    [0, 1, 2, 3, 4].map(|n| series[n as usize] * scale(n))
 }

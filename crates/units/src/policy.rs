@@ -68,8 +68,11 @@ impl Policy {
 
 const EXPECTED: &str = "expected other, other:NICE, fifo:N, rr:N (N from 1 to 99) \
                         or deadline:RUNTIME/PERIOD";
-/// The kernel refuses shorter `SCHED_DEADLINE` runtimes (sched(7)).
+/// The kernel refuses shorter `SCHED_DEADLINE` runtimes (sched(7)), and periods
+/// outside its default limits (`sched_deadline_period_min_us`, `..._max_us`).
 const SHORTEST_RUNTIME: Nanos = Nanos(1024);
+const SHORTEST_PERIOD: Nanos = Nanos(100_000);
+const LONGEST_PERIOD: Nanos = Nanos(4_194_304_000);
 
 impl FromStr for Policy {
     type Err = ParseError;
@@ -134,6 +137,11 @@ fn deadline(text: &str) -> Result<Policy, ParseError> {
             "runtime {runtime} must be at least 1024ns and at most the period {period}"
         )));
     }
+    if !(SHORTEST_PERIOD..=LONGEST_PERIOD).contains(&period) {
+        return Err(ParseError::new(format!(
+            "the kernel takes deadline periods from {SHORTEST_PERIOD} to 4s only, not {period}"
+        )));
+    }
     Ok(Policy::Deadline { runtime, period })
 }
 
@@ -188,6 +196,7 @@ mod tests {
             ("deadline:1ms", "is not RUNTIME/PERIOD"),
             ("deadline:2ms/1ms", "at most the period"),
             ("deadline:1ns/1ms", "at least 1024ns"),
+            ("deadline:20us/50us", "periods from 100us"),
         ] {
             let error = text.parse::<Policy>().unwrap_err().to_string();
             assert!(error.contains(reason), "{text}: {error}");

@@ -55,12 +55,14 @@ impl FromStr for Rate {
 impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hertz = self.hertz();
-        // A period in whole nanoseconds blurs the sixth decimal of a rate.
+        // As short as possible, and yet the same period when it is read again.
         let rounded = (hertz * 1e4).round() / 1e4;
-        if rounded >= 1e3 {
-            write!(f, "{}kHz", rounded / 1e3)
+        let exact = (1e9 / rounded).round() as u64 == self.period.0;
+        let number = if exact { rounded } else { hertz };
+        if number >= 1e3 {
+            write!(f, "{}kHz", number / 1e3)
         } else {
-            write!(f, "{rounded}Hz")
+            write!(f, "{number}Hz")
         }
     }
 }
@@ -87,6 +89,14 @@ mod tests {
     fn rates_print_as_typed() {
         for text in ["100Hz", "1kHz", "60Hz", "0.5Hz", "2.5kHz"] {
             assert_eq!(text.parse::<Rate>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_printed_gives_the_same_period() {
+        for text in ["0.33333Hz", "1234.567Hz", "7Hz", "999.99kHz"] {
+            let rate: Rate = text.parse().unwrap();
+            assert_eq!(rate.to_string().parse(), Ok(rate), "{text}");
         }
     }
 

@@ -16,10 +16,11 @@ pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
 }
 
 /// The measured loop of one thread.
-fn prepared(mut worker: Worker, steps: u64) -> impl FnOnce() -> Stepped {
+fn prepared(mut worker: Worker, steps: u64) -> impl FnOnce(u64) -> Stepped {
     worker.settle();
     let mut ends = Samples::with_capacity(steps as usize);
-    move || {
+    move |start| {
+        clock::sleep_until(start);
         let cpu_time = clock::thread_cpu_time();
         let start = clock::now();
         for _ in 0..steps {

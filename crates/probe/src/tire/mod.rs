@@ -9,7 +9,7 @@ use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
 use tire::{Error, Setup};
 use units::Nanos;
 
-use crate::measurement::{CpuUse, Length, Measurement};
+use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
 use crate::{Abort, Bench};
 
 pub(crate) struct Tire;
@@ -63,6 +63,9 @@ const PARAMETERS: &[Parameter] = &[
 
 /// About what a step takes for each mass; only to plan time, never in a result.
 const PLANNED_NS_A_MASS: u64 = 50;
+const PLANNED_NS_A_THREAD: u64 = 500;
+/// Stamps of one step in one thread.
+const BYTES_A_STEP: u64 = 24;
 /// About what a tire takes for each mass, state and semaphore.
 const BYTES_A_MASS: u64 = 256;
 
@@ -92,6 +95,7 @@ impl Measurement for Tire {
             parameters.time("rate").0
         } else {
             parameters.count("masses") * PLANNED_NS_A_MASS
+                + parameters.count("threads") * PLANNED_NS_A_THREAD
         };
         Length::Fixed(Nanos(a_step.saturating_mul(parameters.count("steps"))))
     }
@@ -103,15 +107,28 @@ impl Measurement for Tire {
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         crate::measurement::pinned(spec)?;
         setup(spec)?.check().map_err(|error| with_flag(&error))?;
-        let masses = spec.parameters.count("masses");
-        let free = rt::memory::available_bytes();
-        if masses * BYTES_A_MASS > free / 2 {
-            return Err(format!(
-                "--masses: {masses} masses take more than half of the {} MiB of memory available",
-                free >> 20
-            ));
-        }
         Ok(())
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        let parameters = &spec.parameters;
+        let stamps = parameters
+            .count("steps")
+            .saturating_mul(parameters.count("threads"));
+        let state = parameters.count("masses") * BYTES_A_MASS / PEAK_OF_SAMPLES;
+        stamps.saturating_mul(BYTES_A_STEP).saturating_add(state)
+    }
+
+    /// A real-fast thread never waits.
+    fn longest_spin(&self, parameters: &Parameters) -> Nanos {
+        let Nanos(steps) = self.length(parameters).time();
+        let step = parameters.count("masses") * PLANNED_NS_A_MASS;
+        let busy = if self.is_real_time(parameters) {
+            step
+        } else {
+            steps
+        };
+        Nanos(LONGEST_SPIN.0.saturating_add(busy.saturating_mul(5)))
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
@@ -219,17 +236,13 @@ mod tests {
         let paced = measured(small(REAL_TIME, 2));
         assert_eq!(paced.due, 30);
         assert_eq!(paced.due, paced.executed + paced.skipped);
-        assert_eq!(paced.facts["misses"].as_array().map(Vec::len), {
-            paced.facts["missed"].as_u64().map(|missed| missed as usize)
-        });
     }
 
     #[test]
-    fn one_thread_gives_one_hash_in_both_modes() {
-        let hash = |mode| measured(small(mode, 1)).facts["state_hash"].clone();
-        let fast = hash("real-fast");
-        assert!(fast.is_string());
-        assert_eq!(fast, hash("real-fast"));
+    fn one_thread_gives_one_hash() {
+        let hash = || measured(small("real-fast", 1)).facts["state_hash"].clone();
+        assert!(hash().is_string());
+        assert_eq!(hash(), hash());
     }
 
     #[test]

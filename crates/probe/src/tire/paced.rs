@@ -1,13 +1,11 @@
 //! The real-time run: one step a period.
 
-use std::collections::BTreeMap;
-use std::sync::Barrier;
-
 use plan::{Recording, Row, Track};
 use rt::clock;
 use rt::memory::Samples;
-use serde_json::json;
+use serde_json::{Value, json};
 use stats::{Distribution, Sample};
+use std::collections::BTreeMap;
 use tire::Worker;
 
 use super::schedule::Schedule;
@@ -15,15 +13,11 @@ use super::team::{self, Stepped};
 use super::{label, with_facts};
 use crate::{Abort, Bench};
 
-/// From the threads' meeting to the first step.
-const LEAD_NS: u64 = 20_000_000;
-
 pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let parameters = &bench.spec.parameters;
     let (period, periods) = (parameters.time("rate").0, parameters.count("steps"));
     let schedule = Schedule::new(period, periods);
-    let together = Barrier::new(parameters.count("threads") as usize);
-    let mut tracks = team::run(bench, |worker| prepared(worker, &schedule, &together))?;
+    let mut tracks = team::run(bench, |worker| prepared(worker, &schedule))?;
     tracks.push(
         Track::new("schedule")
             .with("t0_ns", schedule.t0())
@@ -34,19 +28,12 @@ pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
 }
 
 /// The measured loop of one thread.
-fn prepared<'a>(
-    mut worker: Worker,
-    schedule: &'a Schedule,
-    together: &'a Barrier,
-) -> impl FnOnce() -> Stepped + 'a {
+fn prepared(mut worker: Worker, schedule: &Schedule) -> impl FnOnce(u64) -> Stepped {
     worker.settle();
     let room = || Samples::with_capacity(schedule.periods() as usize);
     let (mut indices, mut starts, mut ends) = (room(), room(), room());
-    move || {
-        if together.wait().is_leader() {
-            schedule.start_at(clock::now() + LEAD_NS);
-        }
-        together.wait();
+    move |start| {
+        schedule.start_at(start);
         let cpu_time = clock::thread_cpu_time();
         let (mut step, mut previous, mut end) = (0, None, 0);
         while let Some(period) = schedule.claim(step, previous, end) {
@@ -71,45 +58,95 @@ fn prepared<'a>(
 }
 
 /// The latency of a step is its end, in its last thread, minus its due time. A
-/// step has missed its deadline when that is beyond one period; a skipped period
-/// has missed it too.
+/// step has missed its deadline when that is beyond one period; the periods that
+/// came due meanwhile are skipped and missed too, each as late as it already was
+/// when that step ended.
 pub(crate) fn row(recording: &Recording) -> Row {
     let [threads @ .., _state, schedule] = &recording.tracks[..] else {
         return Row::default();
     };
-    let (t0, period) = (schedule.number("t0_ns"), schedule.number("period_ns"));
-    let due = schedule.number("periods");
-    let ends = last_ends(threads);
-    let executed = ends.len() as u64;
-    let steps = ends.iter().map(|(index, end)| Sample {
-        value_ns: end - (t0 + index * period),
-        index: *index as u64,
-        at_ns: (index * period) as u64,
-    });
-    let latency = Distribution::of(steps);
-    let misses: Vec<_> = (0..due)
-        .filter_map(|index| {
-            let late = match ends.get(&index) {
-                Some(end) => end - (t0 + (index + 1) * period),
-                None => {
-                    return Some(
-                        json!({ "step": index, "at_ns": index * period, "skipped": true }),
-                    );
-                }
-            };
-            (late > 0).then(|| json!({ "step": index, "at_ns": index * period, "late_ns": late }))
-        })
-        .collect();
+    let pace = Pace {
+        t0: schedule.number("t0_ns"),
+        period: schedule.number("period_ns"),
+        periods: schedule.number("periods"),
+    };
+    let steps = steps(threads, &pace);
+    let executed = steps.len() as u64;
+    let misses: Vec<_> = steps.iter().filter_map(|step| pace.miss(step)).collect();
+    let late = misses.len() as u64;
+    let skipped = pace.periods as u64 - executed;
     let row = Row {
         label: label(recording),
-        due: due as u64,
+        due: pace.periods as u64,
         executed,
-        skipped: due as u64 - executed,
-        latency,
+        skipped,
+        latency: Distribution::of(steps.iter().flat_map(|step| pace.lateness(step))),
         ..Row::default()
     };
-    let row = row.with("missed", misses.len()).with("misses", misses);
+    let row = row
+        .with("overrun_policy", "skip")
+        .with("missed", late + skipped)
+        .with("misses_listed", misses.len().min(MOST_LISTED))
+        .with("misses", &misses[..misses.len().min(MOST_LISTED)]);
     with_facts(row, recording, threads)
+}
+
+/// Longer lists of misses are cut; their number is told.
+const MOST_LISTED: usize = 10_000;
+
+/// When periods are due.
+struct Pace {
+    t0: i64,
+    period: i64,
+    periods: i64,
+}
+
+/// A step that was executed: its period, the next period that got a step, and
+/// when its last thread ended it.
+struct Step {
+    index: i64,
+    next: i64,
+    end: i64,
+}
+
+impl Pace {
+    fn due(&self, index: i64) -> i64 {
+        self.t0 + index * self.period
+    }
+
+    /// The step's own lateness, then that of the periods it hid.
+    fn lateness(&self, step: &Step) -> impl Iterator<Item = Sample> {
+        (step.index..step.next).map(|index| Sample {
+            value_ns: step.end - self.due(index),
+            index: index as u64,
+            at_ns: (index * self.period) as u64,
+        })
+    }
+
+    fn miss(&self, step: &Step) -> Option<Value> {
+        let late = step.end - self.due(step.index + 1);
+        (late > 0).then(|| {
+            json!({
+                "step": step.index,
+                "at_ns": step.index * self.period,
+                "late_ns": late,
+                "skipped": step.next - step.index - 1,
+            })
+        })
+    }
+}
+
+fn steps(threads: &[Track], pace: &Pace) -> Vec<Step> {
+    let ends = last_ends(threads);
+    let nexts = ends.keys().skip(1).copied().chain([pace.periods]);
+    ends.iter()
+        .zip(nexts)
+        .map(|((index, end), next)| Step {
+            index: *index,
+            next,
+            end: *end,
+        })
+        .collect()
 }
 
 /// For each period that got a step, when its last thread ended it.
@@ -153,13 +190,11 @@ mod tests {
         let row = row(&recording(spec("tire"), tracks));
         assert_eq!((row.due, row.executed, row.skipped), (5, 3, 2));
         assert_eq!(row.facts["missed"], 3);
-        let misses = row.facts["misses"].as_array().unwrap();
-        assert_eq!(misses[0], json!({ "step": 1, "at_ns": 10, "late_ns": 15 }));
-        assert_eq!(
-            misses[1],
-            json!({ "step": 2, "at_ns": 20, "skipped": true })
-        );
+        let miss = json!([{ "step": 1, "at_ns": 10, "late_ns": 15, "skipped": 2 }]);
+        assert_eq!(row.facts["misses"], miss);
         let latency = row.latency.unwrap();
         assert_eq!((latency.max.value_ns, latency.max.index), (25, 1));
+        assert_eq!(latency.count(), 5);
+        assert_eq!(latency.sum_ns, 5 + 25 + 15 + 5 + 6);
     }
 }

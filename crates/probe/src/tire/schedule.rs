@@ -27,7 +27,8 @@ impl Schedule {
         }
     }
 
-    /// Sets when period 0 is due; before the first step.
+    /// Sets when period 0 is due; every thread says the same, before its first
+    /// step.
     pub(crate) fn start_at(&self, t0: u64) {
         self.t0.store(t0, Ordering::SeqCst);
     }

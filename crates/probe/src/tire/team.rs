@@ -5,7 +5,7 @@ use tire::{State, Stopped, Worker};
 use units::CpuSet;
 
 use super::{setup, with_flag};
-use crate::bench::Seat;
+use crate::seat::Seat;
 use crate::{Abort, Bench};
 
 /// What a solver thread brings back: its part of the tire, and its stamps.
@@ -20,7 +20,7 @@ pub(super) fn run<W>(
     prepare: impl Fn(Worker) -> W + Sync,
 ) -> Result<Vec<Track>, Abort>
 where
-    W: FnOnce() -> Stepped,
+    W: FnOnce(u64) -> Stepped,
 {
     let setup = setup(&bench.spec).map_err(Abort::Failed)?;
     let workers = tire::prepare(&setup).map_err(|error| Abort::Failed(with_flag(&error)))?;

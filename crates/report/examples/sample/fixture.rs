@@ -58,6 +58,7 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
             },
         }],
         system: SystemFound {
+            stamp_cost_ns: 24.1,
             memory_locked_bytes: 48 << 20,
             cpu_dma_latency_us: Some(0),
             governors: [(0, "powersave".to_owned()), (1, "powersave".to_owned())].into(),

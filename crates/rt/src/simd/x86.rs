@@ -8,7 +8,7 @@ use super::{Isa, Real, Vector};
 /// A local of this type makes the compiler align the whole stack frame, so that no
 /// vector which it spills there lies across two cache lines.
 #[repr(align(64))]
-struct CacheLine([u8; 64]);
+struct CacheLine(#[expect(dead_code, reason = "only its alignment counts")] [u8; 64]);
 
 macro_rules! isa {
     ($name:ident, $($feature:tt),+; $enabled:literal) => {

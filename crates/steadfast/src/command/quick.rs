@@ -9,7 +9,7 @@ use store::{Session, Store};
 
 use crate::args::{IdleArg, QuickArgs, parse_run_line};
 use crate::files::{make_directory, write_reports};
-use crate::output::print;
+use crate::output::{print, tell};
 use crate::request;
 use crate::session::{Ended, Keeping, carry_out};
 
@@ -47,8 +47,9 @@ pub(crate) fn quick(args: &QuickArgs) -> Result<ExitCode> {
         outcomes: store.outcomes(id)?,
         ..ended
     };
+    let written = write_reports(&args.out, &ended.outcomes);
     print(&report::terminal(&ended.outcomes))?;
-    write_reports(&args.out, &ended.outcomes)?;
+    written?;
     print(&where_it_is(&args.out, &ended, plan.len()))?;
     ended.exit_code()
 }
@@ -59,7 +60,9 @@ fn session(store: &mut Store, plan: &[RunSpec]) -> Result<Session> {
     match store.resumable("quick", plan, &machine)? {
         Some(session) => {
             let (done, all) = (session.done.len(), plan.len());
-            eprintln!("Taking up the interrupted session: {done} of {all} runs are done.");
+            tell(&format!(
+                "Taking up the interrupted session: {done} of {all} runs are done."
+            ));
             Ok(session)
         }
         None => Ok(store.begin_session("quick", plan, &machine)?),
@@ -86,7 +89,7 @@ fn where_it_is(out: &Path, ended: &Ended, planned: usize) -> String {
         report.display(),
         results.display()
     );
-    if ended.early.is_some() {
+    if ended.trouble.is_some() {
         let kept = ended.outcomes.len();
         text +=
             &format!("{kept} of {planned} runs are kept; the same command goes on from here.\n");

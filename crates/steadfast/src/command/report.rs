@@ -10,6 +10,7 @@ use store::Store;
 use crate::args::ReportArgs;
 use crate::files::{make_directory, write_reports};
 use crate::output::print;
+use crate::session::validity;
 
 /// Writes or prints the report of stored runs.
 pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
@@ -30,7 +31,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     } else {
         print(&report::terminal(&outcomes))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(validity(&outcomes))
 }
 
 /// Every finished run of a store, oldest session first.

@@ -104,7 +104,7 @@ impl<T: Real> Ring<T> {
                 .spring_damper(&mass, &at(next), self.rail_pull(i)),
             &self
                 .physics
-                .spring(&at(previous), &mass, self.rail_pull(previous)),
+                .spring_damper(&at(previous), &mass, self.rail_pull(previous)),
             &self
                 .physics
                 .spring_damper(&mass, &at(across), self.spoke_pull),

@@ -26,7 +26,7 @@ use std::ops::Range;
 
 use rt::simd::{Isa, Real, Vector};
 
-use crate::physics::{Force, Masses, Physics};
+use crate::physics::{Force, Masses, Physics, Reach};
 use crate::problem::{Problem, Raw};
 
 /// The masses of a cell.
@@ -35,6 +35,14 @@ pub type RawCell<T> = [Raw<T>; 2];
 /// Blocks that are done at once, all fused steps of them, so that they stay in the
 /// cache: 32 steps of 256 blocks.
 const TILE: usize = 256;
+
+/// How many blocks earlier than the last stage of a block its first two stages are done.
+const REACH_AHEAD: usize = 3;
+const SPRINGS_AHEAD: usize = 1;
+/// Blocks that all stages of a turn look at.
+const WINDOW: usize = REACH_AHEAD + 2;
+/// Places for blocks between stages.
+const RING: usize = 4;
 
 /// One cell a lane in memory: x, y, u, v of the one mass, then of the other.
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +103,7 @@ impl<V: Vector> Strand<V> {
             starts: (0..V::LANES).map(|lane| lane * cells / V::LANES).collect(),
             length,
             halo,
-            blocks: vec![Block([[zero; 4]; 2]); length + 2 * halo + 1],
+            blocks: vec![Block([[zero; 4]; 2]); length + 2 * halo + REACH_AHEAD],
             carried: Vec::with_capacity(halo),
         };
         for block in 0..length {
@@ -163,13 +171,8 @@ impl<V: Vector> Strand<V> {
     pub fn advance(&mut self, steps: usize) {
         let first = self.halo - steps + 1;
         let end = self.halo + self.length + steps - 1;
-        let Self {
-            isa,
-            formulas,
-            blocks,
-            carried,
-            ..
-        } = self;
+        let (isa, formulas) = (self.isa, self.formulas);
+        let (blocks, carried) = (&mut self.blocks, &mut self.carried);
         isa.run(
             #[inline(always)]
             || {
@@ -177,17 +180,14 @@ impl<V: Vector> Strand<V> {
                 let mut tile_end = end.min(first + TILE);
                 for step in 0..steps {
                     let own = first + step..tile_end - step;
-                    let rails = formulas.rails(
-                        &load::<V>(*isa, &blocks[own.start - 1]),
-                        &load::<V>(*isa, &blocks[own.start]),
-                    );
-                    carried.push(formulas.sweep(*isa, blocks, own, rails));
+                    let rails = formulas.rails(isa, &blocks[own.start - 1], &blocks[own.start]);
+                    carried.push(formulas.sweep(isa, blocks, own, rails));
                 }
                 while tile_end < end {
                     let tile = tile_end..end.min(tile_end + TILE);
                     for (step, rails) in carried.iter_mut().enumerate() {
                         let own = tile.start - step..tile.end - step;
-                        *rails = formulas.sweep(*isa, blocks, own, *rails);
+                        *rails = formulas.sweep(isa, blocks, own, *rails);
                     }
                     tile_end = tile.end;
                 }
@@ -200,8 +200,10 @@ impl<V: Vector> Formulas<V> {
     /// Does one step of some blocks in place, given what the block before does to the
     /// first; gives what the last one does to the block after.
     ///
-    /// The springs, with their long chain of operations, are computed a block ahead of
-    /// dampers and integration, so that the processor always has both kinds to do.
+    /// Each block goes through three stages, and the stages of different blocks take
+    /// turns: a chain of dependent operations as long as a whole step would fill the
+    /// processor's queues with work that waits. What passes from stage to stage lies in
+    /// two small rings.
     #[inline(always)]
     fn sweep(
         &self,
@@ -210,55 +212,87 @@ impl<V: Vector> Formulas<V> {
         own: Range<usize>,
         mut previous: Rails<V>,
     ) -> Rails<V> {
-        let mut cells = load::<V>(isa, &blocks[own.start]);
-        let mut next = load::<V>(isa, &blocks[own.start + 1]);
-        let mut springs = self.springs(&cells, &next);
+        let ahead = &blocks[own.start..own.start + WINDOW];
+        let first = self.reach(isa, &ahead[0], &ahead[1]);
+        let mut reaches = [first; RING];
+        for (i, pair) in ahead.windows(2).enumerate().take(REACH_AHEAD) {
+            reaches[(own.start + i) % RING] = self.reach(isa, &pair[0], &pair[1]);
+        }
+        let mut springs = [self.springs(isa, &ahead[0], &ahead[1], &first); RING];
         for block in own {
-            let after = load::<V>(isa, &blocks[block + 2]);
-            let springs_ahead = self.springs(&next, &after);
-            let [rail_a, rail_b, spoke] = springs;
-            let rails = [
-                self.physics.damper(&cells[0], &next[0], rail_a),
-                self.physics.damper(&cells[1], &next[1], rail_b),
-            ];
-            let spoke = self.physics.damper(&cells[0], &cells[1], spoke);
-            blocks[block] = store(self.advance(&cells, &rails, &previous, &spoke));
-            (cells, next, springs, previous) = (next, after, springs_ahead, rails);
+            let Some(window) = blocks[block..].first_chunk_mut::<WINDOW>() else {
+                break;
+            };
+            let [this, next, after, .., far, farther] = window;
+            reaches[(block + REACH_AHEAD) % RING] = self.reach(isa, far, farther);
+            let ahead = (block + SPRINGS_AHEAD) % RING;
+            springs[ahead] = self.springs(isa, next, after, &reaches[ahead]);
+            (*this, previous) = self.advance(isa, this, next, &springs[block % RING], &previous);
         }
         previous
     }
 
-    /// The springs of a cell: the rails to the next cell, and the spoke.
+    /// First stage: how long the springs of a cell are, those to the next cell and the
+    /// spoke.
     #[inline(always)]
-    fn springs(&self, [a, b]: &Cells<V>, next: &Cells<V>) -> [Force<V>; 3] {
+    fn reach(&self, isa: V::Isa, this: &Block<V::Lanes>, next: &Block<V::Lanes>) -> [Reach<V>; 3] {
+        let ([a, b], next) = (load::<V>(isa, this), load::<V>(isa, next));
         [
-            self.physics.spring(a, &next[0], self.rail_pull),
-            self.physics.spring(b, &next[1], self.rail_pull),
-            self.physics.spring(a, b, self.spoke_pull),
+            self.physics.reach(&a, &next[0], self.rail_pull),
+            self.physics.reach(&b, &next[1], self.rail_pull),
+            self.physics.reach(&a, &b, self.spoke_pull),
         ]
     }
 
+    /// Second stage: what the springs do.
     #[inline(always)]
-    fn rails(&self, [a, b]: &Cells<V>, next: &Cells<V>) -> Rails<V> {
+    fn springs(
+        &self,
+        isa: V::Isa,
+        this: &Block<V::Lanes>,
+        next: &Block<V::Lanes>,
+        reach: &[Reach<V>; 3],
+    ) -> [Force<V>; 3] {
+        let ([a, b], next) = (load::<V>(isa, this), load::<V>(isa, next));
         [
-            self.physics.spring_damper(a, &next[0], self.rail_pull),
-            self.physics.spring_damper(b, &next[1], self.rail_pull),
+            self.physics.spring(&a, &next[0], &reach[0]),
+            self.physics.spring(&b, &next[1], &reach[1]),
+            self.physics.spring(&a, &b, &reach[2]),
         ]
     }
 
+    /// Third stage: dampers and integration; also gives the forces on the next cell.
     #[inline(always)]
     fn advance(
         &self,
-        [a, b]: &Cells<V>,
-        next: &Rails<V>,
+        isa: V::Isa,
+        this: &Block<V::Lanes>,
+        next: &Block<V::Lanes>,
+        springs: &[Force<V>; 3],
         previous: &Rails<V>,
-        spoke: &Force<V>,
-    ) -> Cells<V> {
-        let on_a = Force::sum(&next[0], &previous[0], spoke);
-        let on_b = Force::difference(&next[1], &previous[1], spoke);
+    ) -> (Block<V::Lanes>, Rails<V>) {
+        let ([a, b], next) = (load::<V>(isa, this), load::<V>(isa, next));
+        let rails = [
+            self.physics.damper(&a, &next[0], &springs[0]),
+            self.physics.damper(&b, &next[1], &springs[1]),
+        ];
+        let spoke = self.physics.damper(&a, &b, &springs[2]);
+        let on_a = Force::sum(&rails[0], &previous[0], &spoke);
+        let on_b = Force::difference(&rails[1], &previous[1], &spoke);
+        let moved = [
+            self.physics.advance(&a, &on_a),
+            self.physics.advance(&b, &on_b),
+        ];
+        (store(moved), rails)
+    }
+
+    /// The whole forces of the springs from one block to the next.
+    #[inline(always)]
+    fn rails(&self, isa: V::Isa, this: &Block<V::Lanes>, next: &Block<V::Lanes>) -> Rails<V> {
+        let ([a, b], next) = (load::<V>(isa, this), load::<V>(isa, next));
         [
-            self.physics.advance(a, &on_a),
-            self.physics.advance(b, &on_b),
+            self.physics.spring_damper(&a, &next[0], self.rail_pull),
+            self.physics.spring_damper(&b, &next[1], self.rail_pull),
         ]
     }
 }

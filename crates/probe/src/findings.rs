@@ -1,0 +1,128 @@
+//! What the readings of measuring threads say against what was asked.
+
+use std::collections::BTreeMap;
+
+use plan::{ThreadFound, Warning};
+use rt::{sched, system};
+use units::{Nanos, Policy};
+
+/// Shorter loops cannot use up what the kernel grants in a period of a second.
+const SHORTEST_THROTTLED: Nanos = Nanos(500_000_000);
+/// A throttled thread is held just below what is granted.
+const NEAR_PERCENT: u64 = 4;
+
+/// Where threads that ran side by side did not have, or keep, what was asked.
+pub(crate) fn findings(threads: &[ThreadFound]) -> Vec<Warning> {
+    let mut warnings: Vec<Warning> = threads.iter().flat_map(of_thread).collect();
+    warnings.extend(throttled(threads, system::rt_granted_percent()));
+    warnings
+}
+
+fn of_thread(found: &ThreadFound) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let readings = [
+        ("before", found.policy, &found.cpus),
+        ("after", found.policy_at_end, &found.cpus_at_end),
+    ];
+    for (when, policy, cpus) in readings {
+        if !sched::grants(policy, found.asked_policy) {
+            warnings.push(Warning::PolicyDiffers {
+                thread: found.name.clone(),
+                asked: found.asked_policy,
+                found: policy,
+                when: when.to_owned(),
+            });
+        }
+        if *cpus != found.asked_cpus {
+            warnings.push(Warning::AffinityDiffers {
+                thread: found.name.clone(),
+                asked: found.asked_cpus.clone(),
+                found: cpus.clone(),
+                when: when.to_owned(),
+            });
+        }
+    }
+    let migrations = found.counters.migrations.unwrap_or(0);
+    if found.asked_cpus.len() == 1 && migrations > 0 {
+        warnings.push(Warning::Migrated {
+            thread: found.name.clone(),
+            count: migrations,
+        });
+    }
+    let faults = found.counters.minor_faults + found.counters.major_faults;
+    if faults > 0 {
+        warnings.push(Warning::PageFaults {
+            thread: found.name.clone(),
+            count: faults,
+        });
+    }
+    warnings
+}
+
+/// CPUs whose FIFO and RR threads together used about as much as the kernel
+/// grants to such threads: what looks like a stall may be the kernel's hold.
+fn throttled(threads: &[ThreadFound], granted_percent: u64) -> Vec<Warning> {
+    let mut used: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
+    for thread in threads {
+        let limited = matches!(thread.policy, Policy::Fifo(_) | Policy::Rr(_));
+        if let (true, Some(cpu), 1) = (limited, thread.cpus.iter().next(), thread.cpus.len()) {
+            let (cpu_time, wall_time) = used.entry(cpu).or_default();
+            *cpu_time += thread.counters.cpu_time_ns;
+            *wall_time = (*wall_time).max(thread.counters.wall_time_ns);
+        }
+    }
+    used.into_iter()
+        .filter(|(_, (_, wall))| *wall > SHORTEST_THROTTLED.0)
+        .map(|(cpu, (cpu_time, wall))| (cpu, 100 * cpu_time / wall))
+        .filter(|(_, percent)| percent + NEAR_PERCENT >= granted_percent)
+        .map(|(cpu, used_percent)| Warning::ThrottlingReached {
+            cpu,
+            used_percent,
+            granted_percent,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plan::Counters;
+    use units::CpuSet;
+
+    fn thread(cpu: usize, busy_percent: u64) -> ThreadFound {
+        let policy = Policy::Fifo(10);
+        let cpus = CpuSet::one(cpu);
+        ThreadFound {
+            name: format!("on {cpu}"),
+            asked_policy: policy,
+            asked_cpus: cpus.clone(),
+            policy,
+            cpus: cpus.clone(),
+            policy_at_end: policy,
+            cpus_at_end: cpus,
+            counters: Counters {
+                cpu_time_ns: busy_percent * 20_000_000,
+                wall_time_ns: 2_000_000_000,
+                ..Counters::default()
+            },
+        }
+    }
+
+    #[test]
+    fn threads_of_one_cpu_are_held_back_together() {
+        let apart = [thread(0, 47), thread(1, 47)];
+        assert_eq!(throttled(&apart, 95), []);
+        let together = [thread(1, 47), thread(1, 47)];
+        let held = Warning::ThrottlingReached {
+            cpu: 1,
+            used_percent: 94,
+            granted_percent: 95,
+        };
+        assert_eq!(throttled(&together, 95), [held]);
+    }
+
+    #[test]
+    fn a_thread_as_asked_has_no_finding() {
+        assert_eq!(of_thread(&thread(0, 10)), []);
+    }
+}

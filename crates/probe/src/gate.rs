@@ -1,0 +1,94 @@
+//! Where measuring threads wait until all of them have their conditions.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use rt::clock;
+
+/// From the last thread's arrival to the start: every thread reads its counters
+/// and falls asleep meanwhile.
+const LEAD_NS: u64 = 20_000_000;
+
+/// Opens when every expected thread has arrived; nobody starts when one of them
+/// is not ready.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    state: Mutex<State>,
+    opened: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    missing: usize,
+    refused: bool,
+    start: u64,
+}
+
+impl Gate {
+    pub(crate) fn for_threads(count: usize) -> Self {
+        Self {
+            state: Mutex::new(State {
+                missing: count,
+                refused: false,
+                start: 0,
+            }),
+            opened: Condvar::new(),
+        }
+    }
+
+    /// Waits for the others. Returns the stamp at which all start, or `None` when
+    /// nobody does.
+    pub(crate) fn arrive(&self, ready: bool) -> Option<u64> {
+        let mut state = self.state();
+        state.refused |= !ready;
+        state.missing = state.missing.saturating_sub(1);
+        if state.missing == 0 {
+            state.start = clock::now() + LEAD_NS;
+            self.opened.notify_all();
+        }
+        let state = self
+            .opened
+            .wait_while(state, |state| state.missing > 0)
+            .unwrap_or_else(PoisonError::into_inner);
+        (!state.refused).then_some(state.start)
+    }
+
+    /// Sends everybody home: some thread will never arrive.
+    pub(crate) fn abandon(&self) {
+        let mut state = self.state();
+        state.refused = true;
+        state.missing = 0;
+        self.opened.notify_all();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn both(first: bool, second: bool) -> (Option<u64>, Option<u64>) {
+        let gate = Gate::for_threads(2);
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| gate.arrive(second));
+            (gate.arrive(first), other.join().unwrap())
+        })
+    }
+
+    #[test]
+    fn all_start_at_one_time_or_none_does() {
+        let (first, second) = both(true, true);
+        assert!(first.is_some() && first == second);
+        assert_eq!(both(true, false), (None, None));
+        assert_eq!(both(false, true), (None, None));
+    }
+
+    #[test]
+    fn an_abandoned_gate_holds_nobody() {
+        let gate = Gate::for_threads(3);
+        gate.abandon();
+        assert_eq!(gate.arrive(true), None);
+    }
+}

@@ -1,0 +1,142 @@
+//! A measuring thread: its conditions, set and read back; its loop, counted.
+
+use std::io;
+
+use plan::{Counters, ThreadFound, Warning};
+use rt::counters::ThreadCounts;
+use rt::{clock, memory, sched};
+use units::{CpuSet, Policy};
+
+use crate::gate::Gate;
+
+/// A measuring thread to be: its name, its conditions, its work.
+pub(crate) struct Seat<'a, R> {
+    pub(crate) name: String,
+    asked: Conditions,
+    prepare: Box<dyn FnOnce() -> Work<'a, R> + Send + 'a>,
+}
+
+/// The measured loop of a thread; it is given the stamp at which all threads of
+/// the run start.
+type Work<'a, R> = Box<dyn FnOnce(u64) -> R + 'a>;
+
+/// What a thread asks for, or has.
+struct Conditions {
+    policy: Policy,
+    cpus: CpuSet,
+}
+
+impl<'a, R> Seat<'a, R> {
+    /// A thread on the given CPUs, with a loop that starts at once.
+    pub(crate) fn on(
+        cpus: CpuSet,
+        policy: Policy,
+        name: impl Into<String>,
+        work: impl FnOnce() -> R + Send + 'a,
+    ) -> Self {
+        Self::prepared(cpus, policy, name, || |_| work())
+    }
+
+    /// A thread that first prepares its loop on its own CPU, unmeasured and under
+    /// the default policy: memory is best touched by the thread that uses it.
+    pub(crate) fn prepared<W: FnOnce(u64) -> R + 'a>(
+        cpus: CpuSet,
+        policy: Policy,
+        name: impl Into<String>,
+        prepare: impl FnOnce() -> W + Send + 'a,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            asked: Conditions { policy, cpus },
+            prepare: Box::new(|| Box::new(prepare())),
+        }
+    }
+
+    /// The life of the thread. The result is missing where another thread could
+    /// not get its conditions.
+    pub(crate) fn live(
+        self,
+        gate: &Gate,
+        privileged: bool,
+    ) -> Result<(ThreadFound, Option<R>), Warning> {
+        memory::touch_stack();
+        let ready = get_ready(&self.name, &self.asked, self.prepare, privileged);
+        let start = gate.arrive(ready.is_ok());
+        let (before, work) = ready?;
+        let (counters, result) = match start {
+            Some(start) => counted(|| work(start)),
+            None => (Counters::default(), None),
+        };
+        let after = Conditions {
+            policy: sched::policy().unwrap_or(before.policy),
+            cpus: sched::affinity().unwrap_or_default(),
+        };
+        // Ends its real-time life before it tidies up.
+        let _ = sched::leave_real_time();
+        let found = ThreadFound {
+            name: self.name,
+            asked_policy: self.asked.policy,
+            asked_cpus: self.asked.cpus,
+            policy: before.policy,
+            cpus: before.cpus,
+            policy_at_end: after.policy,
+            cpus_at_end: after.cpus,
+            counters,
+        };
+        Ok((found, result))
+    }
+}
+
+/// Takes the seat's CPUs, prepares its loop there, takes its policy, and reads
+/// both back.
+fn get_ready<'a, R>(
+    name: &str,
+    asked: &Conditions,
+    prepare: impl FnOnce() -> Work<'a, R>,
+    privileged: bool,
+) -> Result<(Conditions, Work<'a, R>), Warning> {
+    let affinity_refused = |error: io::Error| Warning::AffinityRefused {
+        thread: name.to_owned(),
+        asked: asked.cpus.clone(),
+        reason: reason(&error),
+    };
+    let policy_refused = |error: io::Error| Warning::PolicyRefused {
+        thread: Some(name.to_owned()),
+        asked: asked.policy,
+        reason: reason(&error),
+        privileged,
+    };
+    sched::set_affinity(&asked.cpus).map_err(affinity_refused)?;
+    let work = prepare();
+    sched::set_policy(asked.policy).map_err(policy_refused)?;
+    let found = Conditions {
+        policy: sched::policy().map_err(policy_refused)?,
+        cpus: sched::affinity().map_err(affinity_refused)?,
+    };
+    Ok((found, work))
+}
+
+/// The kernel's words without the number that Rust appends.
+#[must_use]
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_owned()
+}
+
+fn counted<R>(work: impl FnOnce() -> R) -> (Counters, Option<R>) {
+    let before = ThreadCounts::before();
+    let start = clock::now();
+    let result = work();
+    let wall_time_ns = clock::now() - start;
+    let counts = ThreadCounts::after() - before;
+    let counters = Counters {
+        minor_faults: counts.minor_faults,
+        major_faults: counts.major_faults,
+        voluntary_switches: counts.voluntary_switches,
+        involuntary_switches: counts.involuntary_switches,
+        migrations: counts.migrations,
+        cpu_time_ns: counts.cpu_time_ns,
+        wall_time_ns,
+    };
+    (counters, Some(result))
+}
