@@ -91,11 +91,10 @@ impl Measurement for Wakeup {
                 Seat::prepared(cpus.clone(), spec.asked.policy, name.clone(), prepare)
             })
             .collect();
-        let tracks = bench.run(seats)?;
-        Ok(places
-            .into_iter()
-            .zip(tracks)
-            .map(|((name, cpus), track)| Track { name, ..track }.with("cpus", cpus.to_string()))
+        let woken = bench.run(seats)?;
+        let tracks = places.into_iter().zip(&woken);
+        Ok(tracks
+            .map(|((name, cpus), woken)| woken.track(name, &cpus, pace))
             .collect())
     }
 
@@ -116,11 +115,19 @@ struct Pace {
     periods: u64,
 }
 
+/// What a thread brings back.
+struct Woken {
+    t0: u64,
+    skipped: u64,
+    indices: Samples,
+    stamps: Samples,
+}
+
 /// The measured loop. A period that had already come due again when the thread
 /// woke is skipped, and counted.
-fn wake_periodically(Pace { period, periods }: Pace) -> impl FnOnce(u64) -> Track {
+fn wake_periodically(Pace { period, periods }: Pace) -> impl FnOnce(u64) -> Woken {
     let room = || Samples::with_capacity(periods as usize);
-    let (mut indices, mut woken) = (room(), room());
+    let (mut indices, mut stamps) = (room(), room());
     move |t0| {
         let mut skipped = 0;
         let mut due = t0;
@@ -129,7 +136,7 @@ fn wake_periodically(Pace { period, periods }: Pace) -> impl FnOnce(u64) -> Trac
             clock::sleep_until(due);
             let woke = clock::now();
             indices.push(k);
-            woken.push(woke);
+            stamps.push(woke);
             k += 1;
             due += period;
             while due <= woke && k < periods {
@@ -138,14 +145,26 @@ fn wake_periodically(Pace { period, periods }: Pace) -> impl FnOnce(u64) -> Trac
                 due += period;
             }
         }
-        Track::new("")
-            .with("t0_ns", t0)
-            .with("period_ns", period)
-            .with("periods", periods)
-            .with("skipped", skipped)
-            .with("lost", woken.lost())
-            .column("period_index", indices.to_column())
-            .column("woke_ns", woken.to_column())
+        Woken {
+            t0,
+            skipped,
+            indices,
+            stamps,
+        }
+    }
+}
+
+impl Woken {
+    fn track(&self, name: String, cpus: &CpuSet, pace: Pace) -> Track {
+        Track::new(name)
+            .with("cpus", cpus.to_string())
+            .with("t0_ns", self.t0)
+            .with("period_ns", pace.period)
+            .with("periods", pace.periods)
+            .with("skipped", self.skipped)
+            .with("lost", self.stamps.lost())
+            .column("period_index", self.indices.to_column())
+            .column("woke_ns", self.stamps.to_column())
     }
 }
 

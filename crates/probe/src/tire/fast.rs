@@ -15,8 +15,15 @@ pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     team::run(bench, |worker| prepared(worker, steps))
 }
 
+/// What a solver thread brings back.
+struct Stamps {
+    start: u64,
+    cpu_time: u64,
+    ends: Samples,
+}
+
 /// The measured loop of one thread.
-fn prepared(mut worker: Worker, steps: u64) -> impl FnOnce(u64) -> Stepped {
+fn prepared(mut worker: Worker, steps: u64) -> impl FnOnce(u64) -> Stepped<Stamps> {
     worker.settle();
     let mut ends = Samples::with_capacity(steps as usize);
     move |start| {
@@ -28,11 +35,21 @@ fn prepared(mut worker: Worker, steps: u64) -> impl FnOnce(u64) -> Stepped {
             ends.push(clock::now());
         }
         let cpu_time = clock::thread_cpu_time() - cpu_time;
-        let track = Track::new("")
-            .with("start_ns", start)
-            .with("cpu_time_ns", cpu_time)
-            .column("end_ns", ends.to_column());
-        Ok((worker, track))
+        let stamps = Stamps {
+            start,
+            cpu_time,
+            ends,
+        };
+        Ok((worker, stamps))
+    }
+}
+
+impl From<Stamps> for Track {
+    fn from(stamps: Stamps) -> Self {
+        Track::new("")
+            .with("start_ns", stamps.start)
+            .with("cpu_time_ns", stamps.cpu_time)
+            .column("end_ns", stamps.ends.to_column())
     }
 }
 

@@ -27,8 +27,16 @@ pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     Ok(tracks)
 }
 
+/// What a solver thread brings back.
+struct Stamps {
+    cpu_time: u64,
+    indices: Samples,
+    starts: Samples,
+    ends: Samples,
+}
+
 /// The measured loop of one thread.
-fn prepared(mut worker: Worker, schedule: &Schedule) -> impl FnOnce(u64) -> Stepped {
+fn prepared(mut worker: Worker, schedule: &Schedule) -> impl FnOnce(u64) -> Stepped<Stamps> {
     worker.settle();
     let room = || Samples::with_capacity(schedule.periods() as usize);
     let (mut indices, mut starts, mut ends) = (room(), room(), room());
@@ -47,20 +55,31 @@ fn prepared(mut worker: Worker, schedule: &Schedule) -> impl FnOnce(u64) -> Step
             step += 1;
             previous = Some(period);
         }
-        let cpu_time = clock::thread_cpu_time() - cpu_time;
-        let track = Track::new("")
-            .with("cpu_time_ns", cpu_time)
-            .column("period_index", indices.to_column())
-            .column("start_ns", starts.to_column())
-            .column("end_ns", ends.to_column());
-        Ok((worker, track))
+        let stamps = Stamps {
+            cpu_time: clock::thread_cpu_time() - cpu_time,
+            indices,
+            starts,
+            ends,
+        };
+        Ok((worker, stamps))
+    }
+}
+
+impl From<Stamps> for Track {
+    fn from(stamps: Stamps) -> Self {
+        Track::new("")
+            .with("cpu_time_ns", stamps.cpu_time)
+            .column("period_index", stamps.indices.to_column())
+            .column("start_ns", stamps.starts.to_column())
+            .column("end_ns", stamps.ends.to_column())
     }
 }
 
 /// The latency of a step is its end, in its last thread, minus its due time. A
 /// step has missed its deadline when that is beyond one period; the periods that
-/// came due meanwhile are skipped and missed too, each as late as it already was
-/// when that step ended.
+/// came due meanwhile are skipped and missed too. The result of a skipped period
+/// comes with the next step's end; after the last step, it never came, and the
+/// last end is a lower bound.
 pub(crate) fn row(recording: &Recording) -> Row {
     let [threads @ .., _state, schedule] = &recording.tracks[..] else {
         return Row::default();
@@ -80,7 +99,7 @@ pub(crate) fn row(recording: &Recording) -> Row {
         due: pace.periods as u64,
         executed,
         skipped,
-        latency: Distribution::of(steps.iter().flat_map(|step| pace.lateness(step))),
+        latency: Distribution::of(steps.iter().flat_map(|step| pace.latencies(step))),
         ..Row::default()
     };
     let row = row
@@ -101,12 +120,13 @@ struct Pace {
     periods: i64,
 }
 
-/// A step that was executed: its period, the next period that got a step, and
-/// when its last thread ended it.
+/// A step that was executed: its period and when its last thread ended it, and
+/// the same of the step after it.
 struct Step {
     index: i64,
-    next: i64,
     end: i64,
+    next: i64,
+    next_end: i64,
 }
 
 impl Pace {
@@ -114,12 +134,19 @@ impl Pace {
         self.t0 + index * self.period
     }
 
-    /// The step's own lateness, then that of the periods it hid.
-    fn lateness(&self, step: &Step) -> impl Iterator<Item = Sample> {
-        (step.index..step.next).map(|index| Sample {
-            value_ns: step.end - self.due(index),
-            index: index as u64,
-            at_ns: (index * self.period) as u64,
+    /// The step's own latency, then that of the periods it hid.
+    fn latencies(&self, step: &Step) -> impl Iterator<Item = Sample> {
+        (step.index..step.next).map(|index| {
+            let result = if index == step.index {
+                step.end
+            } else {
+                step.next_end
+            };
+            Sample {
+                value_ns: result - self.due(index),
+                index: index as u64,
+                at_ns: (index * self.period) as u64,
+            }
         })
     }
 
@@ -137,14 +164,16 @@ impl Pace {
 }
 
 fn steps(threads: &[Track], pace: &Pace) -> Vec<Step> {
-    let ends = last_ends(threads);
-    let nexts = ends.keys().skip(1).copied().chain([pace.periods]);
+    let ends: Vec<(i64, i64)> = last_ends(threads).into_iter().collect();
+    let last = ends.last().map_or(0, |(_, end)| *end);
+    let nexts = ends.iter().skip(1).copied().chain([(pace.periods, last)]);
     ends.iter()
         .zip(nexts)
-        .map(|((index, end), next)| Step {
+        .map(|((index, end), (next, next_end))| Step {
             index: *index,
-            next,
             end: *end,
+            next,
+            next_end,
         })
         .collect()
 }
@@ -193,8 +222,8 @@ mod tests {
         let miss = json!([{ "step": 1, "at_ns": 10, "late_ns": 15, "skipped": 2 }]);
         assert_eq!(row.facts["misses"], miss);
         let latency = row.latency.unwrap();
-        assert_eq!((latency.max.value_ns, latency.max.index), (25, 1));
+        assert_eq!((latency.max.value_ns, latency.max.index), (26, 2));
         assert_eq!(latency.count(), 5);
-        assert_eq!(latency.sum_ns, 5 + 25 + 15 + 5 + 6);
+        assert_eq!(latency.sum_ns, 5 + 25 + 26 + 16 + 6);
     }
 }

@@ -9,18 +9,19 @@ use crate::seat::Seat;
 use crate::{Abort, Bench};
 
 /// What a solver thread brings back: its part of the tire, and its stamps.
-pub(super) type Stepped = Result<(Worker, Track), Stopped>;
+pub(super) type Stepped<Stamps> = Result<(Worker, Stamps), Stopped>;
 
 /// Runs a solver thread for each worker, on the CPUs asked for in turn, and
 /// returns their tracks, then that of the tire's last state.
 ///
 /// `prepare` makes the measured loop of a worker, on the worker's own CPU.
-pub(super) fn run<W>(
+pub(super) fn run<W, Stamps>(
     bench: &Bench,
     prepare: impl Fn(Worker) -> W + Sync,
 ) -> Result<Vec<Track>, Abort>
 where
-    W: FnOnce(u64) -> Stepped,
+    W: FnOnce(u64) -> Stepped<Stamps>,
+    Stamps: Into<Track> + Send,
 {
     let setup = setup(&bench.spec).map_err(Abort::Failed)?;
     let workers = tire::prepare(&setup).map_err(|error| Abort::Failed(with_flag(&error)))?;
@@ -37,10 +38,13 @@ where
     let mut workers = Vec::new();
     let mut tracks = Vec::new();
     for (thread, stepped) in bench.run(seats)?.into_iter().enumerate() {
-        let (worker, track) = stepped.map_err(stopped)?;
+        let (worker, stamps) = stepped.map_err(stopped)?;
         workers.push(worker);
         let name = name(thread);
-        tracks.push(Track { name, ..track });
+        tracks.push(Track {
+            name,
+            ..stamps.into()
+        });
     }
     tracks.push(last_state(&workers)?);
     Ok(tracks)

@@ -141,6 +141,9 @@ impl<T: Real> Work for Part<T> {
         for i in self.own.clone() {
             self.view[i] = self.shared.masses.load(i);
         }
+        // Once through, so that no memory is touched for the first time in a step.
+        self.look();
+        self.compute();
     }
 
     fn advance(&mut self, substeps: u64, observer: &mut dyn Observer) -> Result<(), Stopped> {
