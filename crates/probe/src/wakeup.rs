@@ -3,6 +3,7 @@
 use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
 use rt::clock;
 use rt::memory::Samples;
+use rt::timer::Timer;
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy};
 
@@ -12,6 +13,7 @@ use crate::{Abort, Bench};
 
 pub(crate) struct Wakeup;
 
+const INTERVAL: &str = "interval";
 /// Bytes that one period takes in memory: its number and its stamp.
 const BYTES_A_PERIOD: u64 = 16;
 /// Shorter periods end before a thread has fallen asleep.
@@ -31,12 +33,20 @@ impl Measurement for Wakeup {
     }
 
     fn parameters(&self) -> &'static [Parameter] {
-        const PARAMETERS: &[Parameter] = &[Parameter {
-            name: "period",
-            kind: Kind::Time,
-            default: "1ms",
-            help: "time from one activation to the next",
-        }];
+        const PARAMETERS: &[Parameter] = &[
+            Parameter {
+                name: "period",
+                kind: Kind::Time,
+                default: "1ms",
+                help: "time from one activation to the next",
+            },
+            Parameter {
+                name: "timer",
+                kind: Kind::Choice(&["sleep", INTERVAL]),
+                default: "sleep",
+                help: "its own sleep until each due time, or an interval timer of the kernel",
+            },
+        ];
         PARAMETERS
     }
 
@@ -83,11 +93,12 @@ impl Measurement for Wakeup {
             period: spec.parameters.time("period").0,
             periods: periods(spec),
         };
+        let interval = spec.parameters.word("timer") == INTERVAL;
         let places = places(spec);
         let seats = places
             .iter()
             .map(|(name, cpus)| {
-                let prepare = move || wake_periodically(pace);
+                let prepare = move || wake_periodically(pace, timer(interval));
                 Seat::prepared(cpus.clone(), spec.asked.policy, name.clone(), prepare)
             })
             .collect();
@@ -125,15 +136,19 @@ struct Woken {
 
 /// The measured loop. A period that had already come due again when the thread
 /// woke is skipped, and counted.
-fn wake_periodically(Pace { period, periods }: Pace) -> impl FnOnce(u64) -> Woken {
+fn wake_periodically(
+    Pace { period, periods }: Pace,
+    mut timer: Timer,
+) -> impl FnOnce(u64) -> Woken {
     let room = || Samples::with_capacity(periods as usize);
     let (mut indices, mut stamps) = (room(), room());
     move |t0| {
+        timer.start(t0, period).expect("the period is above 0");
         let mut skipped = 0;
         let mut due = t0;
         let mut k = 0;
         while k < periods {
-            clock::sleep_until(due);
+            timer.wait(k, due);
             let woke = clock::now();
             indices.push(k);
             stamps.push(woke);
@@ -151,6 +166,14 @@ fn wake_periodically(Pace { period, periods }: Pace) -> impl FnOnce(u64) -> Woke
             indices,
             stamps,
         }
+    }
+}
+
+fn timer(interval: bool) -> Timer {
+    if interval {
+        Timer::interval().expect("a process has room for a few descriptors")
+    } else {
+        Timer::Sleep
     }
 }
 
@@ -286,13 +309,17 @@ mod tests {
 
     #[test]
     fn due_is_executed_plus_skipped_on_this_machine() {
-        let spec = spec("wakeup");
-        let bench = Bench::new(spec.clone());
-        let tracks = Wakeup.run(&bench).unwrap();
-        let rows = Wakeup.rows(&recording(spec, tracks));
-        assert_eq!(rows[0].due, 50);
-        assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
-        assert_eq!(rows[0].latency.as_ref().unwrap().early, 0);
+        for timer in ["sleep", INTERVAL] {
+            let mut spec = spec("wakeup");
+            spec.parameters
+                .set("timer", plan::Value::Word(timer.to_owned()));
+            let bench = Bench::new(spec.clone());
+            let tracks = Wakeup.run(&bench).unwrap();
+            let rows = Wakeup.rows(&recording(spec, tracks));
+            assert_eq!(rows[0].due, 50);
+            assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
+            assert_eq!(rows[0].latency.as_ref().unwrap().early, 0);
+        }
     }
 
     #[test]

@@ -15,5 +15,6 @@ pub mod shared;
 pub mod simd;
 pub mod sync;
 pub mod system;
+pub mod timer;
 pub mod topology;
 pub mod watchdog;
