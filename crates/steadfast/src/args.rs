@@ -99,10 +99,6 @@ pub(crate) struct RunArgs {
     /// Names of measurements; `steadfast list` shows them
     #[arg(value_name = "MEASUREMENT", required = true)]
     pub(crate) measurements: Vec<String>,
-    #[command(flatten)]
-    pub(crate) conditions: ConditionArgs,
-    #[command(flatten)]
-    pub(crate) parameters: ParameterArgs,
     /// Store results in this file, which is created or added to
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
@@ -112,6 +108,10 @@ pub(crate) struct RunArgs {
     /// Print one JSON object a run, a line each, instead of a table
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArgs,
+    #[command(flatten)]
+    pub(crate) parameters: ParameterArgs,
 }
 
 #[derive(Debug, Args)]
