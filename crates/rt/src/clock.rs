@@ -69,8 +69,8 @@ pub fn stamp_cost() -> f64 {
 #[inline]
 pub fn sleep_until(until: u64) {
     let time = libc::timespec {
-        tv_sec: (until / 1_000_000_000) as libc::time_t,
-        tv_nsec: (until % 1_000_000_000) as libc::c_long,
+        tv_sec: (until / 1_000_000_000) as _,
+        tv_nsec: (until % 1_000_000_000) as _,
     };
     // SAFETY: `time` is a valid timespec, and an absolute sleep writes nothing
     // back.
