@@ -50,7 +50,7 @@ pub enum Error {
         name: String,
     },
     /// A solver that cannot do this model.
-    #[error("the {solver} solver does the balanced model only; use simd for the central one")]
+    #[error("the {solver} solver does the balanced model only; use barrier for the central one")]
     Model {
         /// Who was asked.
         solver: &'static str,

@@ -1,5 +1,6 @@
 //! The sum of all spokes' forces on the hub, the same in any order.
 
+use crate::model::HUB_SHARE;
 use crate::problem::Problem;
 
 /// Largest force that a spoke can put on every mass at once and still be summed
@@ -13,7 +14,7 @@ const LARGEST_FORCE: f64 = 16.0;
 pub struct Grid {
     /// Added and taken away again, it leaves multiples of its last place.
     rounder: f64,
-    per_mass: f64,
+    per_weight: f64,
 }
 
 impl Grid {
@@ -23,7 +24,7 @@ impl Grid {
         // The largest sum is below 2^(ilogb + 1), and thus below 2^51 of the grid.
         Self {
             rounder: libm::ldexp(1.5, libm::ilogb(largest_sum) + 2),
-            per_mass: 1.0 / masses,
+            per_weight: 1.0 / (HUB_SHARE * masses),
         }
     }
 
@@ -34,11 +35,10 @@ impl Grid {
         [sum[0] + x, sum[1] + y]
     }
 
-    /// What the sum does to the displacement of the hub, which weighs as much as all
-    /// masses of the ring.
+    /// What the sum does to the displacement of the hub.
     #[inline(always)]
     pub fn on_hub(&self, sum: [f64; 2]) -> [f64; 2] {
-        sum.map(|sum| -sum * self.per_mass)
+        sum.map(|sum| -sum * self.per_weight)
     }
 }
 

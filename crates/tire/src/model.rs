@@ -11,16 +11,20 @@ use crate::Error;
 pub enum Model {
     /// Masses at equal arcs, each joined to both neighbours and to the one half the
     /// ring away: 1.5 springs a mass, equal work for every mass (Garre et al., Math.
-    /// Probl. Eng. 2014). It is a mechanism, 2 n freedoms and 1.5 n springs: it falls,
-    /// bounces a little and lies down flat at any stiffness.
+    /// Probl. Eng. 2014). It is a mechanism, 2 n freedoms and 1.5 n springs: nothing
+    /// but its symmetry keeps it upright.
     #[default]
     Balanced,
     /// Masses of each quadrant at equal distances along the horizontal axis, each
     /// joined to both neighbours and to a hub in the middle: 2 springs a mass (Garre
-    /// et al., SAE 2014-01-0200). The hub weighs as much as the ring, so that it is no
-    /// stiffer than the rest. It stands and bounces.
+    /// et al., SAE 2014-01-0200). A coarse one stands and bounces; a fine one, whose ring
+    /// is slack, falls down around its hub.
     Central,
 }
+
+/// What the hub weighs, as a share of the ring: as little as it can without being
+/// stiffer than the rest.
+pub const HUB_SHARE: f64 = 0.25;
 
 const NAMES: [(Model, &str); 2] = [(Model::Balanced, "balanced"), (Model::Central, "central")];
 
@@ -43,13 +47,14 @@ impl Model {
         }
     }
 
-    /// Largest eigenvalue of the springs' Laplacian, over all sizes: 4 of the ring,
-    /// and 2 of a spoke that joins two masses or 1 of one that joins a mass to a hub
-    /// that stands still, as it does in every mode of the ring but the longest.
+    /// Largest eigenvalue of the springs' Laplacian over the masses, over all sizes: 4 of
+    /// the ring, and 2 of a spoke that joins two masses or 1 of one that joins a mass to
+    /// the hub. The hub stands still in every mode but that of ring against hub, whose
+    /// eigenvalue is 1 and the reciprocal of its share.
     pub(crate) fn largest_eigenvalue(self) -> f64 {
         match self {
-            Self::Balanced => 6.0,
-            Self::Central => 5.0,
+            Self::Balanced => 4.0 + 2.0,
+            Self::Central => f64::max(4.0 + 1.0, 1.0 + 1.0 / HUB_SHARE),
         }
     }
 

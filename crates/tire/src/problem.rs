@@ -6,6 +6,7 @@ use rt::simd::Real;
 use rt::sync::Barrier;
 
 use crate::Setup;
+use crate::model::HUB_SHARE;
 use crate::physics::Coefficients;
 
 /// The state of a mass: position in metres, displacement in metres a step.
@@ -43,6 +44,16 @@ impl Problem {
             own.end = self.masses();
         }
         own
+    }
+
+    /// What a mass weighs, in kilograms.
+    pub fn weight(&self, i: usize) -> f64 {
+        let (ring, mass) = (self.setup.masses, self.setup.parameters.mass);
+        if i < ring {
+            mass
+        } else {
+            HUB_SHARE * mass * ring as f64
+        }
     }
 
     /// A barrier for all threads.

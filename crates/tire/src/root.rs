@@ -2,85 +2,109 @@
 
 use rt::simd::{Real, Vector};
 
-/// 1 / sqrt(s) to within two units in the last place, faster than the processor's own
-/// square root and division, and without its reciprocal estimates, which differ between
-/// makers.
+/// A factor over sqrt(s) to within two units in the last place, faster than the
+/// processor's own square root and division, and without its reciprocal estimates,
+/// which differ between makers.
 ///
-/// A guess from the bits; one Newton step y (3/2 - s y²/2), with constants that spread
-/// its error to both sides, after which |1 - s y²| is at most [`LARGEST_REST`]; then y
-/// times the binomial series of (1 - e)^(-1/2).
+/// A guess y from the bits; for `f64` one Newton step; then y times the binomial series
+/// of (1 - e)^(-1/2), where e = 1 - s y² is small, which has the factor in it.
 #[derive(Debug, Clone, Copy)]
 pub struct ReciprocalRoot<V> {
     newton: V,
     unit: V,
-    series: [V; 5],
+    series: Series<V>,
 }
 
-/// A reciprocal root that lacks its correction.
+/// A reciprocal root that lacks its [`Series`].
 #[derive(Debug, Clone, Copy)]
 pub struct Rough<V> {
-    /// 1 / sqrt(s), less a factor that the correction makes good.
+    /// 1 / sqrt(s) but for the series.
     pub value: V,
-    /// What the correction follows from.
-    pub rest: V,
+    rest: V,
 }
 
-/// Newton's step as SCALE y (NEWTON - s y²), best for guesses with s y² between 0.75 and
-/// 0.844. SCALE is left to the series.
+/// A factor times the series that makes a rough root a good one.
+#[derive(Debug, Clone, Copy)]
+pub struct Series<V>([V; 5]);
+
+/// What s y² comes near to: of all guesses, and after Newton's step without its factor.
+const OF_GUESSES: f64 = 0.797;
+const OF_STEPS: f64 = 2.0179908325218;
+/// Newton's step y (3/2 - s y²/2) but for a factor, as y (NEWTON - s y²), which spreads
+/// its error to both sides.
 const NEWTON: f64 = 2.389_254_691_579_288;
-const SCALE: f64 = 0.703_947_718_177_763;
-/// Largest |1 - s y²| after that.
-const LARGEST_REST: f64 = 1.3e-3;
 /// 1, 1/2, 3/8, ...: the series of (1 - e)^(-1/2).
 const BINOMIAL: [f64; 6] = [1.0, 0.5, 3.0 / 8.0, 5.0 / 16.0, 35.0 / 128.0, 63.0 / 256.0];
 
-impl<V: Vector> ReciprocalRoot<V> {
-    /// The power of e that the series ends with: what the precision can hold.
-    const LAST: usize = if size_of::<V::Element>() == 4 { 2 } else { 4 };
+/// Whether the precision needs Newton's step.
+const fn needs_step<T>() -> bool {
+    size_of::<T>() > 4
+}
 
+impl<V: Vector> ReciprocalRoot<V> {
     /// Spreads the constants over the lanes.
     #[inline(always)]
     pub fn new(isa: V::Isa) -> Self {
         let all = |value| V::splat(isa, V::Element::from_f64(value));
+        let (unit, largest_rest) = if needs_step::<V::Element>() {
+            (OF_STEPS, 1.3e-3)
+        } else {
+            (OF_GUESSES, 0.0595)
+        };
         Self {
             newton: all(NEWTON),
-            unit: all(1.0 / (SCALE * SCALE)),
-            series: series(Self::LAST).map(all),
+            unit: all(unit),
+            series: Series(series(unit, largest_rest).map(all)),
         }
     }
 
-    /// The root of a normal positive number, but for [`ReciprocalRoot::correction`].
+    /// The series for a factor.
     #[inline(always)]
-    pub fn of(&self, square: V) -> Rough<V> {
+    pub fn series(&self, factor: V) -> Series<V> {
+        let Series([c0, c1, c2, c3, c4]) = self.series;
+        Series([
+            c0 * factor,
+            c1 * factor,
+            c2 * factor,
+            c3 * factor,
+            c4 * factor,
+        ])
+    }
+
+    /// The root of a normal positive number, but for its series.
+    #[inline(always)]
+    pub fn rough(&self, square: V) -> Rough<V> {
         let guess = square.reciprocal_root_guess();
-        let value = guess * (square * guess).neg_mul_add(guess, self.newton);
-        let rest = (square * value).neg_mul_add(value, self.unit);
-        Rough { value, rest }
-    }
-
-    /// The factor that makes a rough root a good one.
-    #[inline(always)]
-    pub fn correction(&self, rest: V) -> V {
-        let mut sum = self.series[Self::LAST];
-        for power in (0..Self::LAST).rev() {
-            sum = sum.mul_add(rest, self.series[power]);
+        let root = square * guess;
+        if !needs_step::<V::Element>() {
+            let rest = root.neg_mul_add(guess, self.unit);
+            return Rough { value: guess, rest };
         }
-        sum
+        let step = root.neg_mul_add(guess, self.newton);
+        let value = guess * step;
+        let rest = (root * step).neg_mul_add(value, self.unit);
+        Rough { value, rest }
     }
 }
 
-/// The series up to a power, with the next term spread over the lower ones (Chebyshev
-/// economisation over the largest rest), for roots and rests without their SCALE.
-fn series(last: usize) -> [f64; 5] {
-    let (next, square) = (BINOMIAL[last + 1], LARGEST_REST * LARGEST_REST);
-    let mut series = BINOMIAL;
-    if last == 2 {
-        series[1] += next * square * 3.0 / 4.0;
-    } else {
-        series[3] += next * square * 5.0 / 4.0;
-        series[1] -= next * square * square * 5.0 / 16.0;
+impl<V: Vector> Series<V> {
+    /// What the value of a rough root is to be multiplied with.
+    #[inline(always)]
+    pub fn of(&self, Rough { rest, .. }: &Rough<V>) -> V {
+        let Self([c0, c1, c2, c3, c4]) = *self;
+        let upper = c4.mul_add(*rest, c3).mul_add(*rest, c2);
+        upper.mul_add(*rest, c1).mul_add(*rest, c0)
     }
-    [0, 1, 2, 3, 4].map(|power| series[power] * SCALE.powi(2 * power as i32 + 1))
+}
+
+/// The series of `unit - s y²` instead of 1 - s y² to its fourth power, with the fifth
+/// spread over the lower ones (Chebyshev economisation up to the largest rest).
+fn series(unit: f64, largest_rest: f64) -> [f64; 5] {
+    let square = largest_rest * largest_rest;
+    let mut series = BINOMIAL;
+    series[3] += BINOMIAL[5] * square * 5.0 / 4.0;
+    series[1] -= BINOMIAL[5] * square * square * 5.0 / 16.0;
+    [0, 1, 2, 3, 4].map(|power| series[power] / (unit.powi(power as i32) * unit.sqrt()))
 }
 
 #[cfg(test)]
@@ -95,26 +119,35 @@ mod tests {
         type Output = f64;
         fn with<V: Vector<Element = T>>(self, isa: V::Isa) -> f64 {
             let root = ReciprocalRoot::<V>::new(isa);
-            let rough = root.of(V::splat(isa, self.0));
-            let good = rough.value * root.correction(rough.rest);
+            let rough = root.rough(V::splat(isa, self.0));
+            let good = rough.value * root.series(V::splat(isa, T::from_f64(1.0))).of(&rough);
             V::Lanes::from(good).as_ref()[0].to_f64()
         }
     }
 
-    /// The largest error in units of the last place over four octaves.
+    /// The largest relative error over four octaves, in units of the last place of 1.
     fn worst<T: Real>(units_of_one: f64) -> f64 {
         let error = |i: i32| {
             let square = T::from_f64(1.0001_f64.powi(i));
             let root = InstructionSet::Baseline.with(Root(square)).unwrap();
-            (root * square.to_f64().sqrt() - 1.0).abs() * units_of_one
+            // 1 - s y², without a rounding that counts, is twice the error of y.
+            let (high, square) = (root * root, square.to_f64());
+            let low = root.mul_add(root, -high);
+            high.mul_add(square, -1.0) + low * square
         };
-        (0..28_000).map(error).fold(0.0, f64::max)
+        let largest = (0..28_000)
+            .map(|i| error(i).abs() / 2.0)
+            .fold(0.0, f64::max);
+        largest * units_of_one
     }
 
     #[test]
     fn roots_are_good_to_two_units_in_the_last_place() {
-        assert!(worst::<f64>(2.0_f64.powi(52)) < 2.0);
-        assert!(worst::<f32>(2.0_f64.powi(23)) < 2.0);
+        let (double, single) = (
+            worst::<f64>(2.0_f64.powi(52)),
+            worst::<f32>(2.0_f64.powi(23)),
+        );
+        assert!(double < 2.0 && single < 2.0, "{double}, {single}");
     }
 
     #[test]

@@ -44,6 +44,17 @@ impl State {
         }
     }
 
+    /// A state with these masses, at its start.
+    #[cfg(test)]
+    pub(crate) fn of(problem: &Arc<Problem>, masses: Vec<Raw<f64>>) -> Self {
+        let problem = Arc::clone(problem);
+        Self {
+            problem,
+            steps: 0,
+            masses,
+        }
+    }
+
     /// Simulated time in seconds.
     #[must_use]
     pub fn time(&self) -> f64 {
@@ -107,7 +118,7 @@ impl State {
         let of_masses = self.masses().enumerate().map(|(i, mass)| {
             let [vx, vy] = mass.velocity;
             let motion = (vx * vx + vy * vy) / 2.0;
-            self.weight(i) * (motion + parameters.gravity * mass.position[1])
+            self.problem.weight(i) * (motion + parameters.gravity * mass.position[1])
         });
         let of_springs = self.springs().map(|(a, b, length)| {
             let ([ax, ay, ..], [bx, by, ..]) = (self.masses[a], self.masses[b]);
@@ -124,15 +135,11 @@ impl State {
             .enumerate()
             .fold([0.0; 2], |[x, y], (i, mass)| {
                 let [vx, vy] = mass.velocity;
-                [x + self.weight(i) * vx, y + self.weight(i) * vy]
+                [
+                    x + self.problem.weight(i) * vx,
+                    y + self.problem.weight(i) * vy,
+                ]
             })
-    }
-
-    /// Mass in kilograms: the hub weighs as much as the ring.
-    fn weight(&self, i: usize) -> f64 {
-        let ring = self.problem.setup.masses;
-        let mass = self.problem.setup.parameters.mass;
-        if i < ring { mass } else { mass * ring as f64 }
     }
 
     /// Both ends of every spring and its rest length in metres.

@@ -1,6 +1,6 @@
 //! The real-fast run: steps as fast as possible.
 
-use plan::{Recording, Row, Track};
+use plan::{Parameters, Recording, Row, Track};
 use rt::clock;
 use rt::memory::Samples;
 use stats::{Distribution, Sample};
@@ -12,7 +12,18 @@ use crate::{Abort, Bench};
 
 pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let steps = bench.spec.parameters.count("steps");
-    team::run(bench, |worker| prepared(worker, steps))
+    let at_once = steps_at_once(&bench.spec.parameters);
+    team::run(bench, |worker| prepared(worker, steps, at_once))
+}
+
+/// Steps from one stamp to the next: a solver that fuses steps is not to be
+/// stopped at each of them.
+fn steps_at_once(parameters: &Parameters) -> u64 {
+    if parameters.word("solver") == "fused" {
+        32
+    } else {
+        1
+    }
 }
 
 /// What a solver thread brings back.
@@ -23,16 +34,19 @@ struct Stamps {
 }
 
 /// The measured loop of one thread.
-fn prepared(mut worker: Worker, steps: u64) -> impl FnOnce(u64) -> Stepped<Stamps> {
+fn prepared(mut worker: Worker, steps: u64, at_once: u64) -> impl FnOnce(u64) -> Stepped<Stamps> {
     worker.settle();
-    let mut ends = Samples::with_capacity(steps as usize);
+    let mut ends = Samples::with_capacity(steps.div_ceil(at_once) as usize);
     move |start| {
         clock::sleep_until(start);
         let cpu_time = clock::thread_cpu_time();
         let start = clock::now();
-        for _ in 0..steps {
-            worker.step(&mut ())?;
+        let mut left = steps;
+        while left > 0 {
+            let now = left.min(at_once);
+            worker.run(now)?;
             ends.push(clock::now());
+            left -= now;
         }
         let cpu_time = clock::thread_cpu_time() - cpu_time;
         let stamps = Stamps {
@@ -53,11 +67,14 @@ impl From<Stamps> for Track {
     }
 }
 
-/// A step ends when its last thread ends it.
+/// A step ends when its last thread ends it. Steps that were made in one go share
+/// their time.
 pub(crate) fn row(recording: &Recording) -> Row {
     let [threads @ .., _state] = &recording.tracks[..] else {
         return Row::default();
     };
+    let parameters = &recording.header.spec.parameters;
+    let (steps, at_once) = (parameters.count("steps"), steps_at_once(parameters));
     let start = threads
         .iter()
         .map(|t| t.number("start_ns"))
@@ -66,18 +83,23 @@ pub(crate) fn row(recording: &Recording) -> Row {
     let ends = last_ends(threads);
     let wall = ends.last().map_or(0, |end| end - start);
     let befores = [start].into_iter().chain(ends.iter().copied());
-    let steps = befores
+    let samples = befores
         .zip(&ends)
         .enumerate()
-        .map(|(index, (before, end))| Sample {
-            value_ns: end - before,
-            index: index as u64,
-            at_ns: (before - start) as u64,
+        .flat_map(|(stamp, (before, end))| {
+            let first = stamp as u64 * at_once;
+            let made = first..(first + at_once).min(steps);
+            let each = (end - before) / (made.end - made.start).max(1) as i64;
+            made.map(move |index| Sample {
+                value_ns: each,
+                index,
+                at_ns: (before - start) as u64,
+            })
         });
-    let masses = recording.header.spec.parameters.count("masses");
-    let updates = (masses * ends.len() as u64) as f64;
-    let row = Row::of(label(recording), Distribution::of(steps))
+    let updates = (parameters.count("masses") * parameters.count("substeps") * steps) as f64;
+    let row = Row::of(label(recording), Distribution::of(samples))
         .with("wall_ns", wall)
+        .with("steps_at_once", at_once)
         .with("mass_updates_per_s", updates * 1e9 / wall as f64);
     with_facts(row, recording, threads)
 }

@@ -1,12 +1,14 @@
 //! The tire: a simulation step as fast as possible, or paced at a rate.
 
 mod fast;
+mod overrun;
 mod paced;
 mod schedule;
 mod team;
 
+use overrun::Overrun;
 use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
-use tire::{Error, Setup};
+use tire::{BarrierKind, Error, Setup};
 use units::Nanos;
 
 use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
@@ -15,6 +17,10 @@ use crate::{Abort, Bench};
 pub(crate) struct Tire;
 
 const REAL_TIME: &str = "real-time";
+/// Names of the tire's solvers, and of its barriers; a test holds them against
+/// the tire's own tables.
+const SOLVERS: &[&str] = &["semaphore", "semaphore-exact", "barrier", "simd", "fused"];
+const BARRIERS: &[&str] = &["spin", "futex", "pthread"];
 
 const PARAMETERS: &[Parameter] = &[
     Parameter {
@@ -43,15 +49,39 @@ const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "solver",
-        kind: Kind::Choice(&["semaphore"]),
+        kind: Kind::Choice(SOLVERS),
         default: "semaphore",
         help: "how the step is computed",
+    },
+    Parameter {
+        name: "precision",
+        kind: Kind::Choice(&["f64", "f32"]),
+        default: "f64",
+        help: "floating-point numbers of the tire",
+    },
+    Parameter {
+        name: "barrier",
+        kind: Kind::Choice(BARRIERS),
+        default: "spin",
+        help: "how threads wait for each other, where the solver has a barrier",
+    },
+    Parameter {
+        name: "substeps",
+        kind: Kind::Count(1, 10_000),
+        default: "1",
+        help: "internal steps that make up a step; the papers have 1",
     },
     Parameter {
         name: "rate",
         kind: Kind::Rate,
         default: "100Hz",
         help: "steps a second in a real-time run",
+    },
+    Parameter {
+        name: "overrun",
+        kind: Kind::Choice(Overrun::NAMES),
+        default: Overrun::NAMES[0],
+        help: "what a real-time run does after a step that ended too late",
     },
     Parameter {
         name: "steps",
@@ -94,8 +124,7 @@ impl Measurement for Tire {
         let a_step = if self.is_real_time(parameters) {
             parameters.time("rate").0
         } else {
-            parameters.count("masses") * PLANNED_NS_A_MASS
-                + parameters.count("threads") * PLANNED_NS_A_THREAD
+            planned_step(parameters)
         };
         Length::Fixed(Nanos(a_step.saturating_mul(parameters.count("steps"))))
     }
@@ -122,9 +151,8 @@ impl Measurement for Tire {
     /// A real-fast thread never waits.
     fn longest_spin(&self, parameters: &Parameters) -> Nanos {
         let Nanos(steps) = self.length(parameters).time();
-        let step = parameters.count("masses") * PLANNED_NS_A_MASS;
         let busy = if self.is_real_time(parameters) {
-            step
+            planned_step(parameters)
         } else {
             steps
         };
@@ -150,15 +178,29 @@ impl Measurement for Tire {
     }
 }
 
+/// About how long a step takes, in nanoseconds.
+fn planned_step(parameters: &Parameters) -> u64 {
+    let masses = parameters.count("masses") * PLANNED_NS_A_MASS;
+    let threads = parameters.count("threads") * PLANNED_NS_A_THREAD;
+    (masses + threads).saturating_mul(parameters.count("substeps"))
+}
+
 /// What the tire needs to know of a specification.
 fn setup(spec: &RunSpec) -> Result<Setup, String> {
     let parameters = &spec.parameters;
     let named = |error: Error| with_flag(&error);
+    let barrier = |kind: &BarrierKind| kind.name() == parameters.word("barrier");
     Ok(Setup {
         model: parameters.word("model").parse().map_err(named)?,
         masses: parameters.count("masses") as usize,
         threads: parameters.count("threads") as usize,
         solver: tire::solver(parameters.word("solver")).map_err(named)?,
+        precision: parameters.word("precision").parse().map_err(named)?,
+        barrier: BarrierKind::ALL
+            .into_iter()
+            .find(barrier)
+            .unwrap_or_default(),
+        substeps: parameters.count("substeps") as u32,
         ..Setup::default()
     })
 }
@@ -169,6 +211,7 @@ fn with_flag(error: &Error) -> String {
         Error::Masses(_) => "--masses",
         Error::Threads { .. } => "--threads",
         Error::Solver { .. } => "--solver",
+        Error::Model { .. } => "--model",
         _ => "tire",
     };
     format!("{flag}: {error}")
@@ -181,17 +224,23 @@ fn with_facts(row: Row, recording: &Recording, threads: &[Track]) -> Row {
         .iter()
         .map(|track| track.number("cpu_time_ns"))
         .sum();
-    let hash = recording
-        .tracks
-        .iter()
-        .find_map(|track| track.attributes.get("hash"));
+    let state = |name: &str| {
+        let told = recording
+            .tracks
+            .iter()
+            .find_map(|track| track.attributes.get(name));
+        told.cloned()
+    };
     row.with("mode", parameters.word("mode"))
         .with("model", parameters.word("model"))
         .with("masses", parameters.count("masses"))
         .with("threads", parameters.count("threads"))
         .with("solver", parameters.word("solver"))
+        .with("precision", parameters.word("precision"))
+        .with("substeps", parameters.count("substeps"))
         .with("cpu_time_ns", cpu_time)
-        .with("state_hash", hash.cloned())
+        .with("state_hash", state("hash"))
+        .with("is_exact", state("is_exact"))
 }
 
 fn label(recording: &Recording) -> String {
@@ -243,6 +292,28 @@ mod tests {
         let hash = || measured(small("real-fast", 1)).facts["state_hash"].clone();
         assert!(hash().is_string());
         assert_eq!(hash(), hash());
+    }
+
+    #[test]
+    fn the_tables_of_the_tire_are_all_here() {
+        assert_eq!(tire::SOLVERS.map(tire::Solver::name), SOLVERS);
+        assert_eq!(BarrierKind::ALL.map(BarrierKind::name), BARRIERS);
+    }
+
+    #[test]
+    fn exact_solvers_give_one_hash_for_all_threads() {
+        let hash = |solver: &str, threads| {
+            let mut spec = small("real-fast", threads);
+            spec.parameters
+                .set("solver", Value::Word(solver.to_owned()));
+            spec.parameters.set("masses", Value::Count(4000));
+            measured(spec).facts["state_hash"].clone()
+        };
+        let one = hash("semaphore", 1);
+        for solver in ["semaphore-exact", "barrier", "simd", "fused"] {
+            assert_eq!(hash(solver, 1), one, "{solver}");
+            assert_eq!(hash(solver, 2), one, "{solver}");
+        }
     }
 
     #[test]

@@ -5,9 +5,9 @@ use rt::clock;
 use rt::memory::Samples;
 use serde_json::{Value, json};
 use stats::{Distribution, Sample};
-use std::collections::BTreeMap;
 use tire::Worker;
 
+use super::overrun::Overrun;
 use super::schedule::Schedule;
 use super::team::{self, Stepped};
 use super::{label, with_facts};
@@ -16,7 +16,8 @@ use crate::{Abort, Bench};
 pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let parameters = &bench.spec.parameters;
     let (period, periods) = (parameters.time("rate").0, parameters.count("steps"));
-    let schedule = Schedule::new(period, periods);
+    let overrun = Overrun::named(parameters.word("overrun"));
+    let schedule = Schedule::new(period, periods, overrun);
     let mut tracks = team::run(bench, |worker| prepared(worker, &schedule))?;
     tracks.push(
         Track::new("schedule")
@@ -30,7 +31,7 @@ pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
 /// What a solver thread brings back.
 struct Stamps {
     cpu_time: u64,
-    indices: Samples,
+    dues: Samples,
     starts: Samples,
     ends: Samples,
 }
@@ -39,25 +40,25 @@ struct Stamps {
 fn prepared(mut worker: Worker, schedule: &Schedule) -> impl FnOnce(u64) -> Stepped<Stamps> {
     worker.settle();
     let room = || Samples::with_capacity(schedule.periods() as usize);
-    let (mut indices, mut starts, mut ends) = (room(), room(), room());
+    let (mut dues, mut starts, mut ends) = (room(), room(), room());
     move |start| {
         schedule.start_at(start);
         let cpu_time = clock::thread_cpu_time();
-        let (mut step, mut previous, mut end) = (0, None, 0);
-        while let Some(period) = schedule.claim(step, previous, end) {
-            clock::sleep_until(schedule.due(period));
+        let (mut step, mut last) = (0, None);
+        while let Some(due) = schedule.claim(step, last) {
+            clock::sleep_until(due);
             let start = clock::now();
             worker.step(&mut ())?;
-            end = clock::now();
-            indices.push(period);
+            let end = clock::now();
+            dues.push(due);
             starts.push(start);
             ends.push(end);
             step += 1;
-            previous = Some(period);
+            last = Some((due, end));
         }
         let stamps = Stamps {
             cpu_time: clock::thread_cpu_time() - cpu_time,
-            indices,
+            dues,
             starts,
             ends,
         };
@@ -69,22 +70,24 @@ impl From<Stamps> for Track {
     fn from(stamps: Stamps) -> Self {
         Track::new("")
             .with("cpu_time_ns", stamps.cpu_time)
-            .column("period_index", stamps.indices.to_column())
+            .column("due_ns", stamps.dues.to_column())
             .column("start_ns", stamps.starts.to_column())
             .column("end_ns", stamps.ends.to_column())
     }
 }
 
 /// The latency of a step is its end, in its last thread, minus its due time. A
-/// step has missed its deadline when that is beyond one period; the periods that
-/// came due meanwhile are skipped and missed too. The result of a skipped period
-/// comes with the next step's end; after the last step, it never came, and the
-/// last end is a lower bound.
+/// step has missed its deadline when that is beyond one period; periods without a
+/// step are skipped and missed too. The result of a skipped period comes with the
+/// next step's end; after the last step it never came, and the last end is a
+/// lower bound.
 pub(crate) fn row(recording: &Recording) -> Row {
     let [threads @ .., _state, schedule] = &recording.tracks[..] else {
         return Row::default();
     };
+    let overrun = recording.header.spec.parameters.word("overrun");
     let pace = Pace {
+        overrun: Overrun::named(overrun),
         t0: schedule.number("t0_ns"),
         period: schedule.number("period_ns"),
         periods: schedule.number("periods"),
@@ -94,6 +97,9 @@ pub(crate) fn row(recording: &Recording) -> Row {
     let misses: Vec<_> = steps.iter().filter_map(|step| pace.miss(step)).collect();
     let late = misses.len() as u64;
     let skipped = pace.periods as u64 - executed;
+    let slipped = steps
+        .last()
+        .map_or(0, |step| step.due - pace.due(step.index));
     let row = Row {
         label: label(recording),
         due: pace.periods as u64,
@@ -103,8 +109,9 @@ pub(crate) fn row(recording: &Recording) -> Row {
         ..Row::default()
     };
     let row = row
-        .with("overrun_policy", "skip")
+        .with("overrun_policy", overrun)
         .with("missed", late + skipped)
+        .with("slipped_ns", slipped)
         .with("misses_listed", misses.len().min(MOST_LISTED))
         .with("misses", &misses[..misses.len().min(MOST_LISTED)]);
     with_facts(row, recording, threads)
@@ -113,17 +120,19 @@ pub(crate) fn row(recording: &Recording) -> Row {
 /// Longer lists of misses are cut; their number is told.
 const MOST_LISTED: usize = 10_000;
 
-/// When periods are due.
+/// When periods are due, where nothing slips.
 struct Pace {
+    overrun: Overrun,
     t0: i64,
     period: i64,
     periods: i64,
 }
 
-/// A step that was executed: its period and when its last thread ended it, and
-/// the same of the step after it.
+/// A step that was executed: its period, when it was due, when its last thread
+/// ended it, and the period and end of the step after it.
 struct Step {
     index: i64,
+    due: i64,
     end: i64,
     next: i64,
     next_end: i64,
@@ -134,28 +143,30 @@ impl Pace {
         self.t0 + index * self.period
     }
 
-    /// The step's own latency, then that of the periods it hid.
+    /// The step's own latency, then that of the periods that it hid. Periods that
+    /// were still to come when a run stopped have none.
     fn latencies(&self, step: &Step) -> impl Iterator<Item = Sample> {
-        (step.index..step.next).map(|index| {
+        (step.index..step.next).filter_map(|index| {
+            let due = step.due + (index - step.index) * self.period;
             let result = if index == step.index {
                 step.end
             } else {
                 step.next_end
             };
-            Sample {
-                value_ns: result - self.due(index),
+            (result >= due).then_some(Sample {
+                value_ns: result - due,
                 index: index as u64,
-                at_ns: (index * self.period) as u64,
-            }
+                at_ns: (due - self.t0) as u64,
+            })
         })
     }
 
     fn miss(&self, step: &Step) -> Option<Value> {
-        let late = step.end - self.due(step.index + 1);
+        let late = step.end - (step.due + self.period);
         (late > 0).then(|| {
             json!({
                 "step": step.index,
-                "at_ns": step.index * self.period,
+                "at_ns": step.due - self.t0,
                 "late_ns": late,
                 "skipped": step.next - step.index - 1,
             })
@@ -163,35 +174,41 @@ impl Pace {
     }
 }
 
+/// The steps in order.
 fn steps(threads: &[Track], pace: &Pace) -> Vec<Step> {
-    let ends: Vec<(i64, i64)> = last_ends(threads).into_iter().collect();
-    let last = ends.last().map_or(0, |(_, end)| *end);
-    let nexts = ends.iter().skip(1).copied().chain([(pace.periods, last)]);
-    ends.iter()
-        .zip(nexts)
-        .map(|((index, end), (next, next_end))| Step {
-            index: *index,
-            end: *end,
-            next,
-            next_end,
+    let dues = threads
+        .first()
+        .map_or(&[][..], |track| track.values("due_ns"));
+    let ends = last_ends(threads);
+    let index = |step: usize| match dues.get(step) {
+        None => pace.periods,
+        Some(_) if pace.overrun == Overrun::Slip => step as i64,
+        Some(due) => (due - pace.t0) / pace.period,
+    };
+    (0..dues.len())
+        .map(|step| Step {
+            index: index(step),
+            due: dues[step],
+            end: ends[step],
+            next: index(step + 1),
+            next_end: ends.get(step + 1).copied().unwrap_or(ends[step]),
         })
         .collect()
 }
 
-/// For each period that got a step, when its last thread ended it.
-fn last_ends(threads: &[Track]) -> BTreeMap<i64, i64> {
-    let mut ends = BTreeMap::new();
-    for track in threads {
-        for (index, end) in track
-            .values("period_index")
+/// For each step, when its last thread ended it.
+fn last_ends(threads: &[Track]) -> Vec<i64> {
+    let steps = threads
+        .first()
+        .map_or(0, |track| track.values("end_ns").len());
+    let end = |step: usize| {
+        threads
             .iter()
-            .zip(track.values("end_ns"))
-        {
-            let latest = ends.entry(*index).or_insert(*end);
-            *latest = (*latest).max(*end);
-        }
-    }
-    ends
+            .filter_map(move |t| t.values("end_ns").get(step))
+    };
+    (0..steps)
+        .map(|step| end(step).copied().max().unwrap_or(0))
+        .collect()
 }
 
 #[cfg(test)]
@@ -199,31 +216,61 @@ mod tests {
     use super::*;
     use crate::measurement::tests::{recording, spec};
 
-    fn thread(indices: &[i64], ends: &[i64]) -> Track {
-        Track::new("solver 0")
-            .column("period_index", indices.to_vec())
-            .column("end_ns", ends.to_vec())
-    }
-
-    #[test]
-    fn a_step_is_as_late_as_its_last_thread() {
-        // Step 1 (due 10) ends at 35 in one thread: missed by 15, and periods 2
-        // and 3 are skipped.
-        let one = thread(&[0, 1, 4], &[5, 16, 45]);
-        let other = thread(&[0, 1, 4], &[4, 35, 46]);
+    fn row_of(overrun: &str, dues: &[i64], ends: &[i64]) -> Row {
+        let thread = |ends: &[i64]| {
+            Track::new("solver 0")
+                .column("due_ns", dues.to_vec())
+                .column("end_ns", ends.to_vec())
+        };
+        let earlier: Vec<i64> = ends.iter().map(|end| end - 1).collect();
         let schedule = Track::new("schedule")
             .with("t0_ns", 0)
             .with("period_ns", 10)
             .with("periods", 5);
-        let tracks = vec![one, other, Track::new("state"), schedule];
-        let row = row(&recording(spec("tire"), tracks));
-        assert_eq!((row.due, row.executed, row.skipped), (5, 3, 2));
-        assert_eq!(row.facts["missed"], 3);
+        let mut spec = spec("tire");
+        spec.parameters
+            .set("overrun", plan::Value::Word(overrun.to_owned()));
+        let tracks = vec![
+            thread(&earlier),
+            thread(ends),
+            Track::new("state"),
+            schedule,
+        ];
+        row(&recording(spec, tracks))
+    }
+
+    fn counts(row: &Row) -> (u64, u64, u64, u64) {
+        let missed = row.facts["missed"].as_u64().unwrap();
+        (row.due, row.executed, row.skipped, missed)
+    }
+
+    #[test]
+    fn a_step_is_as_late_as_its_last_thread_and_hides_the_periods_it_took() {
+        // Step 1 (due 10) ends at 35: missed by 15, and periods 2 and 3 are
+        // skipped; their result comes with step 4 at 46.
+        let row = row_of("skip", &[0, 10, 40], &[5, 35, 46]);
+        assert_eq!(counts(&row), (5, 3, 2, 3));
         let miss = json!([{ "step": 1, "at_ns": 10, "late_ns": 15, "skipped": 2 }]);
         assert_eq!(row.facts["misses"], miss);
         let latency = row.latency.unwrap();
         assert_eq!((latency.max.value_ns, latency.max.index), (26, 2));
         assert_eq!(latency.count(), 5);
         assert_eq!(latency.sum_ns, 5 + 25 + 26 + 16 + 6);
+    }
+
+    #[test]
+    fn the_other_policies_count_as_their_definitions_say() {
+        let caught_up = row_of("catch-up", &[0, 10, 20, 30, 40], &[5, 35, 37, 39, 45]);
+        assert_eq!(counts(&caught_up), (5, 5, 0, 2));
+        let slipped = row_of("slip", &[0, 10, 35, 45, 55], &[5, 35, 40, 50, 60]);
+        assert_eq!(counts(&slipped), (5, 5, 0, 1));
+        assert_eq!(slipped.facts["slipped_ns"], 15);
+        let stopped = row_of("stop", &[0, 10], &[5, 35]);
+        assert_eq!(counts(&stopped), (5, 2, 3, 4));
+        assert_eq!(
+            stopped.latency.unwrap().count(),
+            4,
+            "period 4 was never reached"
+        );
     }
 }

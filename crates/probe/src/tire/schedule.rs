@@ -1,34 +1,39 @@
-//! Which period each step of a paced run belongs to, the same for all threads.
+//! When each step of a paced run is due, the same for all threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Periods of a paced run, and the step that each of them got.
+use super::overrun::Overrun;
+
+/// The due times of a paced run's steps.
 ///
 /// Solver threads share no other synchronisation than their solver's own, yet
-/// must do the same steps. So the first thread that comes to a step decides its
-/// period, and the others follow.
+/// must do the same steps. So the first thread that comes to a step decides when
+/// it is due, and the others follow.
 #[derive(Debug)]
 pub(crate) struct Schedule {
-    period_ns: u64,
+    period: u64,
     periods: u64,
+    overrun: Overrun,
     t0: AtomicU64,
-    chosen: Box<[AtomicU64]>,
+    dues: Box<[AtomicU64]>,
 }
 
-const UNDECIDED: u64 = u64::MAX;
+const UNDECIDED: u64 = 0;
+const NEVER: u64 = u64::MAX;
 
 impl Schedule {
-    pub(crate) fn new(period_ns: u64, periods: u64) -> Self {
+    pub(crate) fn new(period: u64, periods: u64, overrun: Overrun) -> Self {
         Self {
-            period_ns,
+            period,
             periods,
-            t0: AtomicU64::new(0),
-            chosen: (0..=periods).map(|_| AtomicU64::new(UNDECIDED)).collect(),
+            overrun,
+            t0: AtomicU64::new(UNDECIDED),
+            dues: (0..periods).map(|_| AtomicU64::new(UNDECIDED)).collect(),
         }
     }
 
-    /// Sets when period 0 is due; every thread says the same, before its first
-    /// step.
+    /// Sets when the first step is due; every thread says the same, before its
+    /// first step.
     pub(crate) fn start_at(&self, t0: u64) {
         self.t0.store(t0, Ordering::SeqCst);
     }
@@ -41,25 +46,24 @@ impl Schedule {
         self.periods
     }
 
-    /// When a period is due.
-    pub(crate) fn due(&self, period: u64) -> u64 {
-        self.t0() + period * self.period_ns
-    }
-
-    /// The period of step number `step`, for a thread that ended the one before
-    /// it (of period `previous`, if any) at the stamp `now`: the next one that is
-    /// not due yet, so that periods which came due meanwhile are skipped. `None`
-    /// when no period is left.
-    pub(crate) fn claim(&self, step: u64, previous: Option<u64>, now: u64) -> Option<u64> {
-        let place = self.chosen.get(step as usize)?;
-        let wanted = previous.map_or(0, |previous| {
-            let passed = now.saturating_sub(self.t0()) / self.period_ns;
-            (previous + 1).max(passed + 1).min(self.periods)
-        });
+    /// When step number `step` is due, for a thread whose step before it was due
+    /// and ended at the stamps `last`. `None` when there is no such step.
+    pub(crate) fn claim(&self, step: u64, last: Option<(u64, u64)>) -> Option<u64> {
+        let place = self.dues.get(step as usize)?;
+        let wanted = match last {
+            None => Some(self.t0()),
+            Some((due, end)) => self.overrun.next_due(due, end, self.period),
+        };
+        let wanted = wanted.filter(|due| self.is_within(*due)).unwrap_or(NEVER);
         let decided = place
             .compare_exchange(UNDECIDED, wanted, Ordering::SeqCst, Ordering::SeqCst)
             .map_or_else(|earlier| earlier, |_| wanted);
-        (decided < self.periods).then_some(decided)
+        (decided != NEVER).then_some(decided)
+    }
+
+    /// Skipped periods use the run's time up; a slipped run has all its steps.
+    fn is_within(&self, due: u64) -> bool {
+        self.overrun != Overrun::Skip || due < self.t0() + self.periods * self.period
     }
 }
 
@@ -68,7 +72,7 @@ mod tests {
     use super::*;
 
     fn schedule() -> Schedule {
-        let schedule = Schedule::new(10, 6);
+        let schedule = Schedule::new(10, 6, Overrun::Skip);
         schedule.start_at(1000);
         schedule
     }
@@ -76,33 +80,28 @@ mod tests {
     #[test]
     fn in_time_every_period_has_its_step() {
         let schedule = schedule();
-        let mut previous = None;
+        let mut last = None;
         for step in 0..6 {
-            let period = schedule.claim(step, previous, 1000 + step * 10 - 5);
-            assert_eq!(period, Some(step));
-            previous = period;
+            let due = schedule.claim(step, last).unwrap();
+            assert_eq!(due, 1000 + step * 10);
+            last = Some((due, due + 5));
         }
-        assert_eq!(schedule.claim(6, previous, 1058), None);
+        assert_eq!(schedule.claim(6, last), None);
     }
 
     #[test]
-    fn periods_that_came_due_meanwhile_are_skipped() {
+    fn skipped_periods_use_the_time_up() {
         let schedule = schedule();
-        assert_eq!(schedule.claim(0, None, 990), Some(0));
-        assert_eq!(
-            schedule.claim(1, Some(0), 1034),
-            Some(4),
-            "1, 2 and 3 came due"
-        );
-        assert_eq!(schedule.due(4), 1040);
-        assert_eq!(schedule.claim(2, Some(4), 1200), None, "all came due");
+        assert_eq!(schedule.claim(0, None), Some(1000));
+        assert_eq!(schedule.claim(1, Some((1000, 1034))), Some(1040));
+        assert_eq!(schedule.claim(2, Some((1040, 1200))), None);
     }
 
     #[test]
     fn the_first_thread_decides_for_all() {
         let schedule = schedule();
-        assert_eq!(schedule.claim(0, None, 990), Some(0));
-        assert_eq!(schedule.claim(1, Some(0), 1009), Some(1));
-        assert_eq!(schedule.claim(1, Some(0), 1034), Some(1));
+        assert_eq!(schedule.claim(0, None), Some(1000));
+        assert_eq!(schedule.claim(1, Some((1000, 1009))), Some(1010));
+        assert_eq!(schedule.claim(1, Some((1000, 1034))), Some(1010));
     }
 }

@@ -1,7 +1,7 @@
 //! The solver threads of a tire.
 
 use plan::Track;
-use tire::{State, Stopped, Worker};
+use tire::{Setup, State, Stopped, Worker};
 use units::CpuSet;
 
 use super::{setup, with_flag};
@@ -46,7 +46,7 @@ where
             ..stamps.into()
         });
     }
-    tracks.push(last_state(&workers)?);
+    tracks.push(last_state(&setup, &workers)?);
     Ok(tracks)
 }
 
@@ -59,13 +59,43 @@ fn stopped(_: Stopped) -> Abort {
     Abort::Failed("a solver thread ended before the others".to_owned())
 }
 
-/// The tire's last state: its hash, or an error where it is no result.
-fn last_state(workers: &[Worker]) -> Result<Track, Abort> {
+/// The tire's last state: its hash, or an error where it is no result, or not the
+/// one that another solver comes to.
+fn last_state(setup: &Setup, workers: &[Worker]) -> Result<Track, Abort> {
     let state = State::gather(workers);
     state.check().map_err(|error| {
         Abort::Failed(format!(
             "the simulation went wrong, its time means nothing: {error}"
         ))
     })?;
-    Ok(Track::new("state").with("hash", format!("{:016x}", state.hash())))
+    let is_exact = setup.solver.is_exact(setup.threads);
+    if is_exact && state.hash() != expected_hash(setup, workers[0].steps())? {
+        return Err(Abort::Failed(format!(
+            "the {} solver came to a wrong state, its time means nothing",
+            setup.solver.name()
+        )));
+    }
+    Ok(Track::new("state")
+        .with("hash", format!("{:016x}", state.hash()))
+        .with("is_exact", is_exact))
+}
+
+/// The hash of the same tire after so many steps, by another exact solver on one
+/// thread: the fastest that can.
+fn expected_hash(setup: &Setup, steps: u64) -> Result<u64, Abort> {
+    let others = ["simd", "barrier", "semaphore-exact"].into_iter();
+    let tire = |solver| Setup {
+        solver,
+        threads: 1,
+        ..setup.clone()
+    };
+    let mut workers = others
+        .filter(|name| *name != setup.solver.name())
+        .filter_map(|name| tire::solver(name).ok())
+        .find_map(|solver| tire::prepare(&tire(solver)).ok())
+        .ok_or_else(|| Abort::Failed("no other solver can check the result".to_owned()))?;
+    for worker in &mut workers {
+        worker.run(steps).map_err(stopped)?;
+    }
+    Ok(State::gather(&workers).hash())
 }

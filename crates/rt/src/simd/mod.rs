@@ -67,3 +67,13 @@ pub trait Vector:
     /// halving and negating them takes the reciprocal root.
     fn reciprocal_root_guess(self) -> Self;
 }
+
+/// Asks for a value to be brought near the processor, for use a little later; never
+/// waits.
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    x86::prefetch(value);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}

@@ -5,6 +5,17 @@ use std::ops::{Add, Mul, Sub};
 
 use super::{Isa, Real, Vector};
 
+/// Brings all cache lines of a value into the second-level cache.
+#[inline(always)]
+pub(super) fn prefetch<T>(value: &T) {
+    let start = std::ptr::from_ref(value).cast::<i8>();
+    for offset in (0..size_of::<T>()).step_by(64) {
+        // SAFETY: a prefetch changes nothing and never faults; the address lies within
+        // the value.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(start.add(offset)) };
+    }
+}
+
 /// A local of this type makes the compiler align the whole stack frame, so that no
 /// vector which it spills there lies across two cache lines.
 #[repr(align(64))]

@@ -4,10 +4,12 @@
 mod barrier;
 mod guarded;
 mod padded;
+mod pages;
 mod pthread;
 mod stop;
 
 pub use barrier::{Barrier, BarrierKind};
 pub use guarded::Guarded;
 pub use padded::Padded;
+pub use pages::advise_huge_pages;
 pub use stop::{Stop, Stopped};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Solver, simd};
 use crate::problem::Problem;
 use crate::worker::Work;
+use crate::{Error, Setup};
 
 /// As [`simd::Simd`], but several steps a tile, wherever nothing goes in or out between.
 pub struct Fused;
@@ -27,6 +28,10 @@ impl Solver for Fused {
 
     fn most_threads(&self, masses: usize) -> usize {
         simd::Simd.most_threads(masses)
+    }
+
+    fn check(&self, setup: &Setup) -> Result<(), Error> {
+        simd::check(self.name(), setup)
     }
 
     fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>> {

@@ -8,6 +8,7 @@ mod semaphore;
 mod semaphore_exact;
 mod simd;
 mod strand;
+mod sweep;
 
 use std::fmt;
 use std::sync::Arc;

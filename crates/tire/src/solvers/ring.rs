@@ -8,6 +8,7 @@ use crate::Model;
 use crate::hub::Grid;
 use crate::physics::{Force, Masses, Physics};
 use crate::problem::{Problem, Raw};
+use crate::root::Series;
 
 /// One mass.
 type One<T> = Masses<<T as Real>::Scalar>;
@@ -19,36 +20,38 @@ pub struct Ring<T: Real> {
     physics: Physics<T::Scalar>,
     masses: usize,
     rails: Rails<T>,
-    spoke_pull: T::Scalar,
+    spoke_pull: Series<T::Scalar>,
     /// Of the central model.
     hub: Option<Grid>,
 }
 
 /// Stiffness times rest length of the springs from each mass to the next.
 #[derive(Debug)]
-enum Rails<T> {
-    Equal(T),
+enum Rails<T: Real> {
+    Equal(Series<T::Scalar>),
     Each(Box<[T]>),
 }
 
 impl<T: Real> Ring<T> {
     pub fn new(problem: &Problem) -> Self {
         let isa = Baseline::detect();
+        let physics = Physics::<T::Scalar>::new(isa, &problem.coefficients);
+        let pull = |pull| physics.pull(T::Scalar::splat(isa, T::from_f64(pull)));
         let masses = problem.setup.masses;
-        let rail = |i| T::from_f64(problem.rail_pull(i));
         let (rails, hub) = match problem.setup.model {
-            Model::Balanced => (Rails::Equal(rail(0)), None),
-            Model::Central => (
-                Rails::Each((0..masses).map(rail).collect()),
-                Some(Grid::new(problem)),
-            ),
+            Model::Balanced => (Rails::Equal(pull(problem.rail_pull(0))), None),
+            Model::Central => {
+                let rail = |i| T::from_f64(problem.rail_pull(i));
+                let rails = Rails::Each((0..masses).map(rail).collect());
+                (rails, Some(Grid::new(problem)))
+            }
         };
         Self {
             isa,
-            physics: Physics::new(isa, &problem.coefficients),
+            physics,
             masses,
             rails,
-            spoke_pull: T::Scalar::splat(isa, T::from_f64(problem.spoke_pull())),
+            spoke_pull: pull(problem.spoke_pull()),
             hub,
         }
     }
@@ -101,13 +104,13 @@ impl<T: Real> Ring<T> {
         Force::sum(
             &self
                 .physics
-                .spring_damper(&mass, &at(next), self.rail_pull(i)),
+                .spring_damper(&mass, &at(next), &self.rail_pull(i)),
             &self
                 .physics
-                .spring_damper(&at(previous), &mass, self.rail_pull(previous)),
+                .spring_damper(&at(previous), &mass, &self.rail_pull(previous)),
             &self
                 .physics
-                .spring_damper(&mass, &at(across), self.spoke_pull),
+                .spring_damper(&mass, &at(across), &self.spoke_pull),
         )
     }
 
@@ -115,7 +118,7 @@ impl<T: Real> Ring<T> {
     fn force_on_hub(&self, grid: Grid, at: impl Fn(usize) -> One<T>) -> Force<T::Scalar> {
         let hub = at(self.masses);
         let sum = (0..self.masses).fold([0.0; 2], |sum, i| {
-            let Force { x, y } = self.physics.spring_damper(&at(i), &hub, self.spoke_pull);
+            let Force { x, y } = self.physics.spring_damper(&at(i), &hub, &self.spoke_pull);
             grid.add(sum, [x, y].map(|force| number(force).to_f64()))
         });
         let splat = |force| T::Scalar::splat(self.isa, T::from_f64(force));
@@ -132,16 +135,101 @@ impl<T: Real> Ring<T> {
     }
 
     #[inline(always)]
-    fn rail_pull(&self, i: usize) -> T::Scalar {
-        let pull = match &self.rails {
+    fn rail_pull(&self, i: usize) -> Series<T::Scalar> {
+        match &self.rails {
             Rails::Equal(pull) => *pull,
-            Rails::Each(pulls) => pulls[i],
-        };
-        T::Scalar::splat(self.isa, pull)
+            Rails::Each(pulls) => self.physics.pull(T::Scalar::splat(self.isa, pulls[i])),
+        }
     }
 }
 
 #[inline(always)]
 fn number<V: Vector>(vector: V) -> V::Element {
     V::Lanes::from(vector).as_ref()[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{Parameters, Setup};
+
+    /// A ring in the air without gravity, knocked out of shape and set spinning.
+    fn knocked(model: Model) -> (Arc<Problem>, Ring<f64>, Vec<Raw<f64>>) {
+        let parameters = Parameters {
+            gravity: 0.0,
+            drop: 50.0,
+            ..Parameters::default()
+        };
+        let setup = Setup {
+            model,
+            masses: 40,
+            parameters,
+            ..Setup::default()
+        };
+        let problem = Arc::new(Problem::new(&setup));
+        let knock = |i: usize| {
+            let [x, y, ..] = problem.start::<f64>(i);
+            let push = |phase: f64| (i as f64 * 1.7 + phase).sin() * 0.01;
+            [
+                x + push(0.0),
+                y + push(1.0),
+                push(2.0),
+                push(3.0) + 0.005 * x,
+            ]
+        };
+        let masses = (0..problem.masses()).map(knock).collect();
+        let ring = Ring::new(&problem);
+        (problem, ring, masses)
+    }
+
+    fn step(ring: &Ring<f64>, masses: &mut Vec<Raw<f64>>) {
+        let forces = (0..masses.len()).map(|i| ring.force(i, |j| masses[j]));
+        let forces: Vec<_> = forces.collect();
+        *masses = masses
+            .iter()
+            .zip(&forces)
+            .map(|(mass, force)| ring.advance(mass, force))
+            .collect();
+    }
+
+    #[test]
+    fn momentum_stays_without_gravity() {
+        for model in [Model::Balanced, Model::Central] {
+            let (problem, ring, mut masses) = knocked(model);
+            let momentum = |masses: &[Raw<f64>], quantity: usize| -> f64 {
+                let of = |(i, mass): (usize, &Raw<f64>)| problem.weight(i) * mass[quantity];
+                masses.iter().enumerate().map(of).sum()
+            };
+            let start = [2, 3].map(|quantity| momentum(&masses, quantity));
+            for _ in 0..500 {
+                step(&ring, &mut masses);
+            }
+            for (quantity, start) in [2, 3].into_iter().zip(start) {
+                // What the grid of the hub's sum leaves over.
+                assert!(
+                    (momentum(&masses, quantity) - start).abs() < 1e-9,
+                    "{model}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn dampers_take_energy_until_there_is_none_left_to_take() {
+        for model in [Model::Balanced, Model::Central] {
+            let (problem, ring, mut masses) = knocked(model);
+            let mut motion = |steps: usize| -> f64 {
+                (0..steps).for_each(|_| step(&ring, &mut masses));
+                crate::State::of(&problem, masses.clone()).energy()
+            };
+            let mut energy = motion(0);
+            for _ in 0..30 {
+                let later = motion(10);
+                assert!(later < energy, "{model}: {later} J after {energy} J");
+                energy = later;
+            }
+        }
+    }
 }

@@ -12,6 +12,7 @@ use super::strand::{RawCell, Strand};
 use crate::problem::{Problem, Raw, share};
 use crate::setup::Precision;
 use crate::worker::{Observer, Phase, Work};
+use crate::{Error, Model, Setup};
 
 /// Vectors over pairs of masses; threads exchange the cells at their seams every step.
 pub struct Simd;
@@ -30,8 +31,20 @@ impl Solver for Simd {
         masses / 2
     }
 
+    fn check(&self, setup: &Setup) -> Result<(), Error> {
+        check(self.name(), setup)
+    }
+
     fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>> {
         divide(problem, 1)
+    }
+}
+
+/// Refuses the central model: its masses make no cells.
+pub(super) fn check(solver: &'static str, setup: &Setup) -> Result<(), Error> {
+    match setup.model {
+        Model::Balanced => Ok(()),
+        Model::Central => Err(Error::Model { solver }),
     }
 }
 
@@ -104,6 +117,46 @@ impl<T: Real> Shared<T> {
     }
 }
 
+/// What one thread gets from the threads before and after it.
+struct Neighbours<'a, T: Real> {
+    before: &'a Post<T>,
+    after: &'a Post<T>,
+    /// Whether the ladder closes there, where its rails cross.
+    crosses_before: bool,
+    crosses_after: bool,
+}
+
+impl<T: Real> Shared<T> {
+    fn neighbours(&self, thread: usize) -> Neighbours<'_, T> {
+        let threads = self.seams.len();
+        let [_, before] = &self.seams[(thread + threads - 1) % threads];
+        let [after, _] = &self.seams[(thread + 1) % threads];
+        Neighbours {
+            before,
+            after,
+            crosses_before: thread == 0,
+            crosses_after: thread + 1 == threads,
+        }
+    }
+}
+
+impl<T: Real> Neighbours<'_, T> {
+    fn wait(&self, pass: u64, stop: &Stop) -> Result<(), Stopped> {
+        self.before.wait(pass, stop)?;
+        self.after.wait(pass, stop)
+    }
+
+    fn before(&self, pass: u64, i: usize) -> RawCell<T> {
+        let [a, b] = self.before.read(pass, i);
+        if self.crosses_before { [b, a] } else { [a, b] }
+    }
+
+    fn after(&self, pass: u64, i: usize) -> RawCell<T> {
+        let [a, b] = self.after.read(pass, i);
+        if self.crosses_after { [b, a] } else { [a, b] }
+    }
+}
+
 /// One thread's part.
 #[derive(Debug)]
 struct Part<V: Vector> {
@@ -117,30 +170,33 @@ struct Part<V: Vector> {
 }
 
 impl<V: Vector> Part<V> {
-    /// Waits for the neighbours' cells and fills the halos with them.
-    fn receive(&mut self, steps: usize) -> Result<(), Stopped> {
-        let Self {
-            shared,
-            thread,
-            strand: Some(strand),
-            passes,
-            ..
-        } = self
-        else {
+    /// Does some steps between two looks at the neighbours.
+    fn pass(&mut self, steps: usize, observer: &mut dyn Observer) -> Result<(), Stopped> {
+        let Some(strand) = &mut self.strand else {
             return Ok(());
         };
-        let (thread, threads) = (*thread, shared.seams.len());
-        let [_, before] = &shared.seams[(thread + threads - 1) % threads];
-        let [after, _] = &shared.seams[(thread + 1) % threads];
-        before.wait(*passes, &shared.stop)?;
-        after.wait(*passes, &shared.stop)?;
-        // Where the ladder closes, its rails cross.
-        let crossed = |[a, b]: RawCell<V::Element>, crosses| if crosses { [b, a] } else { [a, b] };
-        strand.fill_halos(
+        strand.fill_from_own(steps);
+        if steps == 1 {
+            // The neighbours' cells have the time of this to arrive.
+            strand.advance_inside();
+            observer.phase(Phase::Compute);
+        }
+        let neighbours = self.shared.neighbours(self.thread);
+        neighbours.wait(self.passes, &self.shared.stop)?;
+        observer.phase(Phase::Wait);
+        strand.fill_from_others(
             steps,
-            |i| crossed(before.read(*passes, i - 1), thread == 0),
-            |i| crossed(after.read(*passes, i - 1), thread + 1 == threads),
+            |i| neighbours.before(self.passes, i),
+            |i| neighbours.after(self.passes, i),
         );
+        if steps == 1 {
+            strand.advance_ends();
+        } else {
+            strand.advance_fused(steps);
+        }
+        self.passes += 1;
+        self.send();
+        observer.phase(Phase::Compute);
         Ok(())
     }
 
@@ -165,14 +221,7 @@ impl<V: Vector> Work for Part<V> {
     fn advance(&mut self, mut substeps: u64, observer: &mut dyn Observer) -> Result<(), Stopped> {
         while substeps > 0 {
             let steps = substeps.min(self.shared.most_fused as u64);
-            self.receive(steps as usize)?;
-            observer.phase(Phase::Wait);
-            if let Some(strand) = &mut self.strand {
-                strand.advance(steps as usize);
-            }
-            self.passes += 1;
-            self.send();
-            observer.phase(Phase::Compute);
+            self.pass(steps as usize, observer)?;
             substeps -= steps;
         }
         Ok(())

@@ -17,48 +17,29 @@
 //! memory, computed in place. Where the stretch does not divide evenly, lanes overlap by
 //! a cell, which both compute, to the same bits.
 //!
-//! **Halo.** Before the first and after the last block lie `halo` blocks for copies of the
+//! **Halos.** Before the first and after the last block lie blocks for copies of the
 //! cells that precede and follow each lane: cells of other lanes, or of other threads.
 //! With halos of t blocks, t steps can be done without another look at the neighbours:
 //! each step leaves one block of the halo at each end behind.
 
-use std::ops::Range;
+use rt::simd::{Vector, prefetch};
+use rt::sync::advise_huge_pages;
 
-use rt::simd::{Isa, Real, Vector};
-
-use crate::physics::{Force, Masses, Physics, Reach};
-use crate::problem::{Problem, Raw};
+use super::sweep::{BEHIND, Block, Formulas, Rails};
+use crate::problem::{Problem, Raw, share};
 
 /// The masses of a cell.
 pub type RawCell<T> = [Raw<T>; 2];
 
 /// Blocks that are done at once, all fused steps of them, so that they stay in the
-/// cache: 32 steps of 256 blocks.
-const TILE: usize = 256;
-
-/// How many blocks earlier than the last stage of a block its first two stages are done.
-const REACH_AHEAD: usize = 3;
-const SPRINGS_AHEAD: usize = 1;
-/// Blocks that all stages of a turn look at.
-const WINDOW: usize = REACH_AHEAD + 2;
-/// Places for blocks between stages.
-const RING: usize = 4;
-
-/// One cell a lane in memory: x, y, u, v of the one mass, then of the other.
-#[derive(Debug, Clone, Copy)]
-#[repr(C, align(64))]
-struct Block<L>([[L; 4]; 2]);
-
-/// Cells in registers, one a lane.
-type Cells<V> = [Masses<V>; 2];
-
-/// Forces of the springs from a cell to the next, one a lane.
-type Rails<V> = [Force<V>; 2];
+/// second-level cache.
+const TILE: usize = 512;
+/// Size beyond which the state comes from memory, not from a cache.
+const NEAR_BYTES: usize = 1 << 20;
 
 /// A stretch of cells in vectors.
 #[derive(Debug)]
 pub struct Strand<V: Vector> {
-    isa: V::Isa,
     formulas: Formulas<V>,
     /// Cells of the stretch.
     cells: usize,
@@ -68,16 +49,35 @@ pub struct Strand<V: Vector> {
     length: usize,
     halo: usize,
     blocks: Vec<Block<V::Lanes>>,
-    /// Of each fused step, what the last block done so far does to the next one.
+    seams: Seams,
+    /// What blocks that are done do to their next ones, of each fused step; or of the
+    /// first and the last but one block.
     carried: Vec<Rails<V>>,
 }
 
-/// The physics of a cell.
+/// A lane of a block.
 #[derive(Debug, Clone, Copy)]
-struct Formulas<V> {
-    physics: Physics<V>,
-    rail_pull: V,
-    spoke_pull: V,
+struct Place {
+    block: usize,
+    lane: usize,
+}
+
+/// Where the cells of the halos are copied from, with those first that fewer steps need.
+#[derive(Debug, Default)]
+struct Seams {
+    own: Vec<Seam<Place>>,
+    /// Cells that lie so many places before the stretch, counted from 0.
+    before: Vec<Seam<usize>>,
+    /// The same after the stretch.
+    after: Vec<Seam<usize>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Seam<S> {
+    /// The first step that does not need it, counted backwards from the last.
+    step: usize,
+    to: Place,
+    from: S,
 }
 
 impl<V: Vector> Strand<V> {
@@ -89,26 +89,30 @@ impl<V: Vector> Strand<V> {
         halo: usize,
         cell: impl Fn(usize) -> RawCell<V::Element>,
     ) -> Self {
-        let pull = |pull| V::splat(isa, V::Element::from_f64(pull));
-        let zero = V::Lanes::from(pull(0.0));
         let length = cells.div_ceil(V::LANES);
         let mut strand = Self {
-            isa,
-            formulas: Formulas {
-                physics: Physics::new(isa, &problem.coefficients),
-                rail_pull: pull(problem.rail_pull(0)),
-                spoke_pull: pull(problem.spoke_pull()),
-            },
+            formulas: Formulas::new(isa, problem),
             cells,
             starts: (0..V::LANES).map(|lane| lane * cells / V::LANES).collect(),
             length,
             halo,
-            blocks: vec![Block([[zero; 4]; 2]); length + 2 * halo + REACH_AHEAD],
-            carried: Vec::with_capacity(halo),
+            blocks: Vec::with_capacity(length + 2 * halo + BEHIND),
+            seams: Seams::default(),
+            carried: Vec::with_capacity(halo.max(2)),
         };
+        let nothing = V::Lanes::from(V::splat(isa, V::Element::default()));
+        advise_huge_pages(strand.blocks.spare_capacity_mut());
+        strand
+            .blocks
+            .resize(strand.blocks.capacity(), Block([[nothing; 4]; 2]));
+        strand.find_seams();
         for block in 0..length {
             for lane in 0..V::LANES {
-                strand.set(halo + block, lane, &cell(strand.starts[lane] + block));
+                let to = Place {
+                    block: halo + block,
+                    lane,
+                };
+                strand.set(to, &cell(strand.starts[lane] + block));
             }
         }
         strand
@@ -116,13 +120,23 @@ impl<V: Vector> Strand<V> {
 
     /// A cell of the stretch.
     pub fn cell(&self, cell: usize) -> RawCell<V::Element> {
-        // The last lane that starts at this cell or before.
-        let lane = ((cell + 1) * V::LANES).div_ceil(self.cells) - 1;
-        let Block(masses) = &self.blocks[self.halo + cell - self.starts[lane]];
-        masses.map(|mass| mass.map(|lanes| lanes.as_ref()[lane]))
+        self.get(self.place(cell))
     }
 
-    fn set(&mut self, block: usize, lane: usize, cell: &RawCell<V::Element>) {
+    /// Where a cell of the stretch lies: in the last lane that starts with it or before.
+    fn place(&self, cell: usize) -> Place {
+        let lane = ((cell + 1) * V::LANES).div_ceil(self.cells) - 1;
+        let block = self.halo + cell - self.starts[lane];
+        Place { block, lane }
+    }
+
+    fn get(&self, Place { block, lane }: Place) -> RawCell<V::Element> {
+        let Block(masses) = &self.blocks[block];
+        let number = |lanes: &V::Lanes| lanes.as_ref()[lane];
+        masses.each_ref().map(|mass| mass.each_ref().map(number))
+    }
+
+    fn set(&mut self, Place { block, lane }: Place, cell: &RawCell<V::Element>) {
         let Block(masses) = &mut self.blocks[block];
         for (lanes, number) in masses
             .as_flattened_mut()
@@ -133,196 +147,149 @@ impl<V: Vector> Strand<V> {
         }
     }
 
-    /// Fills the halos for so many steps. `before(i)` is the cell i places before the
-    /// stretch, counted from 1; `after(i)` the one i places after it.
-    pub fn fill_halos(
+    fn find_seams(&mut self) {
+        for step in 0..self.halo {
+            for lane in 0..V::LANES {
+                let (start, end) = (self.starts[lane], self.starts[lane] + self.length);
+                let to = Place {
+                    block: self.halo - 1 - step,
+                    lane,
+                };
+                if step < start {
+                    let from = self.place(start - 1 - step);
+                    self.seams.own.push(Seam { step, to, from });
+                } else {
+                    let from = step - start;
+                    self.seams.before.push(Seam { step, to, from });
+                }
+                let to = Place {
+                    block: self.halo + self.length + step,
+                    lane,
+                };
+                if end + step < self.cells {
+                    let from = self.place(end + step);
+                    self.seams.own.push(Seam { step, to, from });
+                } else {
+                    let from = end + step - self.cells;
+                    self.seams.after.push(Seam { step, to, from });
+                }
+            }
+        }
+    }
+
+    /// Fills the halos for so many steps with cells of this stretch.
+    pub fn fill_from_own(&mut self, steps: usize) {
+        for i in 0..self.seams.own.len() {
+            let Seam { step, to, from } = self.seams.own[i];
+            if step >= steps {
+                break;
+            }
+            self.set(to, &self.get(from));
+        }
+    }
+
+    /// Fills the rest of the halos. `before(i)` is the cell i places before the stretch,
+    /// counted from 0; `after(i)` the one i places after it.
+    pub fn fill_from_others(
         &mut self,
         steps: usize,
         before: impl Fn(usize) -> RawCell<V::Element>,
         after: impl Fn(usize) -> RawCell<V::Element>,
     ) {
-        for lane in 0..V::LANES {
-            let (start, end) = (self.starts[lane], self.starts[lane] + self.length);
-            for i in 1..=steps {
-                let previous = start.checked_sub(i);
-                let previous = previous.map_or_else(|| before(i - start), |cell| self.cell(cell));
-                self.set(self.halo - i, lane, &previous);
-                let next = end + i - 1;
-                let next = if next < self.cells {
-                    self.cell(next)
-                } else {
-                    after(next + 1 - self.cells)
-                };
-                self.set(self.halo + self.length + i - 1, lane, &next);
+        for i in 0..self.seams.before.len() {
+            let Seam { step, to, from } = self.seams.before[i];
+            if step < steps {
+                self.set(to, &before(from));
+            }
+        }
+        for i in 0..self.seams.after.len() {
+            let Seam { step, to, from } = self.seams.after[i];
+            if step < steps {
+                self.set(to, &after(from));
             }
         }
     }
 
-    /// Does so many steps of all blocks, for which the halos are filled.
+    /// Does one step of all blocks but the first and the last, which nobody else's cells
+    /// are needed for. The halo is filled with own cells before.
+    pub fn advance_inside(&mut self) {
+        let (first, last) = (self.halo, self.halo + self.length - 1);
+        let fetches = size_of_val(self.blocks.as_slice()) > NEAR_BYTES;
+        self.carried.clear();
+        if first < last {
+            let rails = self
+                .formulas
+                .rails(&self.blocks[first], &self.blocks[first + 1]);
+            let own = first + 1..last;
+            let carried = self.formulas.sweep(&mut self.blocks, own, &rails, fetches);
+            self.carried.extend([rails, carried]);
+        }
+    }
+
+    /// Does the same step of the first and the last block, for which all of the halo is
+    /// filled.
+    pub fn advance_ends(&mut self) {
+        let (first, last) = (self.halo, self.halo + self.length - 1);
+        let Self {
+            formulas,
+            blocks,
+            carried,
+            ..
+        } = self;
+        let before = formulas.rails(&blocks[first - 1], &blocks[first]);
+        let after = formulas.rails(&blocks[last], &blocks[last + 1]);
+        if let [next, previous] = carried.as_slice() {
+            formulas.step(&mut blocks[last], &after, previous);
+            formulas.step(&mut blocks[first], next, &before);
+        } else {
+            formulas.step(&mut blocks[first], &after, &before);
+        }
+    }
+
+    /// Does so many steps of all blocks, for which all of the halos is filled.
     ///
     /// In skewed tiles: step s of a tile covers the blocks of its first step moved s
     /// places to the left, so that what it needs from the right has just been done, and
     /// what it needs from the left is one carried force.
     /// ```text
-    /// step 2   1 1 1 1 2 2 2 2 ...      a digit is a block of that tile,
-    /// step 1   . 1 1 1 1 1 2 2 ...      done from left to right and upwards
-    /// step 0   . . 1 1 1 1 1 1 2 ...
+    /// step 2   . . 1 1 2 2 2 2 2 2 3 3 ...      a digit is a block of that tile; tiles
+    /// step 1   . 1 1 1 1 2 2 2 2 2 2 3 ...      are done one after the other, each from
+    /// step 0   1 1 1 1 1 1 2 2 2 2 2 2 ...      its first step to its last
     /// ```
-    pub fn advance(&mut self, steps: usize) {
-        let first = self.halo - steps + 1;
+    pub fn advance_fused(&mut self, steps: usize) {
+        let first = self.halo + 1 - steps;
         let end = self.halo + self.length + steps - 1;
-        let (isa, formulas) = (self.isa, self.formulas);
-        let (blocks, carried) = (&mut self.blocks, &mut self.carried);
-        isa.run(
-            #[inline(always)]
-            || {
-                carried.clear();
-                let mut tile_end = end.min(first + TILE);
-                for step in 0..steps {
-                    let own = first + step..tile_end - step;
-                    let rails = formulas.rails(isa, &blocks[own.start - 1], &blocks[own.start]);
-                    carried.push(formulas.sweep(isa, blocks, own, rails));
-                }
-                while tile_end < end {
-                    let tile = tile_end..end.min(tile_end + TILE);
-                    for (step, rails) in carried.iter_mut().enumerate() {
-                        let own = tile.start - step..tile.end - step;
-                        *rails = formulas.sweep(isa, blocks, own, *rails);
-                    }
-                    tile_end = tile.end;
-                }
-            },
-        );
-    }
-}
-
-impl<V: Vector> Formulas<V> {
-    /// Does one step of some blocks in place, given what the block before does to the
-    /// first; gives what the last one does to the block after.
-    ///
-    /// Each block goes through three stages, and the stages of different blocks take
-    /// turns: a chain of dependent operations as long as a whole step would fill the
-    /// processor's queues with work that waits. What passes from stage to stage lies in
-    /// two small rings.
-    #[inline(always)]
-    fn sweep(
-        &self,
-        isa: V::Isa,
-        blocks: &mut [Block<V::Lanes>],
-        own: Range<usize>,
-        mut previous: Rails<V>,
-    ) -> Rails<V> {
-        let ahead = &blocks[own.start..own.start + WINDOW];
-        let first = self.reach(isa, &ahead[0], &ahead[1]);
-        let mut reaches = [first; RING];
-        for (i, pair) in ahead.windows(2).enumerate().take(REACH_AHEAD) {
-            reaches[(own.start + i) % RING] = self.reach(isa, &pair[0], &pair[1]);
+        let Self {
+            formulas,
+            blocks,
+            carried,
+            ..
+        } = self;
+        carried.clear();
+        let mut done = end.min(first + TILE);
+        for step in 0..steps {
+            let own = first + step..done - step;
+            let rails = formulas.rails(&blocks[own.start - 1], &blocks[own.start]);
+            carried.push(formulas.sweep(blocks, own, &rails, false));
         }
-        let mut springs = [self.springs(isa, &ahead[0], &ahead[1], &first); RING];
-        for block in own {
-            let Some(window) = blocks[block..].first_chunk_mut::<WINDOW>() else {
-                break;
-            };
-            let [this, next, after, .., far, farther] = window;
-            reaches[(block + REACH_AHEAD) % RING] = self.reach(isa, far, farther);
-            let ahead = (block + SPRINGS_AHEAD) % RING;
-            springs[ahead] = self.springs(isa, next, after, &reaches[ahead]);
-            (*this, previous) = self.advance(isa, this, next, &springs[block % RING], &previous);
+        while done < end {
+            let tile = done..end.min(done + TILE);
+            for (step, rails) in carried.iter_mut().enumerate() {
+                fetch_share(blocks, tile.end, steps, step);
+                let own = tile.start - step..tile.end - step;
+                *rails = formulas.sweep(blocks, own, rails, false);
+            }
+            done = tile.end;
         }
-        previous
-    }
-
-    /// First stage: how long the springs of a cell are, those to the next cell and the
-    /// spoke.
-    #[inline(always)]
-    fn reach(&self, isa: V::Isa, this: &Block<V::Lanes>, next: &Block<V::Lanes>) -> [Reach<V>; 3] {
-        let ([a, b], next) = (load::<V>(isa, this), load::<V>(isa, next));
-        [
-            self.physics.reach(&a, &next[0], self.rail_pull),
-            self.physics.reach(&b, &next[1], self.rail_pull),
-            self.physics.reach(&a, &b, self.spoke_pull),
-        ]
-    }
-
-    /// Second stage: what the springs do.
-    #[inline(always)]
-    fn springs(
-        &self,
-        isa: V::Isa,
-        this: &Block<V::Lanes>,
-        next: &Block<V::Lanes>,
-        reach: &[Reach<V>; 3],
-    ) -> [Force<V>; 3] {
-        let ([a, b], next) = (load::<V>(isa, this), load::<V>(isa, next));
-        [
-            self.physics.spring(&a, &next[0], &reach[0]),
-            self.physics.spring(&b, &next[1], &reach[1]),
-            self.physics.spring(&a, &b, &reach[2]),
-        ]
-    }
-
-    /// Third stage: dampers and integration; also gives the forces on the next cell.
-    #[inline(always)]
-    fn advance(
-        &self,
-        isa: V::Isa,
-        this: &Block<V::Lanes>,
-        next: &Block<V::Lanes>,
-        springs: &[Force<V>; 3],
-        previous: &Rails<V>,
-    ) -> (Block<V::Lanes>, Rails<V>) {
-        let ([a, b], next) = (load::<V>(isa, this), load::<V>(isa, next));
-        let rails = [
-            self.physics.damper(&a, &next[0], &springs[0]),
-            self.physics.damper(&b, &next[1], &springs[1]),
-        ];
-        let spoke = self.physics.damper(&a, &b, &springs[2]);
-        let on_a = Force::sum(&rails[0], &previous[0], &spoke);
-        let on_b = Force::difference(&rails[1], &previous[1], &spoke);
-        let moved = [
-            self.physics.advance(&a, &on_a),
-            self.physics.advance(&b, &on_b),
-        ];
-        (store(moved), rails)
-    }
-
-    /// The whole forces of the springs from one block to the next.
-    #[inline(always)]
-    fn rails(&self, isa: V::Isa, this: &Block<V::Lanes>, next: &Block<V::Lanes>) -> Rails<V> {
-        let ([a, b], next) = (load::<V>(isa, this), load::<V>(isa, next));
-        [
-            self.physics.spring_damper(&a, &next[0], self.rail_pull),
-            self.physics.spring_damper(&b, &next[1], self.rail_pull),
-        ]
     }
 }
 
-#[inline(always)]
-fn load<V: Vector>(isa: V::Isa, Block([a, b]): &Block<V::Lanes>) -> Cells<V> {
-    [load_masses(isa, a), load_masses(isa, b)]
-}
-
-#[inline(always)]
-fn load_masses<V: Vector>(isa: V::Isa, [x, y, u, v]: &[V::Lanes; 4]) -> Masses<V> {
-    Masses {
-        x: V::load(isa, x),
-        y: V::load(isa, y),
-        u: V::load(isa, u),
-        v: V::load(isa, v),
+/// Fetches a part of the tile that comes next, so that all of it is near when its time
+/// has come.
+fn fetch_share<L>(blocks: &[Block<L>], next_tile: usize, parts: usize, part: usize) {
+    for block in share(TILE, parts, part) {
+        if let Some(later) = blocks.get(next_tile + block) {
+            prefetch(later);
+        }
     }
-}
-
-#[inline(always)]
-fn store<V: Vector>([a, b]: Cells<V>) -> Block<V::Lanes> {
-    Block([store_masses(a), store_masses(b)])
-}
-
-#[inline(always)]
-fn store_masses<V: Vector>(Masses { x, y, u, v }: Masses<V>) -> [V::Lanes; 4] {
-    [
-        V::Lanes::from(x),
-        V::Lanes::from(y),
-        V::Lanes::from(u),
-        V::Lanes::from(v),
-    ]
 }

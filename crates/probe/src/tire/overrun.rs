@@ -1,0 +1,78 @@
+//! What a paced run does after a step that ended too late.
+
+/// An overrun policy, as simulators know them (MUR).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Overrun {
+    /// Periods that came due meanwhile get no step.
+    Skip,
+    /// Every period gets its step; late ones follow without a pause.
+    CatchUp,
+    /// The step after a late one starts at once, and every later period is due as
+    /// much later.
+    Slip,
+    /// The run ends.
+    Stop,
+}
+
+impl Overrun {
+    /// The policies' names, the usual one first.
+    pub(crate) const NAMES: &[&str] = &["skip", "catch-up", "slip", "stop"];
+    const ALL: [Self; 4] = [Self::Skip, Self::CatchUp, Self::Slip, Self::Stop];
+
+    /// The policy of that name; the usual one where there is none.
+    pub(crate) fn named(name: &str) -> Self {
+        let place = Self::NAMES.iter().position(|known| *known == name);
+        Self::ALL[place.unwrap_or(0)]
+    }
+
+    /// When the next step is due, after one that was due at the stamp `due` and
+    /// ended at the stamp `end`. `None`: never.
+    ///
+    /// A step ends too late when `end` is at or past the next due time.
+    pub(crate) fn next_due(self, due: u64, end: u64, period: u64) -> Option<u64> {
+        let next = due + period;
+        if end < next {
+            return Some(next);
+        }
+        match self {
+            Self::Skip => Some(due + ((end - due) / period + 1) * period),
+            Self::CatchUp => Some(next),
+            Self::Slip => Some(end),
+            Self::Stop => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Due times of the steps of a run with period 10, where step 1 takes 35 and
+    /// every other one 2, by a clock that only the steps move.
+    fn dues(overrun: Overrun) -> Vec<u64> {
+        let (mut dues, mut now) = (vec![0], 0);
+        for step in 0..6 {
+            let due = dues[step];
+            now = due.max(now) + if step == 1 { 35 } else { 2 };
+            match overrun.next_due(due, now, 10) {
+                Some(next) => dues.push(next),
+                None => break,
+            }
+        }
+        dues
+    }
+
+    #[test]
+    fn each_policy_does_what_its_name_says() {
+        assert_eq!(dues(Overrun::Skip), [0, 10, 50, 60, 70, 80, 90]);
+        assert_eq!(dues(Overrun::CatchUp), [0, 10, 20, 30, 40, 50, 60]);
+        assert_eq!(dues(Overrun::Slip), [0, 10, 45, 55, 65, 75, 85]);
+        assert_eq!(dues(Overrun::Stop), [0, 10]);
+    }
+
+    #[test]
+    fn names_are_in_the_order_of_the_policies() {
+        assert_eq!(Overrun::named("catch-up"), Overrun::CatchUp);
+        assert_eq!(Overrun::named("stop"), Overrun::Stop);
+    }
+}

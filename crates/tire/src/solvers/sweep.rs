@@ -1,0 +1,261 @@
+//! The inner loop of the fast solvers: one step of neighbouring blocks of cells.
+
+use std::ops::Range;
+
+use rt::simd::{Isa, Real, Vector, prefetch};
+
+use crate::physics::{Force, Masses, Physics};
+use crate::problem::Problem;
+use crate::root::{Rough, Series};
+
+/// One cell a lane in memory: x, y, u, v of the one mass, then of the other.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+pub struct Block<L>(pub [[L; 4]; 2]);
+
+/// Cells in registers, one a lane.
+type Cells<V> = [Masses<V>; 2];
+
+/// What the rails from a cell do to its masses, one cell a lane; the masses of the next
+/// cell get the opposite.
+pub type Rails<V> = [Force<V>; 2];
+
+/// Something of each spring of a cell: the two rails to the next cell, and the spoke.
+type Springs<S> = [S; 3];
+
+/// Blocks from one that gets its dampers to the one that gets its roots, and to the one
+/// that gets its springs. In `f32` the chain of operations of a spring is short enough
+/// to be done at once.
+const ROOTS_AHEAD: usize = 3;
+const fn springs_ahead<T>() -> usize {
+    if size_of::<T>() > 4 { 1 } else { ROOTS_AHEAD }
+}
+
+/// Blocks that a turn of all stages looks at.
+const NEAR: usize = ROOTS_AHEAD + 2;
+/// Blocks that must lie behind the last one that is done.
+pub const BEHIND: usize = NEAR - 1;
+/// Places for blocks between stages; a power of two beyond [`ROOTS_AHEAD`].
+const RING: usize = 4;
+/// Blocks from the one that is done to the one that is fetched from memory.
+const FETCH_AHEAD: usize = 16;
+
+/// What passes from stage to stage.
+#[derive(Debug, Clone, Copy)]
+struct Rings<V> {
+    roots: [Springs<Rough<V>>; RING],
+    springs: [Springs<Force<V>>; RING],
+}
+
+/// The physics of a cell.
+#[derive(Debug, Clone, Copy)]
+pub struct Formulas<V: Vector> {
+    isa: V::Isa,
+    physics: Physics<V>,
+    rail_pull: Series<V>,
+    spoke_pull: Series<V>,
+}
+
+impl<V: Vector> Formulas<V> {
+    pub fn new(isa: V::Isa, problem: &Problem) -> Self {
+        let physics = Physics::<V>::new(isa, &problem.coefficients);
+        let pull = |pull| physics.pull(V::splat(isa, V::Element::from_f64(pull)));
+        Self {
+            isa,
+            physics,
+            rail_pull: pull(problem.rail_pull(0)),
+            spoke_pull: pull(problem.spoke_pull()),
+        }
+    }
+
+    /// Does one step of some blocks in place, given what the rails of the block before
+    /// do; gives what those of the last one do.
+    ///
+    /// Each block goes through three stages: the roots of its springs' lengths, its
+    /// springs, its dampers and integration. The stages of different blocks take turns,
+    /// since a chain of dependent operations as long as a whole step would fill the
+    /// processor's queues with operations that wait. What passes from stage to stage
+    /// lies in two small rings.
+    pub fn sweep(
+        &self,
+        blocks: &mut [Block<V::Lanes>],
+        own: Range<usize>,
+        previous: &Rails<V>,
+        fetches: bool,
+    ) -> Rails<V> {
+        self.isa.run(
+            #[inline(always)]
+            || {
+                // Copies of which the compiler knows that nothing else changes them.
+                let (formulas, mut previous) = (*self, *previous);
+                let mut rings = formulas.rings(blocks, own.start);
+                for block in own {
+                    if fetches && let Some(later) = blocks.get(block + FETCH_AHEAD) {
+                        prefetch(later);
+                    }
+                    let Some(near) = blocks[block..].first_chunk_mut() else {
+                        break;
+                    };
+                    formulas.look_ahead(&mut rings, near, block);
+                    let springs = &rings.springs[block % RING];
+                    let (moved, rails) = formulas.advance(&near[0], &near[1], springs, &previous);
+                    (near[0], previous) = (moved, rails);
+                }
+                previous
+            },
+        )
+    }
+
+    /// The first two stages of the blocks from `start` on, as far as the third needs them.
+    #[inline(always)]
+    fn rings(&self, blocks: &[Block<V::Lanes>], start: usize) -> Rings<V> {
+        let roots = self.roots(&blocks[start], &blocks[start + 1]);
+        let springs = self.springs(&blocks[start], &blocks[start + 1], &roots);
+        let mut rings = Rings {
+            roots: [roots; RING],
+            springs: [springs; RING],
+        };
+        for block in start + 1..start + ROOTS_AHEAD {
+            let roots = self.roots(&blocks[block], &blocks[block + 1]);
+            rings.roots[block % RING] = roots;
+            if block < start + springs_ahead::<V::Element>() {
+                let springs = self.springs(&blocks[block], &blocks[block + 1], &roots);
+                rings.springs[block % RING] = springs;
+            }
+        }
+        rings
+    }
+
+    /// The first two stages of blocks ahead, for the third stage of `block`.
+    #[inline(always)]
+    fn look_ahead(&self, rings: &mut Rings<V>, near: &[Block<V::Lanes>; NEAR], block: usize) {
+        let (far, close) = (ROOTS_AHEAD, springs_ahead::<V::Element>());
+        let (slot_far, slot_close) = ((block + far) % RING, (block + close) % RING);
+        let roots = self.roots(&near[far], &near[far + 1]);
+        if close == far {
+            rings.springs[slot_far] = self.springs(&near[far], &near[far + 1], &roots);
+        } else {
+            rings.roots[slot_far] = roots;
+            let roots = &rings.roots[slot_close];
+            rings.springs[slot_close] = self.springs(&near[close], &near[close + 1], roots);
+        }
+    }
+
+    /// First stage: one over the lengths, nearly.
+    #[inline(always)]
+    fn roots(&self, this: &Block<V::Lanes>, next: &Block<V::Lanes>) -> Springs<Rough<V>> {
+        let ([a, b], next) = (self.load(this), self.load(next));
+        [
+            self.physics.per_length(&a, &next[0]),
+            self.physics.per_length(&b, &next[1]),
+            self.physics.per_length(&a, &b),
+        ]
+    }
+
+    /// Second stage: what the springs do.
+    #[inline(always)]
+    fn springs(
+        &self,
+        this: &Block<V::Lanes>,
+        next: &Block<V::Lanes>,
+        roots: &Springs<Rough<V>>,
+    ) -> Springs<Force<V>> {
+        let ([a, b], next) = (self.load(this), self.load(next));
+        let (rail, spoke) = (&self.rail_pull, &self.spoke_pull);
+        [
+            self.physics.spring(&a, &next[0], rail, &roots[0]),
+            self.physics.spring(&b, &next[1], rail, &roots[1]),
+            self.physics.spring(&a, &b, spoke, &roots[2]),
+        ]
+    }
+
+    /// Third stage: dampers and integration.
+    #[inline(always)]
+    fn advance(
+        &self,
+        this: &Block<V::Lanes>,
+        next: &Block<V::Lanes>,
+        springs: &Springs<Force<V>>,
+        previous: &Rails<V>,
+    ) -> (Block<V::Lanes>, Rails<V>) {
+        let ([a, b], next) = (self.load(this), self.load(next));
+        let rails = [
+            self.physics.damper(&a, &next[0], &springs[0]),
+            self.physics.damper(&b, &next[1], &springs[1]),
+        ];
+        let spoke = self.physics.damper(&a, &b, &springs[2]);
+        (self.integrate(&[a, b], &rails, previous, &spoke), rails)
+    }
+
+    #[inline(always)]
+    fn integrate(
+        &self,
+        [a, b]: &Cells<V>,
+        next: &Rails<V>,
+        previous: &Rails<V>,
+        spoke: &Force<V>,
+    ) -> Block<V::Lanes> {
+        let on_a = Force::sum(&next[0], &previous[0], spoke);
+        let on_b = Force::difference(&next[1], &previous[1], spoke);
+        store([
+            self.physics.advance(a, &on_a),
+            self.physics.advance(b, &on_b),
+        ])
+    }
+
+    /// What the rails from one block to the next do.
+    pub fn rails(&self, this: &Block<V::Lanes>, next: &Block<V::Lanes>) -> Rails<V> {
+        self.isa.run(
+            #[inline(always)]
+            || {
+                let ([a, b], next) = (self.load(this), self.load(next));
+                [
+                    self.physics.spring_damper(&a, &next[0], &self.rail_pull),
+                    self.physics.spring_damper(&b, &next[1], &self.rail_pull),
+                ]
+            },
+        )
+    }
+
+    /// One step of a block whose rails to both sides are known.
+    pub fn step(&self, this: &mut Block<V::Lanes>, next: &Rails<V>, previous: &Rails<V>) {
+        self.isa.run(
+            #[inline(always)]
+            || {
+                let [a, b] = self.load(this);
+                let spoke = self.physics.spring_damper(&a, &b, &self.spoke_pull);
+                *this = self.integrate(&[a, b], next, previous, &spoke);
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn load(&self, Block([a, b]): &Block<V::Lanes>) -> Cells<V> {
+        [self.load_masses(a), self.load_masses(b)]
+    }
+
+    #[inline(always)]
+    fn load_masses(&self, [x, y, u, v]: &[V::Lanes; 4]) -> Masses<V> {
+        Masses {
+            x: V::load(self.isa, x),
+            y: V::load(self.isa, y),
+            u: V::load(self.isa, u),
+            v: V::load(self.isa, v),
+        }
+    }
+}
+
+#[inline(always)]
+fn store<V: Vector>([a, b]: Cells<V>) -> Block<V::Lanes> {
+    Block([store_masses(a), store_masses(b)])
+}
+
+#[inline(always)]
+fn store_masses<V: Vector>(Masses { x, y, u, v }: Masses<V>) -> [V::Lanes; 4] {
+    [
+        V::Lanes::from(x),
+        V::Lanes::from(y),
+        V::Lanes::from(u),
+        V::Lanes::from(v),
+    ]
+}

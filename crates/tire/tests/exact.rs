@@ -1,0 +1,132 @@
+//! Every exact solver gives the same bits, for every number of threads and every
+//! instruction set.
+
+mod common;
+
+use common::hash;
+use tire::{BarrierKind, InstructionSet, Model, Precision, SOLVERS, Setup};
+
+const PRECISIONS: [Precision; 2] = [Precision::F64, Precision::F32];
+
+/// Steps that reach beyond the first impact, where every rounding counts.
+const STEPS: u64 = 70;
+
+fn solves(setup: &Setup) -> bool {
+    setup.check().is_ok()
+}
+
+#[test]
+fn all_exact_solvers_and_threads_give_the_same_bits() {
+    for (model, masses) in [
+        (Model::Balanced, 4),
+        (Model::Balanced, 8),
+        (Model::Balanced, 36),
+        (Model::Balanced, 1204),
+        (Model::Central, 4),
+        (Model::Central, 52),
+    ] {
+        for precision in PRECISIONS {
+            let setup = Setup {
+                model,
+                masses,
+                precision,
+                ..Setup::default()
+            };
+            let expected = hash(&setup, STEPS);
+            for solver in SOLVERS {
+                for threads in 1..=5 {
+                    let setup = Setup {
+                        solver,
+                        threads,
+                        ..setup.clone()
+                    };
+                    if solver.is_exact(threads) && solves(&setup) {
+                        assert_eq!(hash(&setup, STEPS), expected, "{setup:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn all_instruction_sets_give_the_same_bits() {
+    for precision in PRECISIONS {
+        for solver in ["simd", "fused"].map(|name| tire::solver(name).unwrap()) {
+            let hashes = InstructionSet::available().map(|instructions| {
+                let threads = 2;
+                let setup = Setup {
+                    masses: 1100,
+                    precision,
+                    solver,
+                    instructions,
+                    threads,
+                    ..Setup::default()
+                };
+                hash(&setup, STEPS)
+            });
+            let hashes: Vec<u64> = hashes.collect();
+            assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:?}");
+        }
+    }
+}
+
+#[test]
+fn all_barriers_give_the_same_bits() {
+    for name in ["barrier", "semaphore-exact"] {
+        let setup = Setup {
+            masses: 200,
+            solver: tire::solver(name).unwrap(),
+            threads: 3,
+            ..Setup::default()
+        };
+        let expected = hash(&setup, STEPS);
+        for barrier in BarrierKind::ALL {
+            let setup = Setup {
+                barrier,
+                ..setup.clone()
+            };
+            assert_eq!(hash(&setup, STEPS), expected, "{barrier}");
+        }
+    }
+}
+
+#[test]
+fn steps_in_one_go_sub_steps_and_single_steps_are_the_same() {
+    let solver = tire::solver("fused").unwrap();
+    let setup = Setup {
+        masses: 4000,
+        solver,
+        threads: 2,
+        ..Setup::default()
+    };
+    let expected = hash(&setup, 90);
+    assert_eq!(common::hash_of_single_steps(&setup, 90), expected);
+    let mut finer = setup.clone();
+    finer.parameters.step *= 5.0;
+    finer.substeps = 5;
+    assert_eq!(hash(&finer, 18), expected);
+}
+
+#[test]
+fn more_masses_than_a_tile_and_uneven_shares_are_exact() {
+    let fused = tire::solver("fused").unwrap();
+    let barrier = tire::solver("barrier").unwrap();
+    for precision in PRECISIONS {
+        let setup = Setup {
+            masses: 80_012,
+            precision,
+            solver: barrier,
+            ..Setup::default()
+        };
+        let expected = hash(&setup, 66);
+        for threads in [1, 3] {
+            let setup = Setup {
+                solver: fused,
+                threads,
+                ..setup.clone()
+            };
+            assert_eq!(hash(&setup, 66), expected, "{setup:?}");
+        }
+    }
+}
