@@ -68,10 +68,29 @@ pub(crate) fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
     grids
 }
 
+/// What may differ on one map: its axes, and how often each cell was tried.
+const AXES: [&str; 3] = ["masses", "threads", "steps"];
+
+/// How a tire is solved: `simd solver`, and what is not as in the papers.
+pub(crate) fn solution(spec: &RunSpec) -> Vec<String> {
+    let word = |name| Some(spec.parameters.word(name)).filter(|word| !word.is_empty());
+    let unusual = |name, usual| word(name).filter(|word| *word != usual).map(str::to_owned);
+    let substeps = spec.parameters.count("substeps");
+    let solver = word("solver").map(|solver| format!("{solver} solver"));
+    let precision = unusual("precision", "f64");
+    let barrier = unusual("barrier", "spin").map(|barrier| format!("{barrier} barrier"));
+    let overrun = unusual("overrun", "skip").map(|overrun| format!("{overrun} after overruns"));
+    let several = (substeps > 1).then(|| format!("{substeps} sub-steps"));
+    [solver, precision, several, barrier, overrun]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
 /// Whether two runs belong on one map.
 fn alike(one: &RunSpec, other: &RunSpec) -> bool {
-    let same = |name| one.parameters.get(name) == other.parameters.get(name);
-    ["model", "solver", "rate"].into_iter().all(same)
+    let same = |(name, value)| AXES.contains(&name) || other.parameters.get(name) == Some(value);
+    one.parameters.iter().all(same)
         && one.asked.policy == other.asked.policy
         && one.asked.loads == other.asked.loads
 }
@@ -117,13 +136,15 @@ impl Grid<'_> {
             .map_or_else(String::new, words::value)
     }
 
-    /// Policy and loads: `fifo:80, load cpu`.
+    /// Solver, policy and loads: `simd solver, fifo:80, load cpu`.
     pub fn conditions(&self) -> String {
         let asked = &self.spec.asked;
-        match asked.loads.is_empty() {
-            true => asked.policy.to_string(),
-            false => format!("{}, {}", asked.policy, survey::loads(asked)),
+        let mut words = solution(self.spec);
+        words.push(asked.policy.to_string());
+        if !asked.loads.is_empty() {
+            words.push(survey::loads(asked));
         }
+        words.join(", ")
     }
 }
 

@@ -272,7 +272,7 @@ fn the_verdict_names_the_size_held_and_the_first_that_missed() {
     let holds = report::verdict(&runs).holds;
     assert_eq!(
         holds[0],
-        "Holds 57 000 masses at 100 Hz on 2 threads (fifo:80): no deadline missed in 200 steps; \
+        "Holds 57 000 masses at 100 Hz on 2 threads (semaphore solver, fifo:80): no deadline missed in 200 steps; \
          114 000 masses missed 12 of 200."
     );
     let none = report::verdict(&runs[2..3]).holds;

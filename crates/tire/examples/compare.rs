@@ -1,12 +1,12 @@
 //! Compares solvers: rates in million mass-updates a second, medians of interleaved
-//! rounds, and ratios to the first.
+//! rounds, ratios to the first, and shares of what the arithmetic units allow.
 //!
 //! `cargo run --release -p tire --example compare -- MASSES ROUNDS SOLVER[:PRECISION[:THREADS[:SET]]]...`
 
 use std::error::Error;
 use std::sync::Barrier;
 
-use tire::{Setup, State, Worker};
+use tire::{Setup, State, Worker, ceiling};
 
 /// Length of one timed run.
 const RUN_NS: u64 = 150_000_000;
@@ -17,6 +17,8 @@ struct Contestant {
     workers: Vec<Worker>,
     steps: u64,
     rates: Vec<f64>,
+    /// Rates of multiplications alone, in one thread.
+    peaks: Vec<f64>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -42,10 +44,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             State::gather(&contestant.workers).hash(),
         );
         let steps = contestant.workers[0].steps();
+        let (times, share) = (rate / first, rate / contestant.ceiling() * 100.0);
         println!(
-            "{:30} {rate:9.1} M/s  {:7.2} times  {hash:016x} after {steps}",
-            contestant.name,
-            rate / first
+            "{:24} {rate:8.1} M/s {times:7.2} times {share:5.1} %  {hash:016x} after {steps}",
+            contestant.name
         );
     }
     Ok(())
@@ -75,6 +77,7 @@ impl Contestant {
             workers,
             steps: 1,
             rates: Vec::new(),
+            peaks: Vec::new(),
         })
     }
 
@@ -88,14 +91,33 @@ impl Contestant {
         if is_counted {
             let updates = self.setup.masses as u64 * self.steps;
             self.rates.push(updates as f64 * 1e3 / ns as f64);
+            self.peaks.push(peak(&self.setup));
         }
     }
 
     fn median(&self) -> f64 {
-        let mut rates = self.rates.clone();
-        rates.sort_by(f64::total_cmp);
-        rates.get(rates.len() / 2).copied().unwrap_or(f64::NAN)
+        median(&self.rates)
     }
+
+    /// Million mass-updates a second that the multiplication units of all threads allow.
+    fn ceiling(&self) -> f64 {
+        let a_mass = ceiling::multiplications_a_mass(self.setup.precision);
+        median(&self.peaks) * self.setup.threads as f64 / a_mass
+    }
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// Million multiplications a second of this thread.
+fn peak(setup: &Setup) -> f64 {
+    const ROUNDS: u64 = 2_000_000;
+    let from = rt::clock::now();
+    let done = ceiling::multiply(setup.instructions, setup.precision, ROUNDS);
+    done.unwrap_or(0) as f64 * 1e3 / (rt::clock::now() - from) as f64
 }
 
 /// Runs all workers, each on its CPU; nanoseconds from the last start to the last end.

@@ -30,6 +30,7 @@
 //! number of threads and every instruction set, but for the papers' own solver, which
 //! leaves open whether a neighbour is read before or after its step.
 
+pub mod ceiling;
 mod error;
 mod hub;
 mod model;

@@ -3,6 +3,7 @@
 mod fast;
 mod overrun;
 mod paced;
+mod phases;
 mod schedule;
 mod team;
 
@@ -96,8 +97,9 @@ const PLANNED_NS_A_MASS: u64 = 50;
 const PLANNED_NS_A_THREAD: u64 = 500;
 /// Stamps of one step in one thread.
 const BYTES_A_STEP: u64 = 24;
-/// About what a tire takes for each mass, state and semaphore.
-const BYTES_A_MASS: u64 = 256;
+/// About what a tire takes for each mass: state and semaphore, or state alone.
+const BYTES_A_GUARDED_MASS: u64 = 256;
+const BYTES_A_PLAIN_MASS: u64 = 96;
 
 impl Measurement for Tire {
     fn name(&self) -> &'static str {
@@ -144,7 +146,11 @@ impl Measurement for Tire {
         let stamps = parameters
             .count("steps")
             .saturating_mul(parameters.count("threads"));
-        let state = parameters.count("masses") * BYTES_A_MASS / PEAK_OF_SAMPLES;
+        let bytes_a_mass = match parameters.word("solver") {
+            "simd" | "fused" => BYTES_A_PLAIN_MASS,
+            _ => BYTES_A_GUARDED_MASS,
+        };
+        let state = parameters.count("masses") * bytes_a_mass / PEAK_OF_SAMPLES;
         stamps.saturating_mul(BYTES_A_STEP).saturating_add(state)
     }
 

@@ -8,6 +8,7 @@ use stats::{Distribution, Sample};
 use tire::Worker;
 
 use super::overrun::Overrun;
+use super::phases::{self, PhaseStamps};
 use super::schedule::Schedule;
 use super::team::{self, Stepped};
 use super::{label, with_facts};
@@ -18,7 +19,8 @@ pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let (period, periods) = (parameters.time("rate").0, parameters.count("steps"));
     let overrun = Overrun::named(parameters.word("overrun"));
     let schedule = Schedule::new(period, periods, overrun);
-    let mut tracks = team::run(bench, |worker| prepared(worker, &schedule))?;
+    let substeps = parameters.count("substeps");
+    let mut tracks = team::run(bench, |worker| prepared(worker, &schedule, substeps))?;
     tracks.push(
         Track::new("schedule")
             .with("t0_ns", schedule.t0())
@@ -34,11 +36,17 @@ struct Stamps {
     dues: Samples,
     starts: Samples,
     ends: Samples,
+    phases: PhaseStamps,
 }
 
 /// The measured loop of one thread.
-fn prepared(mut worker: Worker, schedule: &Schedule) -> impl FnOnce(u64) -> Stepped<Stamps> {
+fn prepared(
+    mut worker: Worker,
+    schedule: &Schedule,
+    substeps: u64,
+) -> impl FnOnce(u64) -> Stepped<Stamps> {
     worker.settle();
+    let mut phases = PhaseStamps::for_substeps(schedule.periods().saturating_mul(substeps));
     let room = || Samples::with_capacity(schedule.periods() as usize);
     let (mut dues, mut starts, mut ends) = (room(), room(), room());
     move |start| {
@@ -48,7 +56,7 @@ fn prepared(mut worker: Worker, schedule: &Schedule) -> impl FnOnce(u64) -> Step
         while let Some(due) = schedule.claim(step, last) {
             clock::sleep_until(due);
             let start = clock::now();
-            worker.step(&mut ())?;
+            worker.step(&mut phases)?;
             let end = clock::now();
             dues.push(due);
             starts.push(start);
@@ -61,6 +69,7 @@ fn prepared(mut worker: Worker, schedule: &Schedule) -> impl FnOnce(u64) -> Step
             dues,
             starts,
             ends,
+            phases,
         };
         Ok((worker, stamps))
     }
@@ -68,11 +77,12 @@ fn prepared(mut worker: Worker, schedule: &Schedule) -> impl FnOnce(u64) -> Step
 
 impl From<Stamps> for Track {
     fn from(stamps: Stamps) -> Self {
-        Track::new("")
+        let track = Track::new("")
             .with("cpu_time_ns", stamps.cpu_time)
             .column("due_ns", stamps.dues.to_column())
             .column("start_ns", stamps.starts.to_column())
-            .column("end_ns", stamps.ends.to_column())
+            .column("end_ns", stamps.ends.to_column());
+        stamps.phases.onto(track)
     }
 }
 
@@ -108,7 +118,13 @@ pub(crate) fn row(recording: &Recording) -> Row {
         latency: Distribution::of(steps.iter().flat_map(|step| pace.latencies(step))),
         ..Row::default()
     };
+    let worst = (0..steps.len()).max_by_key(|step| steps[*step].end - steps[*step].due);
+    let timeline = worst.map(|worst| phases::timeline(threads, worst, steps[worst].due));
+    let row = phases::means(threads)
+        .into_iter()
+        .fold(row, |row, (name, mean)| row.with(&name, mean));
     let row = row
+        .with("timeline", timeline)
         .with("overrun_policy", overrun)
         .with("missed", late + skipped)
         .with("slipped_ns", slipped)

@@ -79,9 +79,8 @@ pub(crate) fn missed_deadlines(name: &str, machine: &str, grid: &Grid) -> Figure
         .map(|half| half.trace(grid, &masses, &threads))
         .collect();
     let caption = format!(
-        "{machine}, {} solver, {}, {}. Left: green held every deadline, red missed at least one. \
+        "{machine}, {}, {}. Left: green held every deadline, red missed at least one. \
          Right: how many were missed.",
-        grid.spec.parameters.word("solver"),
         grid.rate(),
         grid.conditions()
     );

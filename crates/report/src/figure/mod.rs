@@ -5,12 +5,14 @@ mod histogram;
 mod missed;
 mod range;
 mod real_fast;
+mod timeline;
 
 pub(crate) use bins::{Bin, log_bins};
 pub(crate) use histogram::{histogram, survival};
 pub(crate) use missed::missed_deadlines;
 pub(crate) use range::{Range, ranges};
 pub(crate) use real_fast::{Curve, real_fast};
+pub(crate) use timeline::timeline;
 
 use plotly::common::{Anchor, DashType, Font, Orientation, Pad, Title};
 use plotly::configuration::{Configuration, ImageButtonFormats, ToImageButtonOptions};

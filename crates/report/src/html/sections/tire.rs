@@ -1,6 +1,9 @@
 //! The tire: how fast, and what size meets every deadline.
 
+use std::collections::BTreeMap;
+
 use plan::RunSpec;
+use serde_json::Value;
 
 use super::{Block, Section};
 use crate::capacity::{self, SIMULATED_NS, SIMULATED_STEPS, is_real_time};
@@ -106,6 +109,7 @@ fn blocks(systems: &[System]) -> Vec<Block> {
         blocks.push(Block::Table(table::of_series(
             caption, &real_time, REAL_TIME,
         )));
+        blocks.extend(timelines(&real_time).into_iter().map(Block::Figure));
     }
     if !real_fast.is_empty() {
         blocks.extend(figure::real_fast("real-fast", &curves(&real_fast)).map(Block::Figure));
@@ -115,6 +119,31 @@ fn blocks(systems: &[System]) -> Vec<Block> {
         )));
     }
     blocks
+}
+
+/// For each solver the time line of the largest tire that it held, else of the
+/// smallest that it did not.
+fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
+    let fitness = |series: &Series| match series.total("missed") {
+        Some(0) => (1, series.count("masses") as i64),
+        _ => (0, -(series.count("masses") as i64)),
+    };
+    let mut best: BTreeMap<&str, &Series> = BTreeMap::new();
+    for (_, series) in real_time {
+        let kept = best
+            .entry(series.spec.parameters.word("solver"))
+            .or_insert(series);
+        if fitness(series) >= fitness(kept) {
+            *kept = series;
+        }
+    }
+    let figure = |(solver, series): (&str, &Series)| {
+        let blocks = series.facts("timeline").find_map(Value::as_array)?;
+        let masses = words::grouped(series.count("masses"));
+        let what = format!("{masses} masses, {solver} solver");
+        figure::timeline(&format!("timeline-{solver}"), &what, blocks)
+    };
+    best.into_iter().filter_map(figure).collect()
 }
 
 /// A map for each grid that has more than one size or number of threads.
@@ -143,7 +172,7 @@ fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
         };
         let threads = words::counted(series.count("threads") as usize, "thread");
         let mut facts = vec![threads, series.spec.asked.policy.to_string()];
-        facts.extend(named(series.spec, "solver"));
+        facts.extend(capacity::solution(series.spec));
         facts.extend(named(series.spec, "model"));
         let mut name = facts.join(", ");
         if !series.spec.asked.loads.is_empty() {
@@ -204,7 +233,7 @@ fn thresholds(systems: &[System]) -> Table {
     let words = [
         "System",
         "Model and rate",
-        "Policy and loads",
+        "Solver, policy and loads",
         "Threads",
         "Property",
     ];

@@ -1,0 +1,184 @@
+//! What solver threads do within a step: stamps at the end of each phase, and the
+//! time line that they make (MPE figure 4).
+
+use plan::Track;
+use rt::clock;
+use rt::memory::Samples;
+use serde_json::{Value, json};
+use tire::{Observer, Phase};
+
+/// Phases as they are recorded, by number.
+const PHASES: [(Phase, &str); 4] = [
+    (Phase::Lock, "lock"),
+    (Phase::Compute, "compute"),
+    (Phase::Integrate, "integrate"),
+    (Phase::Wait, "wait"),
+];
+/// Phases of a sub-step in the solver that has most.
+const MOST_A_SUBSTEP: u64 = 6;
+/// Room for stamps of one thread; later phases are counted, not kept.
+const MOST_KEPT: u64 = 1_000_000;
+
+/// Many sub-steps on many threads make more blocks than a figure can show.
+const MOST_TOLD: usize = 2_000;
+
+/// Stamps the end of each phase.
+pub(super) struct PhaseStamps {
+    phases: Samples,
+    ends: Samples,
+}
+
+impl PhaseStamps {
+    /// Room for the phases of so many sub-steps.
+    pub(super) fn for_substeps(substeps: u64) -> Self {
+        let room = substeps.saturating_mul(MOST_A_SUBSTEP).min(MOST_KEPT) as usize;
+        Self {
+            phases: Samples::with_capacity(room),
+            ends: Samples::with_capacity(room),
+        }
+    }
+
+    /// Adds the stamps to the track of their thread.
+    pub(super) fn onto(&self, track: Track) -> Track {
+        track
+            .with("phases_not_kept", self.ends.lost())
+            .column("phase", self.phases.to_column())
+            .column("phase_end_ns", self.ends.to_column())
+    }
+}
+
+impl Observer for PhaseStamps {
+    #[inline]
+    fn phase(&mut self, phase: Phase) {
+        self.phases.push(phase as u64);
+        self.ends.push(clock::now());
+    }
+}
+
+/// A stretch of time in which a thread did one thing.
+struct Block<'a> {
+    thread: &'a str,
+    step: usize,
+    phase: &'static str,
+    from: i64,
+    to: i64,
+}
+
+/// Everything that a thread did, in order: its phases, and its idle time between
+/// the end of a step and the start of the next.
+fn blocks(track: &Track) -> Vec<Block<'_>> {
+    let (starts, ends) = (track.values("start_ns"), track.values("end_ns"));
+    let mut phases = track
+        .values("phase")
+        .iter()
+        .zip(track.values("phase_end_ns"))
+        .peekable();
+    let mut blocks = Vec::new();
+    for (step, (start, end)) in starts.iter().zip(ends).enumerate() {
+        let block = |phase, from, to| Block {
+            thread: &track.name,
+            step,
+            phase,
+            from,
+            to,
+        };
+        if let Some(before) = step.checked_sub(1) {
+            blocks.push(block("idle", ends[before], *start));
+        }
+        let mut from = *start;
+        while let Some((phase, to)) = phases.next_if(|(_, to)| *to <= end) {
+            blocks.push(block(name(*phase), from, *to));
+            from = *to;
+        }
+    }
+    blocks
+}
+
+fn name(phase: i64) -> &'static str {
+    let known = PHASES.iter().find(|(known, _)| *known as i64 == phase);
+    known.map_or("other", |(_, name)| name)
+}
+
+/// Mean time of a step and thread in each phase, in nanoseconds: `compute_ns`, ...
+pub(super) fn means(threads: &[Track]) -> Vec<(String, f64)> {
+    let all: Vec<Block> = threads.iter().flat_map(blocks).collect();
+    let steps: usize = threads
+        .iter()
+        .map(|track| track.values("end_ns").len())
+        .sum();
+    let mean = |phase: &str| {
+        let of_phase = all.iter().filter(|block| block.phase == phase);
+        let total: i64 = of_phase.map(|block| block.to - block.from).sum();
+        total as f64 / steps.max(1) as f64
+    };
+    let names = PHASES.iter().map(|(_, name)| *name).chain(["idle"]);
+    names
+        .map(|name| (format!("{name}_ns"), mean(name)))
+        .collect()
+}
+
+/// What every thread did around a step: the one before it, itself, the one after;
+/// times in nanoseconds after the stamp `zero`.
+pub(super) fn timeline(threads: &[Track], step: usize, zero: i64) -> Value {
+    let around = step.saturating_sub(1)..=step + 1;
+    let told = |block: Block| {
+        json!({
+            "thread": block.thread,
+            "step": block.step,
+            "phase": block.phase,
+            "from_ns": block.from - zero,
+            "to_ns": block.to - zero,
+        })
+    };
+    let all = threads.iter().flat_map(blocks);
+    all.filter(|block| around.contains(&block.step))
+        .take(MOST_TOLD)
+        .map(told)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn thread() -> Track {
+        Track::new("solver 0")
+            .column("start_ns", vec![100, 200])
+            .column("end_ns", vec![130, 240])
+            .column("phase", vec![1, 2, 1, 2])
+            .column("phase_end_ns", vec![110, 130, 215, 240])
+    }
+
+    #[test]
+    fn blocks_fill_the_time_from_the_first_start_to_the_last_end() {
+        let thread = thread();
+        let blocks = blocks(&thread);
+        let told: Vec<_> = blocks.iter().map(|b| (b.phase, b.from, b.to)).collect();
+        assert_eq!(
+            told,
+            [
+                ("compute", 100, 110),
+                ("integrate", 110, 130),
+                ("idle", 130, 200),
+                ("compute", 200, 215),
+                ("integrate", 215, 240),
+            ]
+        );
+    }
+
+    #[test]
+    fn means_are_by_step_and_thread() {
+        let means = means(&[thread()]);
+        let of = |name: &str| means.iter().find(|(known, _)| known == name).unwrap().1;
+        assert_eq!((of("compute_ns"), of("integrate_ns")), (12.5, 22.5));
+        assert_eq!((of("idle_ns"), of("lock_ns")), (35.0, 0.0));
+    }
+
+    #[test]
+    fn a_timeline_shows_the_neighbours_of_its_step() {
+        let told = timeline(&[thread()], 1, 100);
+        assert_eq!(told.as_array().unwrap().len(), 5);
+        assert_eq!(told[2]["phase"], "idle");
+        assert_eq!(told[2]["from_ns"], 30);
+    }
+}
