@@ -124,6 +124,7 @@ pub(crate) fn row(recording: &Recording) -> Row {
         .into_iter()
         .fold(row, |row, (name, mean)| row.with(&name, mean));
     let row = row
+        .with("step_run_ns", mean_run(threads))
         .with("timeline", timeline)
         .with("overrun_policy", overrun)
         .with("missed", late + skipped)
@@ -210,6 +211,22 @@ fn steps(threads: &[Track], pace: &Pace) -> Vec<Step> {
             next_end: ends.get(step + 1).copied().unwrap_or(ends[step]),
         })
         .collect()
+}
+
+/// Mean time from a step's first start to its last end, in nanoseconds.
+fn mean_run(threads: &[Track]) -> Option<f64> {
+    let start = |step: usize| {
+        threads
+            .iter()
+            .filter_map(move |t| t.values("start_ns").get(step))
+    };
+    let ends = last_ends(threads);
+    let runs: Vec<i64> = ends
+        .iter()
+        .enumerate()
+        .filter_map(|(step, end)| Some(end - start(step).min()?))
+        .collect();
+    stats::mean(&runs)
 }
 
 /// For each step, when its last thread ended it.

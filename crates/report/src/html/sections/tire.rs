@@ -117,8 +117,50 @@ fn blocks(systems: &[System]) -> Vec<Block> {
         blocks.push(Block::Table(table::of_series(
             caption, &real_fast, REAL_FAST,
         )));
+        blocks.extend(pacing(&real_time, &real_fast).map(Block::Table));
     }
     blocks
+}
+
+/// The same step back to back and after its idle time: caches grow cold between
+/// paced steps, so real-fast speed does not tell real-time capacity.
+fn pacing(real_time: &[(&System, &Series)], real_fast: &[(&System, &Series)]) -> Option<Table> {
+    let key = |(system, series): &(&System, &Series)| {
+        let axes = [series.count("masses"), series.count("threads")];
+        let model = series.spec.parameters.word("model").to_owned();
+        (
+            system.name.clone(),
+            axes,
+            model,
+            capacity::solution(series.spec),
+        )
+    };
+    let line = |paced: &(&System, &Series)| {
+        let fast = real_fast.iter().find(|fast| key(fast) == key(paced))?;
+        let back_to_back = fast.1.latency.as_ref()?.mean_ns();
+        let after_idle = paced.1.mean("step_run_ns")?;
+        let ratio = after_idle / back_to_back;
+        Some(Line {
+            class: "",
+            cells: vec![
+                Cell::text(words::label(paced.1.label)),
+                Cell::text(capacity::solution(paced.1.spec).join(", ")),
+                metrics::in_micros(back_to_back),
+                metrics::in_micros(after_idle),
+                Cell::number(words::quantity(ratio), ratio.to_string()),
+            ],
+        })
+    };
+    let rows: Vec<Line> = real_time.iter().filter_map(line).collect();
+    let mut columns: Vec<Column> = ["Case", "Solver"].map(Column::words).into();
+    let numbers = ["Back to back, µs", "After idle time, µs", "Penalty, times"];
+    columns.extend(numbers.map(Column::numbers));
+    (!rows.is_empty()).then(|| Table {
+        caption: "Pacing: the mean step back to back, and after its idle time".to_owned(),
+        columns,
+        rows,
+        note: String::new(),
+    })
 }
 
 /// For each solver the time line of the largest tire that it held, else of the
