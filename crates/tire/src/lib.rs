@@ -25,14 +25,13 @@
 //! ```
 //!
 //! Every solver computes the same numbers: one formula for a spring and one for a
-//! mass, written once ([`physics`]) over vectors of any width, in IEEE 754 operations
+//! mass, written once (`physics.rs`) over vectors of any width, in IEEE 754 operations
 //! that are the same on every processor. So all solvers give the same bits for every
 //! number of threads and every instruction set, but for the papers' own solver, which
 //! leaves open whether a neighbour is read before or after its step.
 
 pub mod ceiling;
 mod error;
-mod hub;
 mod model;
 mod parameters;
 mod physics;

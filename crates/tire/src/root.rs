@@ -29,7 +29,7 @@ pub struct Series<V>([V; 5]);
 
 /// What s y² comes near to: of all guesses, and after Newton's step without its factor.
 const OF_GUESSES: f64 = 0.797;
-const OF_STEPS: f64 = 2.0179908325218;
+const OF_STEPS: f64 = 2.017_990_832_521_8;
 /// Newton's step y (3/2 - s y²/2) but for a factor, as y (NEWTON - s y²), which spreads
 /// its error to both sides.
 const NEWTON: f64 = 2.389_254_691_579_288;
@@ -104,7 +104,12 @@ fn series(unit: f64, largest_rest: f64) -> [f64; 5] {
     let mut series = BINOMIAL;
     series[3] += BINOMIAL[5] * square * 5.0 / 4.0;
     series[1] -= BINOMIAL[5] * square * square * 5.0 / 16.0;
-    [0, 1, 2, 3, 4].map(|power| series[power] / (unit.powi(power as i32) * unit.sqrt()))
+    let mut scale = 1.0 / unit.sqrt();
+    [0, 1, 2, 3, 4].map(|power| {
+        let term = series[power] * scale;
+        scale /= unit;
+        term
+    })
 }
 
 #[cfg(test)]

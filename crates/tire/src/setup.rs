@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use rt::simd::{Generic, InstructionSet, Vector};
+use rt::simd::InstructionSet;
 use rt::sync::BarrierKind;
 
 use crate::problem::Problem;
@@ -106,18 +106,11 @@ impl Setup {
                 masses,
             });
         }
-        self.instructions
-            .with::<f64, _>(Nothing)
-            .ok_or(Error::InstructionSet(self.instructions))?;
+        if !InstructionSet::available().any(|set| set == self.instructions) {
+            return Err(Error::InstructionSet(self.instructions));
+        }
         self.solver.check(self)
     }
-}
-
-struct Nothing;
-
-impl Generic<f64> for Nothing {
-    type Output = ();
-    fn with<V: Vector<Element = f64>>(self, _: V::Isa) {}
 }
 
 /// Prepares a tire at rest above the floor: one worker a thread.

@@ -146,7 +146,12 @@ impl State {
     fn springs(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         let (model, n) = (self.problem.setup.model, self.problem.setup.masses);
         let radius = self.problem.setup.parameters.radius;
-        let rails = (0..n).map(move |i| (i, (i + 1) % n, radius * model.rail(i, n)));
+        let first = model.rail(0, n);
+        let length = move |i| match model {
+            Model::Balanced => first,
+            Model::Central => model.rail(i, n),
+        };
+        let rails = (0..n).map(move |i| (i, (i + 1) % n, radius * length(i)));
         let spokes = (0..model.springs(n) - n).map(move |i| match model {
             Model::Balanced => (i, i + n / 2, radius * model.spoke()),
             Model::Central => (i, n, radius * model.spoke()),

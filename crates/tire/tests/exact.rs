@@ -49,6 +49,26 @@ fn all_exact_solvers_and_threads_give_the_same_bits() {
     }
 }
 
+/// Whatever the processor, the compiler and the C library.
+#[test]
+fn the_bits_are_those_of_every_other_machine() {
+    for (model, precision, expected) in [
+        (Model::Balanced, Precision::F64, 0x7b79_a0ea_6812_7974),
+        (Model::Balanced, Precision::F32, 0x6952_96ee_cba4_8481),
+        (Model::Central, Precision::F64, 0x49ee_2238_66ac_e2ca),
+        (Model::Central, Precision::F32, 0x5f9b_2ca5_d6d0_6b3a),
+    ] {
+        let masses = 400;
+        let setup = Setup {
+            model,
+            masses,
+            precision,
+            ..Setup::default()
+        };
+        assert_eq!(hash(&setup, 600), expected, "{model} {precision}");
+    }
+}
+
 #[test]
 fn all_instruction_sets_give_the_same_bits() {
     for precision in PRECISIONS {

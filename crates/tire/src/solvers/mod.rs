@@ -2,8 +2,8 @@
 
 mod barrier;
 mod fused;
-mod post;
 mod ring;
+mod seams;
 mod semaphore;
 mod semaphore_exact;
 mod simd;

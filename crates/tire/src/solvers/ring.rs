@@ -5,7 +5,7 @@ use std::ops::Range;
 use rt::simd::{Baseline, Isa, Real, Vector};
 
 use crate::Model;
-use crate::hub::Grid;
+use crate::model::HUB_SHARE;
 use crate::physics::{Force, Masses, Physics};
 use crate::problem::{Problem, Raw};
 use crate::root::Series;
@@ -21,8 +21,7 @@ pub struct Ring<T: Real> {
     masses: usize,
     rails: Rails<T>,
     spoke_pull: Series<T::Scalar>,
-    /// Of the central model.
-    hub: Option<Grid>,
+    has_hub: bool,
 }
 
 /// Stiffness times rest length of the springs from each mass to the next.
@@ -38,13 +37,10 @@ impl<T: Real> Ring<T> {
         let physics = Physics::<T::Scalar>::new(isa, &problem.coefficients);
         let pull = |pull| physics.pull(T::Scalar::splat(isa, T::from_f64(pull)));
         let masses = problem.setup.masses;
-        let (rails, hub) = match problem.setup.model {
-            Model::Balanced => (Rails::Equal(pull(problem.rail_pull(0))), None),
-            Model::Central => {
-                let rail = |i| T::from_f64(problem.rail_pull(i));
-                let rails = Rails::Each((0..masses).map(rail).collect());
-                (rails, Some(Grid::new(problem)))
-            }
+        let rail = |i| T::from_f64(problem.rail_pull(i));
+        let rails = match problem.setup.model {
+            Model::Balanced => Rails::Equal(pull(problem.rail_pull(0))),
+            Model::Central => Rails::Each((0..masses).map(rail).collect()),
         };
         Self {
             isa,
@@ -52,7 +48,7 @@ impl<T: Real> Ring<T> {
             masses,
             rails,
             spoke_pull: pull(problem.spoke_pull()),
-            hub,
+            has_hub: problem.setup.model == Model::Central,
         }
     }
 
@@ -72,11 +68,7 @@ impl<T: Real> Ring<T> {
     /// The masses that mass `i` of the ring has springs to: next, previous, across.
     fn neighbours(&self, i: usize) -> [usize; 3] {
         let n = self.masses;
-        let across = if self.hub.is_some() {
-            n
-        } else {
-            (i + n / 2) % n
-        };
+        let across = if self.has_hub { n } else { (i + n / 2) % n };
         [(i + 1) % n, (i + n - 1) % n, across]
     }
 
@@ -91,9 +83,10 @@ impl<T: Real> Ring<T> {
     #[inline(always)]
     pub fn force(&self, i: usize, at: impl Fn(usize) -> Raw<T>) -> Force<T::Scalar> {
         let at = |i| One::<T>::splat(self.isa, &at(i));
-        match self.hub {
-            Some(grid) if i == self.masses => self.force_on_hub(grid, at),
-            _ => self.force_on_rim(i, at),
+        if i < self.masses {
+            self.force_on_rim(i, at)
+        } else {
+            self.force_on_hub(at)
         }
     }
 
@@ -114,16 +107,29 @@ impl<T: Real> Ring<T> {
         )
     }
 
+    /// The opposite of what the spokes do to the rim, from bottom to top, each mass on the
+    /// right with its mirror image: so both sides stay equal to the last bit.
     #[inline(always)]
-    fn force_on_hub(&self, grid: Grid, at: impl Fn(usize) -> One<T>) -> Force<T::Scalar> {
-        let hub = at(self.masses);
-        let sum = (0..self.masses).fold([0.0; 2], |sum, i| {
-            let Force { x, y } = self.physics.spring_damper(&at(i), &hub, &self.spoke_pull);
-            grid.add(sum, [x, y].map(|force| number(force).to_f64()))
-        });
-        let splat = |force| T::Scalar::splat(self.isa, T::from_f64(force));
-        let [x, y] = grid.on_hub(sum).map(splat);
+    fn force_on_hub(&self, at: impl Fn(usize) -> One<T>) -> Force<T::Scalar> {
+        let (n, hub) = (self.masses, at(self.masses));
+        let mut sum = [0.0; 2];
+        for right in (0..=n / 2).map(|i| (i + 3 * n / 4) % n) {
+            let left = (n + n / 2 - right) % n;
+            let [x, y] = self.force_of_spoke(&at(right), &hub);
+            let [left_x, left_y] = self.force_of_spoke(&at(left), &hub);
+            let share = if left == right { 0.5 } else { 1.0 };
+            sum[0] -= share * (x + left_x);
+            sum[1] -= share * (y + left_y);
+        }
+        let weight = HUB_SHARE * n as f64;
+        let [x, y] = sum.map(|sum| T::Scalar::splat(self.isa, T::from_f64(sum / weight)));
         Force { x, y }
+    }
+
+    #[inline(always)]
+    fn force_of_spoke(&self, rim: &One<T>, hub: &One<T>) -> [f64; 2] {
+        let Force { x, y } = self.physics.spring_damper(rim, hub, &self.spoke_pull);
+        [number(x).to_f64(), number(y).to_f64()]
     }
 
     /// A mass one step later.

@@ -7,7 +7,7 @@ use rt::simd::{Generic, Real, Vector};
 use rt::sync::{Stop, Stopped};
 
 use super::Solver;
-use super::post::Post;
+use super::seams::Seams;
 use super::strand::{RawCell, Strand};
 use crate::problem::{Problem, Raw, share};
 use crate::setup::Precision;
@@ -73,11 +73,10 @@ impl<T: Real> Generic<T> for Divide {
 
     fn with<V: Vector<Element = T>>(self, isa: V::Isa) -> Self::Output {
         let threads = self.problem.setup.threads;
-        let post = || Post::new(self.most_fused);
         let shared = Arc::new(Shared {
             problem: self.problem,
             most_fused: self.most_fused,
-            seams: (0..threads).map(|_| [post(), post()]).collect(),
+            seams: Seams::new(threads, self.most_fused),
             stop: Stop::default(),
         });
         let part = |thread| -> Box<dyn Work> {
@@ -101,9 +100,7 @@ impl<T: Real> Generic<T> for Divide {
 struct Shared<T: Real> {
     problem: Arc<Problem>,
     most_fused: usize,
-    /// Of each thread, its first cells for the thread before, and its last for the
-    /// thread after it.
-    seams: Box<[[Post<T>; 2]]>,
+    seams: Seams<T>,
     stop: Stop,
 }
 
@@ -114,46 +111,6 @@ impl<T: Real> Shared<T> {
 
     fn start(&self, cell: usize) -> RawCell<T> {
         [cell, cell + self.cells()].map(|i| self.problem.start(i))
-    }
-}
-
-/// What one thread gets from the threads before and after it.
-struct Neighbours<'a, T: Real> {
-    before: &'a Post<T>,
-    after: &'a Post<T>,
-    /// Whether the ladder closes there, where its rails cross.
-    crosses_before: bool,
-    crosses_after: bool,
-}
-
-impl<T: Real> Shared<T> {
-    fn neighbours(&self, thread: usize) -> Neighbours<'_, T> {
-        let threads = self.seams.len();
-        let [_, before] = &self.seams[(thread + threads - 1) % threads];
-        let [after, _] = &self.seams[(thread + 1) % threads];
-        Neighbours {
-            before,
-            after,
-            crosses_before: thread == 0,
-            crosses_after: thread + 1 == threads,
-        }
-    }
-}
-
-impl<T: Real> Neighbours<'_, T> {
-    fn wait(&self, pass: u64, stop: &Stop) -> Result<(), Stopped> {
-        self.before.wait(pass, stop)?;
-        self.after.wait(pass, stop)
-    }
-
-    fn before(&self, pass: u64, i: usize) -> RawCell<T> {
-        let [a, b] = self.before.read(pass, i);
-        if self.crosses_before { [b, a] } else { [a, b] }
-    }
-
-    fn after(&self, pass: u64, i: usize) -> RawCell<T> {
-        let [a, b] = self.after.read(pass, i);
-        if self.crosses_after { [b, a] } else { [a, b] }
     }
 }
 
@@ -181,7 +138,7 @@ impl<V: Vector> Part<V> {
             strand.advance_inside();
             observer.phase(Phase::Compute);
         }
-        let neighbours = self.shared.neighbours(self.thread);
+        let neighbours = self.shared.seams.neighbours(self.thread);
         neighbours.wait(self.passes, &self.shared.stop)?;
         observer.phase(Phase::Wait);
         strand.fill_from_others(
@@ -203,7 +160,7 @@ impl<V: Vector> Part<V> {
     /// Posts own cells for the neighbours.
     fn send(&self) {
         let Some(strand) = &self.strand else { return };
-        let [first, last] = &self.shared.seams[self.thread];
+        let [first, last] = self.shared.seams.of(self.thread);
         first.send(self.passes, |i| strand.cell(i));
         last.send(self.passes, |i| strand.cell(self.own.len() - 1 - i));
     }

@@ -23,19 +23,18 @@ pub type Rails<V> = [Force<V>; 2];
 /// Something of each spring of a cell: the two rails to the next cell, and the spoke.
 type Springs<S> = [S; 3];
 
-/// Blocks from one that gets its dampers to the one that gets its roots, and to the one
-/// that gets its springs. In `f32` the chain of operations of a spring is short enough
-/// to be done at once.
-const ROOTS_AHEAD: usize = 3;
-const fn springs_ahead<T>() -> usize {
-    if size_of::<T>() > 4 { 1 } else { ROOTS_AHEAD }
+/// How many blocks ahead of the one that gets its dampers are those that get their roots
+/// and their springs. In `f32` the chain of operations of a spring is short enough to be
+/// done at once.
+const fn ahead<T>() -> (usize, usize) {
+    if size_of::<T>() > 4 { (3, 1) } else { (2, 2) }
 }
 
 /// Blocks that a turn of all stages looks at.
-const NEAR: usize = ROOTS_AHEAD + 2;
+const NEAR: usize = 5;
 /// Blocks that must lie behind the last one that is done.
 pub const BEHIND: usize = NEAR - 1;
-/// Places for blocks between stages; a power of two beyond [`ROOTS_AHEAD`].
+/// Places for blocks between stages.
 const RING: usize = 4;
 /// Blocks from the one that is done to the one that is fetched from memory.
 const FETCH_AHEAD: usize = 16;
@@ -115,10 +114,11 @@ impl<V: Vector> Formulas<V> {
             roots: [roots; RING],
             springs: [springs; RING],
         };
-        for block in start + 1..start + ROOTS_AHEAD {
+        let (far, close) = ahead::<V::Element>();
+        for block in start + 1..start + far {
             let roots = self.roots(&blocks[block], &blocks[block + 1]);
             rings.roots[block % RING] = roots;
-            if block < start + springs_ahead::<V::Element>() {
+            if block < start + close {
                 let springs = self.springs(&blocks[block], &blocks[block + 1], &roots);
                 rings.springs[block % RING] = springs;
             }
@@ -129,7 +129,7 @@ impl<V: Vector> Formulas<V> {
     /// The first two stages of blocks ahead, for the third stage of `block`.
     #[inline(always)]
     fn look_ahead(&self, rings: &mut Rings<V>, near: &[Block<V::Lanes>; NEAR], block: usize) {
-        let (far, close) = (ROOTS_AHEAD, springs_ahead::<V::Element>());
+        let (far, close) = ahead::<V::Element>();
         let (slot_far, slot_close) = ((block + far) % RING, (block + close) % RING);
         let roots = self.roots(&near[far], &near[far + 1]);
         if close == far {

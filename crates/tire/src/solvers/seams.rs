@@ -1,0 +1,118 @@
+//! How neighbouring threads exchange the cells at their common seam: no lock, no
+//! barrier, one message each way.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rt::simd::Real;
+use rt::sync::{Padded, Stop, Stopped};
+
+use super::strand::RawCell;
+
+/// All messages between the threads of one tire.
+#[derive(Debug)]
+pub struct Seams<T: Real>(Box<[[Post<T>; 2]]>);
+
+/// What one thread gets from the threads before and after it.
+pub struct Neighbours<'a, T: Real> {
+    before: &'a Post<T>,
+    after: &'a Post<T>,
+    /// Whether the ladder closes there, where its rails cross.
+    crosses_before: bool,
+    crosses_after: bool,
+}
+
+impl<T: Real> Seams<T> {
+    /// For messages of so many cells.
+    pub fn new(threads: usize, cells: usize) -> Self {
+        let ends = |_| [Post::new(cells), Post::new(cells)];
+        Self((0..threads).map(ends).collect())
+    }
+
+    /// What a thread posts: its first cells for the thread before it, its last cells for
+    /// the thread after it.
+    pub fn of(&self, thread: usize) -> &[Post<T>; 2] {
+        &self.0[thread]
+    }
+
+    /// What the neighbours of a thread post for it.
+    pub fn neighbours(&self, thread: usize) -> Neighbours<'_, T> {
+        let threads = self.0.len();
+        let [_, before] = self.of((thread + threads - 1) % threads);
+        let [after, _] = self.of((thread + 1) % threads);
+        Neighbours {
+            before,
+            after,
+            crosses_before: thread == 0,
+            crosses_after: thread + 1 == threads,
+        }
+    }
+}
+
+impl<T: Real> Neighbours<'_, T> {
+    /// Waits for both messages of pass `pass`.
+    pub fn wait(&self, pass: u64, stop: &Stop) -> Result<(), Stopped> {
+        self.before.wait(pass, stop)?;
+        self.after.wait(pass, stop)
+    }
+
+    /// The cell i places before the stretch, counted from 0.
+    pub fn before(&self, pass: u64, i: usize) -> RawCell<T> {
+        let [a, b] = self.before.read(pass, i);
+        if self.crosses_before { [b, a] } else { [a, b] }
+    }
+
+    /// The cell i places after the stretch, counted from 0.
+    pub fn after(&self, pass: u64, i: usize) -> RawCell<T> {
+        let [a, b] = self.after.read(pass, i);
+        if self.crosses_after { [b, a] } else { [a, b] }
+    }
+}
+
+/// The cells at one end of a thread's stretch, for the neighbour at that end.
+///
+/// The owner posts them after every pass, the neighbour reads them before its next. Two
+/// slots are enough: the owner reaches the pass that overwrites a slot only with the
+/// neighbour's message of the pass between, which it sent after it had read this slot.
+#[derive(Debug)]
+pub struct Post<T: Real> {
+    /// Passes whose messages are complete.
+    complete: Padded<AtomicU64>,
+    slots: [Box<[[T::Atomic; 8]]>; 2],
+}
+
+impl<T: Real> Post<T> {
+    /// For messages of so many cells.
+    fn new(cells: usize) -> Self {
+        let slot = || (0..cells).map(|_| Default::default()).collect();
+        Self {
+            complete: Padded::default(),
+            slots: [slot(), slot()],
+        }
+    }
+
+    /// Posts the message of pass `pass`, counted from 0.
+    pub fn send(&self, pass: u64, cell: impl Fn(usize) -> RawCell<T>) {
+        for (i, to) in self.slot(pass).iter().enumerate() {
+            for (number, to) in cell(i).as_flattened().iter().zip(to) {
+                number.store(to);
+            }
+        }
+        self.complete.store(pass + 1, Ordering::Release);
+    }
+
+    /// Waits for the message of pass `pass`.
+    fn wait(&self, pass: u64, stop: &Stop) -> Result<(), Stopped> {
+        stop.wait_until(|| self.complete.load(Ordering::Acquire) > pass)
+    }
+
+    /// One cell of the message of pass `pass`, after waiting for it.
+    fn read(&self, pass: u64, i: usize) -> RawCell<T> {
+        let from = &self.slot(pass)[i];
+        let number = |i: usize| T::load(&from[i]);
+        [[0, 1, 2, 3].map(number), [4, 5, 6, 7].map(number)]
+    }
+
+    fn slot(&self, pass: u64) -> &[[T::Atomic; 8]] {
+        &self.slots[(pass % 2) as usize]
+    }
+}
