@@ -297,6 +297,11 @@ impl<'a> Series<'a> {
     }
 }
 
+/// Time that a hypervisor took from a run's measured CPUs, in nanoseconds.
+pub(crate) fn steal_ns(outcome: &Outcome) -> u64 {
+    outcome.found.cpus.iter().map(|cpu| cpu.steal_ns).sum()
+}
+
 /// The loads in words: `load cpu`, `no load`.
 pub(crate) fn loads(asked: &Asked) -> String {
     let names: Vec<String> = asked.loads.iter().map(ToString::to_string).collect();

@@ -95,8 +95,8 @@ const PARAMETERS: &[Parameter] = &[
 /// About what a step takes for each mass; only to plan time, never in a result.
 const PLANNED_NS_A_MASS: u64 = 50;
 const PLANNED_NS_A_THREAD: u64 = 500;
-/// Stamps of one step in one thread.
-const BYTES_A_STEP: u64 = 24;
+/// Stamps of one step in one thread, and of its phases.
+const BYTES_A_STEP: u64 = 24 + 6 * 16;
 /// About what a tire takes for each mass: state and semaphore, or state alone.
 const BYTES_A_GUARDED_MASS: u64 = 256;
 const BYTES_A_PLAIN_MASS: u64 = 96;

@@ -7,7 +7,7 @@ use plan::{Outcome, Warning};
 use units::CpuSet;
 
 use super::Change;
-use crate::survey::{Series, System, loads};
+use crate::survey::{Series, System, loads, steal_ns};
 use crate::words;
 
 /// A rule: when it limits, and what removes the limit.
@@ -186,16 +186,9 @@ fn throttled(system: &System) -> Option<String> {
 }
 
 fn stolen(system: &System) -> Option<String> {
-    let steal = |outcome: &&Outcome| {
-        outcome
-            .found
-            .cpus
-            .iter()
-            .map(|cpu| cpu.steal_ns)
-            .sum::<u64>()
-    };
-    let runs = system.valid().filter(|outcome| steal(outcome) > 0).count();
-    let total: u64 = system.valid().map(|outcome| steal(&outcome)).sum();
+    let steals = || system.valid().map(steal_ns);
+    let runs = steals().filter(|steal| *steal > 0).count();
+    let total: u64 = steals().sum();
     (total > 0).then(|| {
         format!(
             "The hypervisor{} took measured CPUs away for {} in {} of {}: stalls there may be the \

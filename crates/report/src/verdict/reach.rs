@@ -1,9 +1,7 @@
 //! How far results reach: what so many samples, on this machine, can tell.
 
-use plan::Outcome;
-
 use crate::capacity::{self, Grid};
-use crate::survey::System;
+use crate::survey::{System, steal_ns};
 use crate::words;
 
 const REACH: &[fn(&System) -> Option<String>] = &[span, tails, misses, stamps, stolen];
@@ -92,16 +90,8 @@ fn stamps(system: &System) -> Option<String> {
 }
 
 fn stolen(system: &System) -> Option<String> {
-    let steal = |outcome: &Outcome| {
-        outcome
-            .found
-            .cpus
-            .iter()
-            .map(|cpu| cpu.steal_ns)
-            .sum::<u64>()
-    };
     let virtual_machine = system.machine.hypervisor.is_some();
-    (virtual_machine || system.valid().any(|outcome| steal(outcome) > 0)).then(|| {
+    (virtual_machine || system.valid().any(|outcome| steal_ns(outcome) > 0)).then(|| {
         "A virtual machine sees stolen time only as the host reports it, often in steps of 10 ms: \
          shorter stalls look like the kernel's own."
             .to_owned()
