@@ -101,8 +101,7 @@ impl Contestant {
 
     /// Million mass-updates a second that the multiplication units of all threads allow.
     fn ceiling(&self) -> f64 {
-        let a_mass = ceiling::multiplications_a_mass(self.setup.precision);
-        median(&self.peaks) * self.setup.threads as f64 / a_mass
+        median(&self.peaks) * self.setup.threads as f64
     }
 }
 
@@ -112,11 +111,11 @@ fn median(values: &[f64]) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// Million multiplications a second of this thread.
+/// Million mass-updates a second that the arithmetic units of this thread allow.
 fn peak(setup: &Setup) -> f64 {
-    const ROUNDS: u64 = 2_000_000;
+    const TURNS: u64 = 400_000;
     let from = rt::clock::now();
-    let done = ceiling::multiply(setup.instructions, setup.precision, ROUNDS);
+    let done = ceiling::arithmetic(setup.instructions, setup.precision, TURNS);
     done.unwrap_or(0) as f64 * 1e3 / (rt::clock::now() - from) as f64
 }
 

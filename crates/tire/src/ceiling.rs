@@ -6,63 +6,133 @@ use rt::simd::{Generic, InstructionSet, Isa, Real, Vector};
 
 use crate::Precision;
 
-/// Multiplications and fused multiply-adds of one step of one mass of the balanced model
-/// in the vector solvers: half of those of a cell, which are three springs and the
-/// rebound of two masses. Other operations have units of their own beside these.
-#[must_use]
-pub fn multiplications_a_mass(precision: Precision) -> f64 {
-    const SQUARE_OF_LENGTH: u32 = 2;
-    const FORCE: u32 = 1 + 2;
-    const DAMPER: u32 = 2;
-    const REBOUND: u32 = 1;
-    let root = match precision {
-        // A guess, a Newton step, and a series of five terms.
-        Precision::F64 => 1 + 4 + 4,
-        // A guess and a series of five terms.
-        Precision::F32 => 2 + 4,
-    };
-    let of_cell = 3 * (SQUARE_OF_LENGTH + root + FORCE + DAMPER) + 2 * REBOUND;
-    f64::from(of_cell) / 2.0
+/// Operations of one step of one cell, two masses of the balanced model, in the vector
+/// solvers: three springs, three dampers, and the motion of two masses. Three more are
+/// guesses of a reciprocal root, a shift and a subtraction of integers each.
+struct Mix {
+    /// Multiplications and fused multiply-adds.
+    multiplications: usize,
+    /// Additions and subtractions.
+    additions: usize,
+    /// The larger of two.
+    larger: usize,
+    /// One of two, by the sign of a third: a comparison and a choice.
+    signs: usize,
 }
 
-/// Keeps the multiplication units of one thread busy with nothing else: fused
-/// multiply-adds on registers, which do not wait for each other. Gives their number,
-/// each lane counted; the caller stamps. Their rate over [`multiplications_a_mass`] is the
-/// rate of mass-updates that no solver can exceed. `None` where the processor does not
-/// have the instruction set.
-#[must_use]
-pub fn multiply(instructions: InstructionSet, precision: Precision, rounds: u64) -> Option<u64> {
-    match precision {
-        Precision::F64 => instructions.with::<f64, _>(Multiply { rounds }),
-        Precision::F32 => instructions.with::<f32, _>(Multiply { rounds }),
+/// Springs of a cell.
+const SPRINGS: usize = 3;
+
+impl Mix {
+    const fn of<T: Real>() -> Self {
+        const MASSES: usize = 2;
+        const SQUARE_OF_LENGTH: usize = 2;
+        const FORCE: usize = 1 + 2;
+        const DAMPER: usize = 2;
+        // Two differences, each of positions and of velocities.
+        const ENDS: usize = 2 + 2;
+        const SUM_OF_FORCES: usize = 4;
+        const MOTION: usize = 5;
+        // A guess, a Newton step, and a series of five terms; `f32` does without the step.
+        // The stages of `f64` take differences of positions anew, since that is cheaper
+        // than to keep them.
+        let (root, ends) = if size_of::<T>() > 4 {
+            (1 + 4 + 4, ENDS + 2)
+        } else {
+            (2 + 4, ENDS)
+        };
+        Self {
+            multiplications: SPRINGS * (SQUARE_OF_LENGTH + root + FORCE + DAMPER) + MASSES,
+            additions: SPRINGS * ends + MASSES * (SUM_OF_FORCES + MOTION),
+            larger: MASSES * 2,
+            signs: MASSES,
+        }
     }
 }
 
-/// Enough to hide the latency of two units: 2 x 4 cycles, and some more.
-const INDEPENDENT: usize = 12;
-
-struct Multiply {
-    rounds: u64,
+/// Keeps the arithmetic units of one thread busy with the solvers' own mix of operations
+/// and nothing else: on registers, and without waits for each other. Gives the masses
+/// whose steps hold so many operations; the caller stamps. No solver can do more a second.
+/// `None` where the processor does not have the instruction set.
+#[must_use]
+pub fn arithmetic(instructions: InstructionSet, precision: Precision, turns: u64) -> Option<u64> {
+    match precision {
+        Precision::F64 => instructions.with::<f64, _>(Busy { turns }),
+        Precision::F32 => instructions.with::<f32, _>(Busy { turns }),
+    }
 }
 
-impl<T: Real> Generic<T> for Multiply {
+/// Values that take turns, so that no operation waits for the one before it: enough to
+/// hide four cycles in two units of each kind, and few enough for registers.
+const PRODUCTS: usize = 10;
+const SUMS: usize = 8;
+
+struct Busy {
+    turns: u64,
+}
+
+impl<T: Real> Generic<T> for Busy {
     type Output = u64;
 
     fn with<V: Vector<Element = T>>(self, isa: V::Isa) -> u64 {
         isa.run(
             #[inline(always)]
             || {
-                let factor = V::splat(isa, T::from_f64(black_box(0.5)));
-                let mut values = [V::splat(isa, T::from_f64(black_box(1.0))); INDEPENDENT];
-                for _ in 0..self.rounds {
-                    for value in &mut values {
-                        *value = value.mul_add(factor, factor);
-                    }
+                let all = |value| V::splat(isa, T::from_f64(black_box(value)));
+                let (half, small) = (all(0.5), all(1e-3));
+                let mut products = [all(1.0); PRODUCTS];
+                let mut sums = [all(1.0); SUMS];
+                let mut guesses = [all(1.0); SPRINGS];
+                for _ in 0..self.turns {
+                    turn::<V>(&mut products, &mut sums, &mut guesses, half, small);
                 }
-                black_box(values.map(V::Lanes::from));
+                black_box((products.map(V::Lanes::from), sums.map(V::Lanes::from)));
+                black_box(guesses.map(V::Lanes::from));
             },
         );
-        self.rounds * (INDEPENDENT * V::LANES) as u64
+        self.turns * (2 * V::LANES) as u64
+    }
+}
+
+/// One step of a cell in each lane, as far as the arithmetic units are concerned.
+#[inline(always)]
+fn turn<V: Vector>(
+    products: &mut [V; PRODUCTS],
+    sums: &mut [V; SUMS],
+    guesses: &mut [V],
+    half: V,
+    small: V,
+) {
+    let mix = const { Mix::of::<V::Element>() };
+    let rounds = mix.multiplications / PRODUCTS;
+    for _ in 0..rounds {
+        multiply(products, half);
+        add(&mut sums[..mix.additions / rounds], small);
+    }
+    multiply(&mut products[..mix.multiplications % PRODUCTS], half);
+    add(&mut sums[..mix.additions % rounds], small);
+    for sum in &mut sums[..mix.larger] {
+        *sum = sum.max(half);
+    }
+    for sum in &mut sums[mix.larger..mix.larger + mix.signs] {
+        *sum = sum.where_negative(half, *sum);
+    }
+    for guess in guesses {
+        *guess = guess.reciprocal_root_guess();
+    }
+}
+
+#[inline(always)]
+fn multiply<V: Vector>(products: &mut [V], half: V) {
+    for product in products {
+        *product = product.mul_add(half, half);
+    }
+}
+
+#[inline(always)]
+fn add<V: Vector>(sums: &mut [V], small: V) {
+    for sum in sums {
+        *sum = *sum + small;
     }
 }
 
@@ -73,9 +143,13 @@ mod tests {
     #[test]
     fn every_lane_is_counted() {
         for set in InstructionSet::available() {
-            let double = multiply(set, Precision::F64, 10).unwrap();
-            assert!(double >= 10 * INDEPENDENT as u64, "{set}");
-            assert_eq!(multiply(set, Precision::F32, 10), Some(2 * double), "{set}");
+            let double = arithmetic(set, Precision::F64, 10).unwrap();
+            assert!(double >= 20, "{set}");
+            assert_eq!(
+                arithmetic(set, Precision::F32, 10),
+                Some(2 * double),
+                "{set}"
+            );
         }
     }
 }
