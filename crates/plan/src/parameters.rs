@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use units::{Nanos, ParseError, Rate};
+use units::{Nanos, Number, ParseError, Rate};
 
 /// How a parameter is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub enum Kind {
     Threads(u64),
     /// A rate with a unit.
     Rate,
+    /// A number in this unit, which may be typed behind it.
+    Number(&'static str),
     /// One of the given words.
     Choice(&'static [&'static str]),
 }
@@ -49,6 +51,8 @@ pub enum Value {
     Count(u64),
     /// A rate.
     Rate(Rate),
+    /// A number in the unit that the parameter declares.
+    Number(Number),
     /// A word.
     Word(String),
 }
@@ -63,6 +67,11 @@ impl Parameter {
         match self.kind {
             Kind::Time => text.parse().map(Value::Time).map_err(named),
             Kind::Rate => text.parse().map(Value::Rate).map_err(named),
+            Kind::Number(unit) => {
+                let text = text.trim();
+                let number = text.strip_suffix(unit).unwrap_or(text);
+                number.parse().map(Value::Number).map_err(named)
+            }
             Kind::Count(least, most) => match text.trim().parse::<u64>() {
                 Ok(count) if (least..=most).contains(&count) => Ok(Value::Count(count)),
                 _ => Err(format!(
@@ -99,6 +108,7 @@ impl fmt::Display for Value {
             Self::Time(time) => time.fmt(f),
             Self::Count(count) => count.fmt(f),
             Self::Rate(rate) => rate.fmt(f),
+            Self::Number(number) => number.fmt(f),
             Self::Word(word) => word.fmt(f),
         }
     }
@@ -161,6 +171,15 @@ impl Parameters {
         }
     }
 
+    /// A number that the measurement declares; 0 for one that it does not.
+    #[must_use]
+    pub fn number(&self, name: &str) -> f64 {
+        match self.get(name) {
+            Some(Value::Number(number)) => number.get(),
+            _ => 0.0,
+        }
+    }
+
     /// A word that the measurement declares; empty for one that it does not.
     #[must_use]
     pub fn word(&self, name: &str) -> &str {
@@ -194,6 +213,24 @@ mod tests {
         };
         let error = solver.parse("magic").unwrap_err();
         assert_eq!(error, "--solver: `magic` is not one of semaphore");
+    }
+
+    #[test]
+    fn a_number_may_bring_its_unit() {
+        let stiffness = Parameter {
+            name: "stiffness",
+            kind: Kind::Number("N/m"),
+            default: "1",
+            help: "",
+        };
+        let typed = ["1.5", "1.5N/m", " 1.5 N/m"].map(|text| stiffness.parse(text));
+        assert!(
+            typed
+                .iter()
+                .all(|value| *value == typed[0] && value.is_ok())
+        );
+        let error = stiffness.parse("1.5 kg").unwrap_err();
+        assert!(error.starts_with("--stiffness: `1.5 kg`"), "{error}");
     }
 
     #[test]

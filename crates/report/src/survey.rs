@@ -290,7 +290,9 @@ impl<'a> Series<'a> {
                 Parameter::Rate(_) => Some(text),
                 Parameter::Time(_) => Some(format!("{name} {text}")),
                 Parameter::Word(_) => peers.iter().any(differs).then_some(text),
-                Parameter::Count(_) => alike.iter().any(differs).then(|| format!("{name} {text}")),
+                Parameter::Count(_) | Parameter::Number(_) => {
+                    alike.iter().any(differs).then(|| format!("{name} {text}"))
+                }
             }
         };
         self.spec.parameters.iter().filter_map(words).collect()

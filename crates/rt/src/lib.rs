@@ -5,6 +5,7 @@
 
 pub mod clock;
 pub mod counters;
+pub mod energy;
 pub mod idle;
 pub mod lock;
 pub mod memory;

@@ -34,6 +34,7 @@ fn flag(parameter: &'static Parameter, takers: &[&str]) -> Arg {
         .long(parameter.name)
         .value_name(value_name(parameter.kind))
         .value_delimiter(',')
+        .allow_negative_numbers(matches!(parameter.kind, Kind::Number(_)))
         .help_heading("Parameters of measurements (several values: a run for each)")
         .help(help)
 }
@@ -43,6 +44,7 @@ fn value_name(kind: Kind) -> String {
         Kind::Time => "TIME".to_owned(),
         Kind::Count(..) | Kind::Threads(_) => "N".to_owned(),
         Kind::Rate => "RATE".to_owned(),
+        Kind::Number(unit) => if unit.is_empty() { "NUMBER" } else { unit }.to_owned(),
         Kind::Choice(words) => words.join("|"),
     }
 }

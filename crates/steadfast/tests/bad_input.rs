@@ -30,6 +30,15 @@ fn nonsense_on_the_command_line_is_named() {
         ("run tire --masses 0", "--masses"),
         ("run tire --rate 0", "--rate"),
         ("run tire --masses 4 --threads 5", "--threads"),
+        (
+            "run tire --stiffness 100",
+            "--stiffness 100 N/m is not stable",
+        ),
+        ("run tire --gravity -1", "--gravity -1 m/s2"),
+        ("run tire --damping 1", "--damping"),
+        ("run tire --mass 0", "--mass 0 kg"),
+        ("run tire --radius nan", "--radius: `nan` is not a number"),
+        ("run tire --restitution 2", "--restitution"),
         ("nonsense", "nonsense"),
         ("report", "STORE"),
     ] {

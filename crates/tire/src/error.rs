@@ -19,7 +19,7 @@ pub enum Error {
     /// Explicit Euler would blow up.
     #[error(
         "{name} {value} is not stable with steps of {step} s; \
-         the largest stable value is {largest:.6}"
+         the largest stable value is {largest:.6}, more with more sub-steps"
     )]
     Unstable {
         /// Which parameter.

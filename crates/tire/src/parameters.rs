@@ -72,11 +72,9 @@ impl Parameters {
             })
         };
         let stiffest = 2.0 * self.mass / (step * model.largest_eigenvalue());
-        if self.stiffness * step > 2.0 * stiffest {
-            return unstable("stiffness", self.stiffness, "N/m", 2.0 * stiffest / step);
-        }
-        if self.stiffness * step > self.damping {
-            return unstable("stiffness", self.stiffness, "N/m", self.damping / step);
+        let stiffness = f64::min(self.damping, 2.0 * stiffest) / step;
+        if self.stiffness > stiffness {
+            return unstable("stiffness", self.stiffness, "N/m", stiffness);
         }
         let most = stiffest + self.stiffness * step / 2.0;
         if self.damping > most {
@@ -170,6 +168,7 @@ mod tests {
         assert_eq!(largest(soft), ("stiffness", 1.5));
         let rigid = Parameters {
             stiffness: 100.0,
+            damping: 1.0,
             ..default
         };
         let (name, stiffness) = largest(rigid);

@@ -90,7 +90,7 @@ impl Setup {
         }
         if self.substeps == 0 {
             return Err(Error::Range {
-                name: "sub-steps",
+                name: "substeps",
                 value: "0".to_owned(),
                 expected: "1 or more",
             });

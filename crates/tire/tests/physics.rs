@@ -213,7 +213,7 @@ fn setups_that_cannot_be_solved_say_why() {
     let message = error(&|setup| setup.threads = 0);
     assert!(message.contains("0 threads"), "{message}");
     let message = error(&|setup| setup.substeps = 0);
-    assert!(message.contains("sub-steps 0"), "{message}");
+    assert!(message.contains("substeps 0"), "{message}");
     let message = error(&|setup| setup.parameters.stiffness = 10.0);
     assert!(message.contains("largest stable value"), "{message}");
     let message = error(&|setup| {

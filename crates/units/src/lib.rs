@@ -1,13 +1,15 @@
-//! The words that every other crate speaks: durations, rates, CPU sets and
-//! scheduling policies, each with one way to be typed and one way to be printed.
+//! The words that every other crate speaks: durations, rates, numbers, CPU sets
+//! and scheduling policies, each with one way to be typed and one way to be printed.
 
 mod cpus;
 mod nanos;
+mod number;
 mod policy;
 mod rate;
 
 pub use cpus::CpuSet;
 pub use nanos::Nanos;
+pub use number::Number;
 pub use policy::Policy;
 pub use rate::Rate;
 

@@ -2,6 +2,7 @@
 
 use plan::{Parameters, Recording, Row, Track};
 use rt::clock;
+use rt::energy::EnergyMeter;
 use rt::memory::Samples;
 use stats::{Distribution, Sample};
 use tire::Worker;
@@ -30,15 +31,20 @@ fn steps_at_once(parameters: &Parameters) -> u64 {
 struct Stamps {
     start: u64,
     cpu_time: u64,
+    energy_uj: Option<u64>,
     ends: Samples,
 }
 
 /// The measured loop of one thread.
 fn prepared(mut worker: Worker, steps: u64, at_once: u64) -> impl FnOnce(u64) -> Stepped<Stamps> {
     worker.settle();
+    let mut meter = EnergyMeter::find();
     let mut ends = Samples::with_capacity(steps.div_ceil(at_once) as usize);
     move |start| {
         clock::sleep_until(start);
+        if let Some(meter) = &mut meter {
+            meter.restart();
+        }
         let cpu_time = clock::thread_cpu_time();
         let start = clock::now();
         let mut left = steps;
@@ -49,10 +55,12 @@ fn prepared(mut worker: Worker, steps: u64, at_once: u64) -> impl FnOnce(u64) ->
             left -= now;
         }
         let cpu_time = clock::thread_cpu_time() - cpu_time;
+        let energy_uj = meter.as_ref().and_then(EnergyMeter::microjoules);
         let stamps = Stamps {
             start,
             cpu_time,
             ends,
+            energy_uj,
         };
         Ok((worker, stamps))
     }
@@ -63,6 +71,7 @@ impl From<Stamps> for Track {
         Track::new("")
             .with("start_ns", stamps.start)
             .with("cpu_time_ns", stamps.cpu_time)
+            .with("energy_uj", stamps.energy_uj)
             .column("end_ns", stamps.ends.to_column())
     }
 }
@@ -100,8 +109,15 @@ pub(crate) fn row(recording: &Recording) -> Row {
     let row = Row::of(label(recording), Distribution::of(samples))
         .with("wall_ns", wall)
         .with("steps_at_once", at_once)
-        .with("mass_updates_per_s", updates * 1e9 / wall as f64);
+        .with("mass_updates_per_s", updates * 1e9 / wall as f64)
+        .with("energy_uj", energy(threads));
     with_facts(row, recording, threads)
+}
+
+/// Microjoules of all processor packages, as the last thread to look counted them.
+fn energy(threads: &[Track]) -> Option<i64> {
+    let counted = |track: &Track| track.attributes.get("energy_uj")?.as_i64();
+    threads.iter().filter_map(counted).max()
 }
 
 /// For each step the last thread's end; never before the step before it.

@@ -3,13 +3,14 @@
 mod fast;
 mod overrun;
 mod paced;
+mod parameters;
 mod phases;
 mod schedule;
 mod team;
 
-use overrun::Overrun;
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
-use tire::{BarrierKind, Error, Setup};
+use parameters::{PARAMETERS, REAL_TIME, setup, with_flag};
+use plan::{Parameter, Parameters, Recording, Row, RunSpec, Track};
+use tire::InstructionSet;
 use units::Nanos;
 
 use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
@@ -17,83 +18,9 @@ use crate::{Abort, Bench};
 
 pub(crate) struct Tire;
 
-const REAL_TIME: &str = "real-time";
-/// Names of the tire's solvers, and of its barriers; a test holds them against
-/// the tire's own tables.
-const SOLVERS: &[&str] = &["semaphore", "semaphore-exact", "barrier", "simd", "fused"];
-const BARRIERS: &[&str] = &["spin", "futex", "pthread"];
-
-const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "mode",
-        kind: Kind::Choice(&["real-fast", REAL_TIME]),
-        default: "real-fast",
-        help: "as many steps as possible, or one step a period",
-    },
-    Parameter {
-        name: "model",
-        kind: Kind::Choice(&["balanced", "central"]),
-        default: "balanced",
-        help: "ring braced across, or by a hub",
-    },
-    Parameter {
-        name: "masses",
-        kind: Kind::Count(4, 100_000_000),
-        default: "5900",
-        help: "masses of the ring, a multiple of 4",
-    },
-    Parameter {
-        name: "threads",
-        kind: Kind::Threads(1024),
-        default: "cores",
-        help: "threads that share the ring",
-    },
-    Parameter {
-        name: "solver",
-        kind: Kind::Choice(SOLVERS),
-        default: "semaphore",
-        help: "how the step is computed",
-    },
-    Parameter {
-        name: "precision",
-        kind: Kind::Choice(&["f64", "f32"]),
-        default: "f64",
-        help: "floating-point numbers of the tire",
-    },
-    Parameter {
-        name: "barrier",
-        kind: Kind::Choice(BARRIERS),
-        default: "spin",
-        help: "how threads wait for each other, where the solver has a barrier",
-    },
-    Parameter {
-        name: "substeps",
-        kind: Kind::Count(1, 10_000),
-        default: "1",
-        help: "internal steps that make up a step; the papers have 1",
-    },
-    Parameter {
-        name: "rate",
-        kind: Kind::Rate,
-        default: "100Hz",
-        help: "steps a second in a real-time run",
-    },
-    Parameter {
-        name: "overrun",
-        kind: Kind::Choice(Overrun::NAMES),
-        default: Overrun::NAMES[0],
-        help: "what a real-time run does after a step that ended too late",
-    },
-    Parameter {
-        name: "steps",
-        kind: Kind::Count(1, 100_000_000),
-        default: "600",
-        help: "steps of 10 ms simulated time; in a real-time run, periods",
-    },
-];
-
 /// About what a step takes for each mass; only to plan time, never in a result.
 const PLANNED_NS_A_MASS: u64 = 50;
+const PLANNED_NS_A_MASS_IN_VECTORS: u64 = 5;
 const PLANNED_NS_A_THREAD: u64 = 500;
 /// Stamps of one step in one thread, and of its phases.
 const BYTES_A_STEP: u64 = 24 + 6 * 16;
@@ -186,41 +113,14 @@ impl Measurement for Tire {
 
 /// About how long a step takes, in nanoseconds.
 fn planned_step(parameters: &Parameters) -> u64 {
-    let masses = parameters.count("masses") * PLANNED_NS_A_MASS;
+    let has_vectors = InstructionSet::best() != InstructionSet::Baseline;
+    let a_mass = match parameters.word("solver") {
+        "simd" | "fused" if has_vectors => PLANNED_NS_A_MASS_IN_VECTORS,
+        _ => PLANNED_NS_A_MASS,
+    };
+    let masses = parameters.count("masses") * a_mass;
     let threads = parameters.count("threads") * PLANNED_NS_A_THREAD;
     (masses + threads).saturating_mul(parameters.count("substeps"))
-}
-
-/// What the tire needs to know of a specification.
-fn setup(spec: &RunSpec) -> Result<Setup, String> {
-    let parameters = &spec.parameters;
-    let named = |error: Error| with_flag(&error);
-    let barrier = |kind: &BarrierKind| kind.name() == parameters.word("barrier");
-    Ok(Setup {
-        model: parameters.word("model").parse().map_err(named)?,
-        masses: parameters.count("masses") as usize,
-        threads: parameters.count("threads") as usize,
-        solver: tire::solver(parameters.word("solver")).map_err(named)?,
-        precision: parameters.word("precision").parse().map_err(named)?,
-        barrier: BarrierKind::ALL
-            .into_iter()
-            .find(barrier)
-            .unwrap_or_default(),
-        substeps: parameters.count("substeps") as u32,
-        ..Setup::default()
-    })
-}
-
-/// A tire's error with the flag that mends it.
-fn with_flag(error: &Error) -> String {
-    let flag = match error {
-        Error::Masses(_) => "--masses",
-        Error::Threads { .. } => "--threads",
-        Error::Solver { .. } => "--solver",
-        Error::Model { .. } => "--model",
-        _ => "tire",
-    };
-    format!("{flag}: {error}")
 }
 
 /// What every row of a tire tells.
@@ -298,12 +198,6 @@ mod tests {
         let hash = || measured(small("real-fast", 1)).facts["state_hash"].clone();
         assert!(hash().is_string());
         assert_eq!(hash(), hash());
-    }
-
-    #[test]
-    fn the_tables_of_the_tire_are_all_here() {
-        assert_eq!(tire::SOLVERS.map(tire::Solver::name), SOLVERS);
-        assert_eq!(BarrierKind::ALL.map(BarrierKind::name), BARRIERS);
     }
 
     #[test]

@@ -125,6 +125,7 @@ pub(crate) fn row(recording: &Recording) -> Row {
         .fold(row, |row, (name, mean)| row.with(&name, mean));
     let row = row
         .with("step_run_ns", mean_run(threads))
+        .with("stamps_share", stamps_share(recording, threads))
         .with("timeline", timeline)
         .with("overrun_policy", overrun)
         .with("missed", late + skipped)
@@ -229,6 +230,16 @@ fn mean_run(threads: &[Track]) -> Option<f64> {
     stats::mean(&runs)
 }
 
+/// Share of a step's run time that its own stamps take, in the thread that makes
+/// most: start, end and phases, at the cost of a stamp found on this machine.
+fn stamps_share(recording: &Recording, threads: &[Track]) -> Option<f64> {
+    let stamps = |track: &Track| track.values("end_ns").len() * 2 + phases::kept(track);
+    let most = threads.iter().map(stamps).max()? as f64;
+    let steps = threads.first()?.values("end_ns").len() as f64;
+    let cost = recording.found.system.stamp_cost_ns;
+    Some(most / steps * cost / mean_run(threads)?)
+}
+
 /// For each step, when its last thread ended it.
 fn last_ends(threads: &[Track]) -> Vec<i64> {
     let steps = threads
@@ -289,6 +300,20 @@ mod tests {
         assert_eq!((latency.max.value_ns, latency.max.index), (26, 2));
         assert_eq!(latency.count(), 5);
         assert_eq!(latency.sum_ns, 5 + 25 + 26 + 16 + 6);
+    }
+
+    #[test]
+    fn the_cost_of_own_stamps_is_told_as_a_share_of_the_step() {
+        let thread = Track::new("solver 0")
+            .column("start_ns", vec![0, 1000])
+            .column("end_ns", vec![100, 1300])
+            .column("phase_end_ns", vec![50, 100, 1250, 1300]);
+        let mut recording = recording(spec("tire"), vec![]);
+        recording.found.system.stamp_cost_ns = 10.0;
+        // Start, end and two phases a step of 200 ns on average.
+        let share = stamps_share(&recording, &[thread]).unwrap();
+        assert!((share - 0.2).abs() < 1e-12, "{share}");
+        assert_eq!(stamps_share(&recording, &[]), None);
     }
 
     #[test]

@@ -55,6 +55,11 @@ impl Observer for PhaseStamps {
     }
 }
 
+/// Stamps of phases that a thread kept.
+pub(super) fn kept(track: &Track) -> usize {
+    track.values("phase_end_ns").len()
+}
+
 /// A stretch of time in which a thread did one thing.
 struct Block<'a> {
     thread: &'a str,

@@ -41,6 +41,7 @@ fn as_text() -> String {
 fn choices(parameter: &Parameter) -> String {
     match parameter.kind {
         Kind::Choice(words) if words.len() > 1 => format!(" ({})", words.join(", ")),
+        Kind::Number(unit) if !unit.is_empty() => format!(", in {unit}"),
         Kind::Threads(_) => " (a number, cores, cpus or 2xcpus)".to_owned(),
         _ => String::new(),
     }
@@ -71,12 +72,18 @@ fn parameter_json(parameter: &Parameter) -> Value {
         Kind::Count(least, most) => ("count", json!([least, most])),
         Kind::Threads(most) => ("threads", json!([1, most])),
         Kind::Rate => ("rate", Value::Null),
+        Kind::Number(_) => ("number", Value::Null),
         Kind::Choice(words) => ("choice", json!(words)),
+    };
+    let unit = match parameter.kind {
+        Kind::Number(unit) => unit,
+        _ => "",
     };
     json!({
         "name": parameter.name,
         "kind": kind,
         "range": range,
+        "unit": unit,
         "default": parameter.default,
         "help": parameter.help,
     })

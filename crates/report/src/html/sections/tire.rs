@@ -57,6 +57,21 @@ const REAL_FAST: &[Metric] = &[
     }),
 ];
 
+/// Only where the processor's counters can be read.
+const ENERGY: Metric = ("Energy, nJ a mass update", |series| {
+    let microjoules = series.mean("energy_uj");
+    let updates = series.mean("mass_updates_per_s");
+    let seconds = series.mean("wall_ns").map(|ns| ns / 1e9);
+    let each = microjoules.zip(updates.zip(seconds));
+    each.map_or_else(
+        || Cell::none("not readable"),
+        |(uj, (updates, seconds))| {
+            let each = uj * 1e3 / (updates * seconds);
+            Cell::number(words::quantity(each), each.to_string())
+        },
+    )
+});
+
 const REAL_TIME: &[Metric] = &[
     ("Steps due", |series| metrics::count(series.due())),
     ("Missed", |series| {
@@ -72,6 +87,13 @@ const REAL_TIME: &[Metric] = &[
     }),
     ("Worst, µs", |series| {
         of_step(series, |l| l.max.value_ns as f64)
+    }),
+    ("Stamps, of a step", |series| {
+        let share = series.mean("stamps_share");
+        share.map_or_else(
+            || Cell::none("not told"),
+            |share| Cell::number(words::percent(share), "cost of this program's own stamps"),
+        )
     }),
     ("Worst, of period", |series| {
         let period = series.spec.parameters.time("rate").0 as f64;
@@ -114,8 +136,11 @@ fn blocks(systems: &[System]) -> Vec<Block> {
     if !real_fast.is_empty() {
         blocks.extend(figure::real_fast("real-fast", &curves(&real_fast)).map(Block::Figure));
         let caption = "Real-fast runs";
+        let has_energy = |(_, series): &(&System, &Series)| series.mean("energy_uj").is_some();
+        let energy = real_fast.iter().any(has_energy).then_some(ENERGY);
+        let metrics: Vec<Metric> = REAL_FAST.iter().copied().chain(energy).collect();
         blocks.push(Block::Table(table::of_series(
-            caption, &real_fast, REAL_FAST,
+            caption, &real_fast, &metrics,
         )));
         blocks.extend(pacing(&real_time, &real_fast).map(Block::Table));
     }

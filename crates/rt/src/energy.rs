@@ -1,0 +1,131 @@
+//! The energy that the processor packages count (RAPL, through the kernel's powercap).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::read;
+
+const POWERCAP: &str = "/sys/class/powercap";
+
+/// Counts from its making, or its last restart, on.
+#[derive(Debug)]
+pub struct EnergyMeter {
+    packages: Vec<Package>,
+}
+
+#[derive(Debug)]
+struct Package {
+    counter: PathBuf,
+    before_uj: u64,
+    /// Where the counter starts again from 0.
+    range_uj: u64,
+}
+
+impl EnergyMeter {
+    /// Looks for counters; `None` where the machine has none or only root may read them.
+    #[must_use]
+    pub fn find() -> Option<Self> {
+        Self::on(Path::new(POWERCAP))
+    }
+
+    fn on(powercap: &Path) -> Option<Self> {
+        let zones = fs::read_dir(powercap).ok()?.flatten();
+        let packages: Vec<Package> = zones.filter_map(|zone| package(&zone.path())).collect();
+        (!packages.is_empty()).then_some(Self { packages })
+    }
+
+    /// Counts from now on.
+    pub fn restart(&mut self) {
+        for package in &mut self.packages {
+            if let Some(now) = read::value(&package.counter) {
+                package.before_uj = now;
+            }
+        }
+    }
+
+    /// Microjoules of all packages since the start, or since a counter last went once
+    /// round; `None` where a counter is gone. The kernel renews them about every
+    /// millisecond.
+    #[must_use]
+    pub fn microjoules(&self) -> Option<u64> {
+        let since = |package: &Package| {
+            let now: u64 = read::value(&package.counter)?;
+            let wrapped = if now < package.before_uj {
+                package.range_uj
+            } else {
+                0
+            };
+            Some((now + wrapped).saturating_sub(package.before_uj))
+        };
+        self.packages.iter().map(since).sum()
+    }
+}
+
+/// A whole processor package; parts of one, and the platform, would be counted twice.
+fn package(zone: &Path) -> Option<Package> {
+    let name = read::text(zone.join("name"))?;
+    let counter = zone.join("energy_uj");
+    let before_uj = read::value(&counter).filter(|_| name.starts_with("package"))?;
+    let range_uj = read::value(zone.join("max_energy_range_uj")).unwrap_or(0);
+    Some(Package {
+        counter,
+        before_uj,
+        range_uj,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Zones(PathBuf);
+
+    impl Zones {
+        fn new(name: &str) -> Self {
+            let directory = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
+            fs::create_dir_all(&directory).unwrap();
+            Self(directory)
+        }
+
+        fn set(&self, zone: &str, name: &str, uj: u64) {
+            let zone = self.0.join(zone);
+            fs::create_dir_all(&zone).unwrap();
+            fs::write(zone.join("name"), format!("{name}\n")).unwrap();
+            fs::write(zone.join("energy_uj"), format!("{uj}\n")).unwrap();
+            fs::write(zone.join("max_energy_range_uj"), "1000\n").unwrap();
+        }
+    }
+
+    impl Drop for Zones {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn packages_are_summed_and_counters_may_wrap() {
+        let zones = Zones::new("steadfast-energy");
+        zones.set("intel-rapl:0", "package-0", 900);
+        zones.set("intel-rapl:1", "package-1", 100);
+        zones.set("intel-rapl:0:0", "core", 500);
+        zones.set("intel-rapl:2", "psys", 500);
+        let mut meter = EnergyMeter::on(&zones.0).unwrap();
+        assert_eq!(meter.microjoules(), Some(0));
+        zones.set("intel-rapl:0", "package-0", 50);
+        zones.set("intel-rapl:1", "package-1", 130);
+        zones.set("intel-rapl:2", "psys", 900);
+        assert_eq!(meter.microjoules(), Some(150 + 30));
+        meter.restart();
+        assert_eq!(meter.microjoules(), Some(0));
+        fs::remove_dir_all(zones.0.join("intel-rapl:1")).unwrap();
+        assert_eq!(meter.microjoules(), None);
+    }
+
+    #[test]
+    fn no_package_is_no_meter() {
+        let zones = Zones::new("steadfast-no-energy");
+        zones.set("intel-rapl:2", "psys", 500);
+        assert!(EnergyMeter::on(&zones.0).is_none());
+        assert!(EnergyMeter::on(Path::new("/nowhere/at/all")).is_none());
+    }
+}
