@@ -146,6 +146,7 @@ fn with_facts(row: Row, recording: &Recording, threads: &[Track]) -> Row {
         .with("substeps", parameters.count("substeps"))
         .with("cpu_time_ns", cpu_time)
         .with("state_hash", state("hash"))
+        .with("energy_share", state("energy_share"))
         .with("is_exact", state("is_exact"))
 }
 
@@ -191,6 +192,18 @@ mod tests {
         let paced = measured(small(REAL_TIME, 2));
         assert_eq!(paced.due, 30);
         assert_eq!(paced.due, paced.executed + paced.skipped);
+    }
+
+    #[test]
+    fn the_energy_left_is_told() {
+        let share = |mode| {
+            measured(small(mode, 2)).facts["energy_share"]
+                .as_f64()
+                .unwrap()
+        };
+        for mode in ["real-fast", REAL_TIME] {
+            assert!((0.5..1.5).contains(&share(mode)), "{mode}");
+        }
     }
 
     #[test]
