@@ -6,6 +6,7 @@
 pub mod clock;
 pub mod counters;
 pub mod energy;
+pub mod family;
 pub mod idle;
 pub mod lock;
 pub mod memory;

@@ -4,7 +4,7 @@ use std::fs;
 use std::hint::black_box;
 use std::io;
 
-use rustix::mm::MlockAllFlags;
+use rustix::mm::{MapFlags, MlockAllFlags, ProtFlags};
 
 /// Stack that a measuring thread may use without a page fault, in bytes.
 const TOUCHED_STACK: usize = 128 * 1024;
@@ -59,6 +59,29 @@ fn bytes_in(file: &str, name: &str) -> u64 {
 #[inline(never)]
 pub fn touch_stack() {
     black_box([1u8; TOUCHED_STACK]);
+}
+
+/// Maps so many bytes of new memory, touches each page, and gives them back:
+/// mmap(2), munmap(2).
+///
+/// # Errors
+/// `ENOMEM` without memory, `EINVAL` for 0 bytes.
+pub fn map_and_touch(bytes: usize) -> io::Result<()> {
+    const PAGE: usize = 4096;
+    // SAFETY: the mapping is new, private and of this size, and nothing else
+    // knows of it; each write is inside it, and it is unmapped after the last.
+    unsafe {
+        let memory = rustix::mm::mmap_anonymous(
+            std::ptr::null_mut(),
+            bytes,
+            ProtFlags::READ | ProtFlags::WRITE,
+            MapFlags::PRIVATE,
+        )?;
+        for offset in (0..bytes).step_by(PAGE) {
+            memory.cast::<u8>().add(offset).write_volatile(1);
+        }
+        Ok(rustix::mm::munmap(memory, bytes)?)
+    }
 }
 
 /// Room for a known number of values, touched page by page before the first.
@@ -117,6 +140,14 @@ impl Samples {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn memory_is_mapped_and_given_back() {
+        for bytes in [1, 4096, 1 << 20] {
+            map_and_touch(bytes).unwrap();
+        }
+        assert!(map_and_touch(0).is_err());
+    }
 
     #[test]
     fn what_does_not_fit_is_counted() {

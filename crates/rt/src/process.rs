@@ -1,9 +1,13 @@
 //! Ties between a process and what started it.
 
 use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 pub use rustix::process::{Pid, Signal};
-use rustix::process::{Resource, Rlimit};
+use rustix::process::{Resource, Rlimit, WaitOptions};
 
 /// Ends this process when the thread that started it ends, however that comes:
 /// prctl(2) `PR_SET_PDEATHSIG`. Ends it at once if that has already happened.
@@ -11,14 +15,61 @@ use rustix::process::{Resource, Rlimit};
 /// # Errors
 /// When the starter `parent` is already gone.
 pub fn die_with(parent: Pid) -> io::Result<()> {
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-    if rustix::process::getppid() == Some(parent) {
+    if is_tied_to(parent)? {
         Ok(())
     } else {
         Err(io::Error::other(
             "the process that started this one is gone",
         ))
     }
+}
+
+/// Whether this process will end with its parent, and that is still there.
+fn is_tied_to(parent: Pid) -> io::Result<bool> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    Ok(rustix::process::getppid() == Some(parent))
+}
+
+/// Ends the program that `command` starts when the thread that starts it ends,
+/// however that comes: prctl(2) `PR_SET_PDEATHSIG`, which stays in force except
+/// for a program whose file carries privileges.
+pub fn die_together(command: &mut Command) {
+    let parent = this();
+    let tie = move || match is_tied_to(parent)? {
+        true => Ok(()),
+        false => Err(io::Error::from_raw_os_error(libc::ESRCH)),
+    };
+    // SAFETY: between fork and exec, two system calls are made: prctl(2) and
+    // getppid(2); no memory is allocated and no lock is taken.
+    unsafe { command.pre_exec(tie) };
+}
+
+/// Forks a child that ends at once, and waits for it: fork(2), _exit(2),
+/// waitpid(2).
+///
+/// # Errors
+/// `EAGAIN` at the limit of processes, `ENOMEM` without memory.
+pub fn fork_and_wait() -> io::Result<()> {
+    // SAFETY: the child makes one call, which POSIX allows there whatever other
+    // threads of the parent hold.
+    let child = match unsafe { libc::fork() } {
+        -1 => return Err(io::Error::last_os_error()),
+        // SAFETY: ends the process without running anything else of it.
+        0 => unsafe { libc::_exit(0) },
+        child => child,
+    };
+    rustix::process::waitpid(Pid::from_raw(child), WaitOptions::empty())?;
+    Ok(())
+}
+
+/// Waits until standard input has ended or has something to read, at most so
+/// long; whether it has.
+#[must_use]
+pub fn input_ends_within(longest: Duration) -> bool {
+    let input = io::stdin();
+    let mut polled = [PollFd::new(&input, PollFlags::IN)];
+    let longest = Timespec::try_from(longest).ok();
+    poll(&mut polled, longest.as_ref()).is_ok_and(|ready| ready > 0)
 }
 
 /// This program, also when its file has been replaced or removed meanwhile.
@@ -46,6 +97,11 @@ pub fn bound_real_time_spin(limit_us: u64) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_forked_child_is_waited_for() {
+        fork_and_wait().unwrap();
+    }
 
     #[test]
     fn a_stranger_is_not_the_parent() {

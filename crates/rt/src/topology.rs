@@ -57,6 +57,18 @@ pub fn caches(cpu: usize) -> Vec<String> {
     (0..).map_while(cache).collect()
 }
 
+/// Size of the largest cache that a CPU uses, in bytes; `None` where the kernel
+/// does not tell.
+#[must_use]
+pub fn largest_cache_bytes(cpu: usize) -> Option<u64> {
+    let size = |index: usize| {
+        let size = read::text(format!("{CPUS}/cpu{cpu}/cache/index{index}/size"))?;
+        let kib: u64 = size.strip_suffix('K')?.parse().ok()?;
+        Some(kib << 10)
+    };
+    (0..).map_while(size).max()
+}
+
 /// CPUs that are online and that this thread may run on.
 #[must_use]
 pub fn usable() -> CpuSet {
@@ -122,6 +134,14 @@ mod tests {
         let in_cores: usize = cores().iter().map(CpuSet::len).sum();
         assert_eq!(in_cores, online().len());
         assert!(sockets() <= cores().len());
+    }
+
+    #[test]
+    fn the_largest_cache_is_one_of_the_caches() {
+        let cpu = online().iter().next().unwrap();
+        let largest = largest_cache_bytes(cpu).map(|bytes| format!(" {} KiB", bytes >> 10));
+        let known = |size: String| caches(cpu).iter().any(|cache| cache.ends_with(&size));
+        assert!(largest.is_none_or(known));
     }
 
     #[test]

@@ -1,0 +1,142 @@
+//! The processes that a process has started, and those that they have started.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Signal, WaitOptions, kill_process};
+
+use crate::process::Pid;
+use crate::read;
+
+/// A process as /proc shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Relative {
+    /// The process.
+    pub pid: Pid,
+    /// What started it, or has adopted it since.
+    pub parent: Pid,
+    /// CPU time of it and of its children that it has waited for, in
+    /// milliseconds, at the kernel's resolution (often 10 ms).
+    pub cpu_time_ms: u64,
+    /// Whether it lives: it has not ended and only waits to be noticed.
+    pub lives: bool,
+}
+
+/// Every descendant of a process, parents before children.
+///
+/// A descendant whose parent has ended is still found where `of` adopts orphans.
+#[must_use]
+pub fn descendants(of: Pid) -> Vec<Relative> {
+    let mut strangers = all();
+    let mut found: Vec<Relative> = Vec::new();
+    let mut parents = HashSet::from([of]);
+    while !parents.is_empty() {
+        let (children, others) = strangers
+            .into_iter()
+            .partition(|process: &Relative| parents.contains(&process.parent));
+        strangers = others;
+        parents = children.iter().map(|child| child.pid).collect();
+        found.extend(children);
+    }
+    found
+}
+
+fn all() -> Vec<Relative> {
+    let Ok(processes) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    processes
+        .flatten()
+        .filter_map(|entry| relative(entry.file_name().to_str()?.parse().ok()?))
+        .collect()
+}
+
+/// proc(5), /proc/PID/stat: after the name, which may hold anything, come state
+/// and parent, and in the columns 14 to 17 of the whole line the CPU times.
+fn relative(pid: i32) -> Option<Relative> {
+    const STATE: usize = 3;
+    let stat = read::text(format!("/proc/{pid}/stat"))?;
+    let (_, after_name) = stat.rsplit_once(')')?;
+    let columns: Vec<&str> = after_name.split_whitespace().collect();
+    let column = |number: usize| columns.get(number - STATE).copied();
+    let ticks = (14..=17).filter_map(|number| column(number)?.parse::<u64>().ok());
+    let ticks_a_second = rustix::param::clock_ticks_per_second().max(1);
+    Some(Relative {
+        pid: Pid::from_raw(pid)?,
+        parent: Pid::from_raw(column(4)?.parse().ok()?)?,
+        cpu_time_ms: ticks.sum::<u64>() * 1000 / ticks_a_second,
+        lives: !matches!(column(STATE)?, "Z" | "X"),
+    })
+}
+
+/// Makes this process the parent of descendants whose own parent ends: prctl(2)
+/// `PR_SET_CHILD_SUBREAPER`.
+///
+/// # Errors
+/// Before Linux 3.4.
+pub fn adopt_orphans() -> io::Result<()> {
+    Ok(rustix::process::set_child_subreaper(Some(
+        crate::process::this(),
+    ))?)
+}
+
+/// A child of this process that has ended and was not told before.
+#[must_use]
+pub fn ended_child() -> Option<(Pid, ExitStatus)> {
+    let (pid, status) = rustix::process::wait(WaitOptions::NOHANG).ok()??;
+    Some((pid, ExitStatus::from_raw(status.as_raw())))
+}
+
+/// Kills every descendant of this process, also those that are started
+/// meanwhile; gives up on one that the kernel does not let go.
+pub fn end_descendants() {
+    const LOOK_EVERY: Duration = Duration::from_millis(2);
+    const LONGEST: Duration = Duration::from_secs(5);
+    let give_up = Instant::now() + LONGEST;
+    loop {
+        while ended_child().is_some() {}
+        let mut left = descendants(crate::process::this());
+        left.retain(|process| process.lives);
+        if left.is_empty() || Instant::now() > give_up {
+            return;
+        }
+        for process in left {
+            // One that has just ended is what is wanted.
+            let _ = kill_process(process.pid, Signal::KILL);
+        }
+        thread::sleep(LOOK_EVERY);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::this;
+    use std::process::Command;
+
+    #[test]
+    fn a_grandchild_is_a_descendant_until_it_ends() {
+        let mut shell = Command::new("sh")
+            .args(["-c", "sleep 60 & wait"])
+            .spawn()
+            .unwrap();
+        let child = Pid::from_child(&shell);
+        let of_shell = || descendants(child);
+        let give_up = Instant::now() + Duration::from_secs(30);
+        while of_shell().is_empty() && Instant::now() < give_up {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let [sleep] = of_shell().try_into().unwrap();
+        assert_eq!(sleep.parent, child);
+        assert!(sleep.lives);
+        assert!(descendants(this()).iter().any(|p| p.pid == sleep.pid));
+        kill_process(sleep.pid, Signal::KILL).unwrap();
+        shell.wait().unwrap();
+        assert!(descendants(this()).iter().all(|p| p.pid != sleep.pid));
+    }
+}
