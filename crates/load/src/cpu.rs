@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::Load;
+use crate::{Load, Work};
 
 pub(crate) struct Cpu;
 
@@ -15,18 +15,21 @@ impl Load for Cpu {
     }
 
     fn summary(&self) -> &'static str {
-        "floating-point arithmetic without end, one process a CPU, default policy"
+        "floating-point arithmetic in registers"
     }
 
-    fn unit(&self) -> &'static str {
-        "block of 500 000 multiply-adds"
+    fn unit(&self, _argument: &str) -> &'static str {
+        "blocks of 500 000 multiply-adds"
     }
 
-    fn work(&self) {
-        let mut value = black_box(1.000_000_1_f64);
-        for _ in 0..OPERATIONS {
-            value = value * 0.999_999_9 + 1e-7;
-        }
-        black_box(value);
+    fn prepare(&self, _argument: &str) -> Result<Work, String> {
+        Ok(Box::new(|| {
+            let mut value = black_box(1.000_000_1_f64);
+            for _ in 0..OPERATIONS {
+                value = value * 0.999_999_9 + 1e-7;
+            }
+            black_box(value);
+            Ok(1)
+        }))
     }
 }

@@ -4,10 +4,23 @@
 //! shared with the run, and which end with the run however it ends.
 
 mod cpu;
+mod disk;
+mod guard;
+mod kernel;
+mod memory;
+mod network;
 mod none;
+mod pace;
 mod process;
+mod serve;
+mod stress_ng;
+mod typed;
+mod user;
+mod words;
 
-pub use process::{Running, serve, start};
+pub use process::{Running, start};
+pub use serve::serve;
+pub use typed::{check, read};
 
 /// A kind of background work.
 pub trait Load: Sync {
@@ -17,23 +30,123 @@ pub trait Load: Sync {
     /// What it does, in one line.
     fn summary(&self) -> &'static str;
 
-    /// What one unit of its work is.
-    fn unit(&self) -> &'static str;
+    /// What its work with this argument is counted in, as in `3 UNITS`.
+    fn unit(&self, argument: &str) -> &'static str;
 
-    /// Whether it works at all: with one process on each CPU.
-    fn works(&self) -> bool {
-        true
+    /// The processes in which it works.
+    fn processes(&self) -> Processes {
+        Processes::OnEachCpu
     }
 
-    /// Does one unit of work, of about a millisecond.
-    fn work(&self);
+    /// What may be typed after `NAME:`, where anything may.
+    fn argument(&self) -> Option<Argument> {
+        None
+    }
+
+    /// The argument that holds when none is typed.
+    fn usual_argument(&self) -> &'static str {
+        let usual = self.argument().and_then(|argument| argument.default);
+        usual.unwrap_or_default()
+    }
+
+    /// What it needs that a machine may lack.
+    fn needs(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Refuses an argument that cannot be meant, before anything is started.
+    ///
+    /// # Errors
+    /// What is wrong with it, and what mends it.
+    fn check(&self, _argument: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Prepares work, inside the process that does it.
+    ///
+    /// # Errors
+    /// What is missing, and what mends it.
+    fn prepare(&self, argument: &str) -> Result<Work, String>;
+}
+
+/// Does about a millisecond of work, or one operation where that takes longer;
+/// returns how many units that was. An error ends the process.
+pub type Work = Box<dyn FnMut() -> Result<u64, String>>;
+
+/// The processes in which a load works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Processes {
+    /// No process.
+    None,
+    /// One on each CPU.
+    OnEachCpu,
+    /// One, which may move from CPU to CPU.
+    One,
+    /// One, which starts another program and ends whatever came of it.
+    Guard,
+}
+
+impl Processes {
+    /// Whether they can be made to work for a share of the time: a guarded
+    /// program has options of its own for that.
+    #[must_use]
+    pub fn have_intensity(self) -> bool {
+        matches!(self, Self::OnEachCpu | Self::One)
+    }
+}
+
+/// What may be typed after the name of a load.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Argument {
+    /// What it stands for, in capitals.
+    pub name: &'static str,
+    /// What holds when it is not typed; `None`: it must be typed.
+    pub default: Option<&'static str>,
+    /// One line of help.
+    pub help: &'static str,
 }
 
 /// The table of loads, in the order in which they are listed.
-pub static LOADS: &[&dyn Load] = &[&none::None, &cpu::Cpu];
+pub static LOADS: &[&dyn Load] = &[
+    &none::None,
+    &cpu::Cpu,
+    &memory::Memory,
+    &disk::Disk,
+    &network::Network,
+    &user::User,
+    &kernel::Kernel,
+    &stress_ng::StressNg,
+];
 
 /// The load of that name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Load> {
     LOADS.iter().copied().find(|load| load.name() == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testing::skip;
+
+    #[test]
+    fn every_load_that_can_be_prepared_does_work() {
+        for load in LOADS.iter().filter(|l| l.processes() != Processes::Guard) {
+            let argument = load.usual_argument();
+            let mut work = match load.check(argument).and_then(|()| load.prepare(argument)) {
+                Ok(work) => work,
+                Err(why) => {
+                    skip(&format!("{}: {why}", load.name()));
+                    continue;
+                }
+            };
+            let units: u64 = (0..20).map(|_| work().unwrap()).sum();
+            assert_eq!(
+                units > 0,
+                load.processes() != Processes::None,
+                "{}",
+                load.name()
+            );
+        }
+    }
 }

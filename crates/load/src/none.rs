@@ -1,6 +1,6 @@
 //! No load: the machine as it is.
 
-use crate::Load;
+use crate::{Load, Processes, Work};
 
 pub(crate) struct None;
 
@@ -13,13 +13,15 @@ impl Load for None {
         "the machine as it is"
     }
 
-    fn unit(&self) -> &'static str {
+    fn unit(&self, _argument: &str) -> &'static str {
         "nothing"
     }
 
-    fn works(&self) -> bool {
-        false
+    fn processes(&self) -> Processes {
+        Processes::None
     }
 
-    fn work(&self) {}
+    fn prepare(&self, _argument: &str) -> Result<Work, String> {
+        Ok(Box::new(|| Ok(0)))
+    }
 }

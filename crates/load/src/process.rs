@@ -1,100 +1,155 @@
 //! The processes of a load: started, shown to work, ended with the run.
 
+use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plan::LoadFound;
-use rt::process::{Pid, die_with, this};
-use rt::sched;
+use plan::{LoadFound, LoadSpec, Warning};
+use rt::process::this;
 use rt::shared::SharedCounter;
 use units::CpuSet;
 
-use crate::{Load, find};
+use crate::typed::{argument, known};
+use crate::words::Words;
+use crate::{Load, Processes};
 
 /// A load process that has not done a unit of work by then will not.
-const START_TIMEOUT: Duration = Duration::from_secs(10);
+const WORK_TIMEOUT: Duration = Duration::from_secs(10);
+/// What a guard has to end what it started.
+const GUARD_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// A load at work. Dropped, its processes are ended.
 pub struct Running {
     load: &'static dyn Load,
+    spec: LoadSpec,
     workers: Vec<Worker>,
 }
 
 struct Worker {
     process: Child,
+    /// What it says on its way out.
+    words: Words,
     counter: SharedCounter,
-    cpu: usize,
+    cpus: CpuSet,
+    is_guard: bool,
     at_mark: u64,
+}
+
+/// Starts a load on the CPUs that it asks for, else on the usable ones, and waits
+/// until every process has done work.
+///
+/// `program` is this program, which is started in its load role.
+///
+/// # Errors
+/// One line: which load, and why it does not work.
+pub fn start(spec: &LoadSpec, program: &Path, usable: &CpuSet) -> Result<Running, String> {
+    let load = known(&spec.name)?;
+    let cpus = spec.cpus.as_ref().unwrap_or(usable);
+    let places: Vec<CpuSet> = match load.processes() {
+        Processes::None => Vec::new(),
+        Processes::OnEachCpu => cpus.iter().map(CpuSet::one).collect(),
+        Processes::One | Processes::Guard => vec![cpus.clone()],
+    };
+    let workers = places
+        .into_iter()
+        .map(|cpus| Worker::start(spec, program, cpus, load.processes() == Processes::Guard))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut running = Running {
+        load,
+        spec: spec.clone(),
+        workers,
+    };
+    running.wait_for_work()?;
+    running.mark();
+    Ok(running)
+}
+
+impl Worker {
+    fn start(
+        spec: &LoadSpec,
+        program: &Path,
+        cpus: CpuSet,
+        is_guard: bool,
+    ) -> Result<Self, String> {
+        let failed = |error: io::Error| format!("{}: {error}", program.display());
+        let counter = SharedCounter::new().map_err(failed)?;
+        let words = Words::new().map_err(failed)?;
+        let mut command = Command::new(program);
+        command
+            .arg0("steadfast")
+            .args(["role-load", &spec.to_string(), &cpus.to_string()])
+            .arg(counter.descriptor().to_string())
+            .arg(this().as_raw_nonzero().to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(words.input().map_err(failed)?);
+        if is_guard {
+            // A signal to the whole group must leave somebody to clear up.
+            command.process_group(0);
+        }
+        Ok(Self {
+            process: command.spawn().map_err(failed)?,
+            words,
+            counter,
+            cpus,
+            is_guard,
+            at_mark: 0,
+        })
+    }
+
+    /// How the process has ended, if it has: in its own words, where it has any.
+    fn ended(&mut self) -> Option<String> {
+        let status = self.process.try_wait().ok()??;
+        Some(self.last_words(status))
+    }
+
+    fn last_words(&self, status: ExitStatus) -> String {
+        let words = self.words.text();
+        let told = words.lines().find_map(|line| line.strip_prefix("error: "));
+        told.map_or_else(
+            || format!("on CPU {} with {status}", self.cpus),
+            str::to_owned,
+        )
+    }
+
+    /// Waits until it has counted further than `count`; whether it has.
+    fn exceeds(&mut self, count: u64) -> bool {
+        let give_up = Instant::now() + WORK_TIMEOUT;
+        while self.counter.get() <= count {
+            if self.ended().is_some() || Instant::now() > give_up {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        true
+    }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
+        drop(self.process.stdin.take());
+        if self.is_guard {
+            let give_up = Instant::now() + GUARD_TIMEOUT;
+            while self.ended().is_none() && Instant::now() < give_up {
+                thread::sleep(Duration::from_millis(2));
+            }
+        }
         // A process that is already gone is what is wanted.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// Starts a load on the given CPUs and waits until every process has done work.
-///
-/// `program` is this program, which is started in its load role.
-///
-/// # Errors
-/// One line: which load, and why it does not work.
-pub fn start(name: &str, program: &Path, cpus: &CpuSet) -> Result<Running, String> {
-    let load = find(name).ok_or_else(|| format!("there is no load `{name}`"))?;
-    let cpus = if load.works() {
-        cpus.clone()
-    } else {
-        CpuSet::default()
-    };
-    let workers = cpus
-        .iter()
-        .map(|cpu| spawn(load, program, cpu))
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut running = Running { load, workers };
-    running.wait_for_work()?;
-    running.mark();
-    Ok(running)
-}
-
-fn spawn(load: &'static dyn Load, program: &Path, cpu: usize) -> Result<Worker, String> {
-    let counter = SharedCounter::new().map_err(|error| error.to_string())?;
-    let process = Command::new(program)
-        .arg0("steadfast")
-        .args(["role-load", load.name()])
-        .args([cpu.to_string(), counter.descriptor().to_string()])
-        .arg(this().as_raw_nonzero().to_string())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .spawn()
-        .map_err(|error| format!("{}: {error}", program.display()))?;
-    Ok(Worker {
-        process,
-        counter,
-        cpu,
-        at_mark: 0,
-    })
-}
-
 impl Running {
     fn wait_for_work(&mut self) -> Result<(), String> {
-        let give_up = Instant::now() + START_TIMEOUT;
         for worker in &mut self.workers {
-            while worker.counter.get() == 0 {
-                if let Ok(Some(status)) = worker.process.try_wait() {
-                    return Err(format!(
-                        "its process on CPU {} ended with {status}",
-                        worker.cpu
-                    ));
-                }
-                if Instant::now() > give_up {
-                    return Err(format!("its process on CPU {} does no work", worker.cpu));
-                }
-                thread::sleep(Duration::from_millis(1));
+            if !worker.exceeds(0) {
+                return Err(worker.ended().unwrap_or_else(|| {
+                    format!("its process on CPU {} does no work", worker.cpus)
+                }));
             }
         }
         Ok(())
@@ -107,48 +162,44 @@ impl Running {
         }
     }
 
-    /// Whether any process of the load has ended.
-    pub fn has_ended(&mut self) -> bool {
-        self.workers
-            .iter_mut()
-            .any(|worker| !matches!(worker.process.try_wait(), Ok(None)))
-    }
-
-    /// The load's name.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        self.load.name()
-    }
-
     /// What each process has done since the mark.
     #[must_use]
     pub fn done(&self) -> Vec<LoadFound> {
+        let unit = self.load.unit(argument(self.load, &self.spec));
         self.workers
             .iter()
             .map(|worker| LoadFound {
-                name: self.load.name().to_owned(),
-                cpus: CpuSet::one(worker.cpu),
+                name: self.spec.to_string(),
+                cpus: worker.cpus.clone(),
                 work_done: worker.counter.get() - worker.at_mark,
-                unit: self.load.unit().to_owned(),
+                unit: unit.to_owned(),
             })
             .collect()
     }
-}
 
-/// The load role: works on one CPU until the process that started it ends.
-///
-/// # Errors
-/// One line when it cannot start; else it never returns.
-pub fn serve(name: &str, cpu: usize, descriptor: i32, parent: i32) -> Result<(), String> {
-    let load = find(name).ok_or_else(|| format!("there is no load `{name}`"))?;
-    let parent = Pid::from_raw(parent).ok_or("the parent's number is 0")?;
-    die_with(parent).map_err(|error| error.to_string())?;
-    let counter = SharedCounter::inherited(descriptor).map_err(|error| error.to_string())?;
-    sched::set_affinity(&CpuSet::one(cpu)).map_err(|error| error.to_string())?;
-    sched::leave_real_time().map_err(|error| error.to_string())?;
-    loop {
-        load.work();
-        counter.add(1);
+    /// Whether every process has worked since the mark and still does, after
+    /// what was `done` when the measurement ended: a process that was stopped
+    /// meanwhile counts no further. Waits for the next unit of work.
+    ///
+    /// # Errors
+    /// What invalidates the run.
+    pub fn still_works(&mut self, done: &[LoadFound]) -> Result<(), Warning> {
+        let load = self.spec.to_string();
+        for (worker, done) in self.workers.iter_mut().zip(done) {
+            if let Some(reason) = worker.ended() {
+                return Err(Warning::LoadEnded { load, reason });
+            }
+            if done.work_done == 0 {
+                return Err(Warning::LoadIdle { load });
+            }
+            if !worker.exceeds(worker.at_mark + done.work_done) {
+                return Err(match worker.ended() {
+                    Some(reason) => Warning::LoadEnded { load, reason },
+                    None => Warning::LoadStalled { load },
+                });
+            }
+        }
+        Ok(())
     }
 }
 
@@ -156,26 +207,23 @@ pub fn serve(name: &str, cpu: usize, descriptor: i32, parent: i32) -> Result<(),
 mod tests {
     use super::*;
 
+    fn start(load: &str, program: &str) -> Result<Running, String> {
+        super::start(&load.parse().unwrap(), Path::new(program), &CpuSet::one(0))
+    }
+
     #[test]
     fn a_program_that_does_no_work_is_no_load() {
-        let cpus = CpuSet::one(0);
-        let error = start("cpu", Path::new("/bin/true"), &cpus).err().unwrap();
-        assert!(error.contains("ended with"), "{error}");
-        let error = start("cpu", Path::new("/nowhere/at/all"), &cpus)
-            .err()
-            .unwrap();
+        let error = start("cpu", "/bin/true").err().unwrap();
+        assert_eq!(error, "on CPU 0 with exit status: 0");
+        let error = start("cpu", "/nowhere/at/all").err().unwrap();
         assert!(error.contains("/nowhere/at/all"), "{error}");
-        assert!(start("nonsense", Path::new("/bin/true"), &cpus).is_err());
+        assert!(start("nonsense", "/bin/true").is_err());
     }
 
     #[test]
     fn no_load_has_no_process() {
-        let running = start("none", Path::new("/nowhere"), &CpuSet::one(0)).unwrap();
+        let mut running = start("none", "/nowhere").unwrap();
         assert!(running.done().is_empty());
-    }
-
-    #[test]
-    fn a_unit_of_work_ends() {
-        crate::LOADS.iter().for_each(|load| load.work());
+        assert_eq!(running.still_works(&[]), Ok(()));
     }
 }

@@ -132,12 +132,12 @@ pub struct SystemFound {
 /// What one load process did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadFound {
-    /// The load.
+    /// The load, as it is typed.
     pub name: String,
-    /// CPU it was confined to, where it was.
+    /// CPUs it was confined to.
     pub cpus: CpuSet,
     /// Units of work done during the measurement.
     pub work_done: u64,
-    /// What a unit of work is.
+    /// What units of its work are.
     pub unit: String,
 }

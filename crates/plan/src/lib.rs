@@ -4,6 +4,7 @@
 mod column;
 mod conditions;
 mod error;
+mod load;
 mod machine;
 mod outcome;
 mod parameters;
@@ -17,11 +18,12 @@ pub use conditions::{
     Asked, Counters, CpuCounters, Found, LatencyHold, LoadFound, SystemFound, ThreadFound,
 };
 pub use error::RecordingError;
+pub use load::LoadSpec;
 pub use machine::Machine;
 pub use outcome::{Outcome, Row};
 pub use parameters::{Kind, Parameter, Parameters, Value};
 pub use recording::{Column, Header, Recording, Track};
-pub use spec::{LoadSpec, RunSpec};
+pub use spec::RunSpec;
 pub use warning::Warning;
 pub use wire::{read_recording, write_recording};
 

@@ -1,7 +1,5 @@
 //! The specification of one run, complete in itself.
 
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -56,29 +54,5 @@ impl RunSpec {
         words.extend(unusual.map(|(name, value)| format!("{name} {value}")));
         words.extend(self.asked.loads.iter().map(|load| format!("load {load}")));
         words.join(", ")
-    }
-}
-
-/// A background load by name.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct LoadSpec {
-    /// Name in the table of loads.
-    pub name: String,
-}
-
-impl FromStr for LoadSpec {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(Self {
-            name: text.trim().to_owned(),
-        })
-    }
-}
-
-impl fmt::Display for LoadSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.name.fmt(f)
     }
 }

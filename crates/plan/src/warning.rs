@@ -77,10 +77,18 @@ pub enum Warning {
         /// The load.
         load: String,
     },
+    /// A process of a load no longer worked when the measurement ended.
+    LoadStalled {
+        /// The load.
+        load: String,
+    },
     /// A process of a load ended before the measurement did.
     LoadEnded {
         /// The load.
         load: String,
+        /// How it ended, in its own words where it has any.
+        #[serde(default)]
+        reason: String,
     },
     /// Samples did not fit the memory that was prepared for them.
     SamplesLost {
@@ -218,8 +226,15 @@ impl Warning {
             } => format!(
                 "real-time threads used {used_percent} % of CPU {cpu}, where the kernel grants {granted_percent} %: gaps may be its throttling or its fair server"
             ),
-            Self::LoadEnded { load } => {
-                format!("a process of load `{load}` ended before the measurement did")
+            Self::LoadStalled { load } => {
+                format!("a process of load `{load}` stopped working before the measurement ended")
+            }
+            Self::LoadEnded { load, reason } => {
+                let ended = format!("a process of load `{load}` ended before the measurement did");
+                match reason.as_str() {
+                    "" => ended,
+                    reason => format!("{ended}: {reason}"),
+                }
             }
             Self::HousekeepingBeside => {
                 "the program's own controlling thread shared a core with a measured CPU".to_owned()
@@ -251,8 +266,14 @@ impl Warning {
                 "run with `sudo`, or leave idle states as they are with `--idle-states leave`".to_owned()
             }
             Self::LatencyHoldLost { .. } => "stop what else writes /dev/cpu_dma_latency, and run again".to_owned(),
-            Self::LoadNotStarted { .. } | Self::LoadIdle { .. } | Self::LoadEnded { .. } => {
-                "free the resource that it names, or choose another load (`steadfast list`)".to_owned()
+            Self::LoadNotStarted { .. } => {
+                "give it what it needs, or choose another load (`steadfast list`)".to_owned()
+            }
+            Self::LoadIdle { .. } | Self::LoadStalled { .. } => {
+                "find what stops it or starves it (measuring threads that take all of its CPUs, a container limit), or choose other CPUs or another load (`steadfast list`)".to_owned()
+            }
+            Self::LoadEnded { .. } => {
+                "find what ended it (another person, memory that ran out, a full disk), and run again".to_owned()
             }
             Self::SamplesLost { .. } => "measure for a shorter time, and report this as a defect".to_owned(),
             Self::PageFaults { .. } => "lock memory (the default), and run with more free memory".to_owned(),

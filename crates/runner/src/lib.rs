@@ -72,6 +72,9 @@ pub fn check(spec: &RunSpec) -> Result<&'static dyn Measurement, String> {
             "--cpus: there is no CPU {offline} online here; online are {online}"
         ));
     }
+    for load in &spec.asked.loads {
+        load::check(load, &online).map_err(|why| format!("--load: {why}"))?;
+    }
     measurement.check(spec)?;
     enough_memory(measurement, spec)?;
     Ok(measurement)

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread;
 
 use load::Running;
-use plan::{Asked, CpuCounters, Found, LatencyHold, SystemFound, ThreadFound, Warning};
+use plan::{Asked, CpuCounters, Found, LatencyHold, LoadFound, SystemFound, ThreadFound, Warning};
 use rt::idle::IdleHold;
 use rt::process::THIS_PROGRAM;
 use rt::{clock, counters, idle, memory, process, sched, system, topology};
@@ -109,10 +109,10 @@ impl Setup {
 
     fn start_loads(&mut self) {
         for spec in &self.asked.loads {
-            match load::start(&spec.name, Path::new(THIS_PROGRAM), &self.usable) {
+            match load::start(spec, Path::new(THIS_PROGRAM), &self.usable) {
                 Ok(running) => self.loads.push(running),
                 Err(reason) => self.warnings.push(Warning::LoadNotStarted {
-                    load: spec.name.clone(),
+                    load: spec.to_string(),
                     reason,
                 }),
             }
@@ -126,18 +126,19 @@ impl Setup {
         warnings: Vec<Warning>,
     ) -> (Found, Vec<Warning>) {
         let measured = self.is_as_asked() && !any_invalidates(&warnings);
+        let done: Vec<Vec<LoadFound>> = self.loads.iter().map(Running::done).collect();
         let found = Found {
             system: self.read_system(),
-            loads: self.loads.iter().flat_map(Running::done).collect(),
+            loads: done.concat(),
             cpus: self.read_cpus_since(),
             threads,
         };
         self.warnings.extend(warnings);
         if measured {
             self.warnings.extend(lost_holds(&self.asked, &found));
-            self.warnings
-                .extend(self.loads.iter_mut().filter_map(ended));
-            self.warnings.extend(idle_loads(&found));
+            let loads = self.loads.iter_mut().zip(&done);
+            let troubles = loads.filter_map(|(load, done)| load.still_works(done).err());
+            self.warnings.extend(troubles);
             self.warnings.extend(stolen(&found));
         }
         self.loads.clear();
@@ -207,22 +208,6 @@ fn lost_holds(asked: &Asked, found: &Found) -> Vec<Warning> {
         });
     }
     warnings
-}
-
-fn idle_loads(found: &Found) -> impl Iterator<Item = Warning> + '_ {
-    found
-        .loads
-        .iter()
-        .filter(|load| load.work_done == 0)
-        .map(|load| Warning::LoadIdle {
-            load: load.name.clone(),
-        })
-}
-
-fn ended(load: &mut Running) -> Option<Warning> {
-    load.has_ended().then(|| Warning::LoadEnded {
-        load: load.name().to_owned(),
-    })
 }
 
 fn stolen(found: &Found) -> impl Iterator<Item = Warning> + '_ {

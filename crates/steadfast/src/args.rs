@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use plan::LoadSpec;
 use units::{CpuSet, Nanos, ParseError, Policy};
 
 use crate::EXIT_COULD_NOT_RUN;
@@ -130,9 +131,11 @@ pub(crate) struct ConditionArgs {
     /// How long to measure, in seconds or with a unit
     #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
     pub(crate) seconds: Option<Nanos>,
-    /// Background loads, such as cpu
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub(crate) load: Vec<String>,
+    /// Background loads, such as cpu or memory,disk; may be given several times.
+    /// Each is NAME%INTENSITY@CPUS:ARGUMENT, where all but the name may be left
+    /// out: cpu%50@0-1, disk:/var/tmp, `stress-ng:--cpu 2 --vm 1`
+    #[arg(long, value_name = "LOAD,...", value_parser = load::read)]
+    pub(crate) load: Vec<Vec<LoadSpec>>,
     /// Whether all memory is locked; default: locked, for throughput not
     #[arg(long, value_name = "STATE")]
     pub(crate) memory: Option<MemoryArg>,
@@ -199,8 +202,8 @@ pub(crate) struct RoleRunnerArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct RoleLoadArgs {
-    pub(crate) name: String,
-    pub(crate) cpu: usize,
+    pub(crate) load: LoadSpec,
+    pub(crate) cpus: CpuSet,
     pub(crate) counter: i32,
     pub(crate) parent: i32,
 }
@@ -234,6 +237,7 @@ mod tests {
             ("wakeup --seconds nan", "--seconds"),
             ("wakeup --cpus 1-0", "--cpus"),
             ("wakeup --memory loose", "--memory"),
+            ("wakeup --load cpu%200", "--load"),
             ("wakeup --nonsense", "--nonsense"),
             ("", "MEASUREMENT"),
         ] {

@@ -1,7 +1,6 @@
 //! From what was typed to what it means: run specifications.
 
 use anyhow::{Context, Result, bail};
-use load::LOADS;
 use plan::{Asked, Kind, LatencyHold, LoadSpec, Parameters, RunSpec, Value};
 use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
@@ -21,7 +20,7 @@ pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
         .map(|name| measurement(name))
         .collect::<Result<Vec<_>>>()?;
     refuse_strange_parameters(&chosen, &args.parameters)?;
-    let loads = loads(&args.conditions.load)?;
+    let loads = loads(&args.conditions.load);
     let mut specs = Vec::new();
     for measurement in chosen {
         for parameters in crossed(measurement, &args.parameters)? {
@@ -49,22 +48,15 @@ fn measurement(name: &str) -> Result<&'static dyn Measurement> {
     })
 }
 
-fn loads(names: &[String]) -> Result<Vec<LoadSpec>> {
-    let mut loads: Vec<LoadSpec> = Vec::new();
-    for name in names {
-        let Some(load) = load::find(name) else {
-            let names: Vec<_> = LOADS.iter().map(|load| load.name()).collect();
-            bail!(
-                "--load: there is no load `{name}`; there are {}",
-                names.join(", ")
-            );
-        };
-        let spec = LoadSpec { name: name.clone() };
-        if load.works() && !loads.contains(&spec) {
-            loads.push(spec);
+/// The loads of all flags, each once.
+fn loads(typed: &[Vec<LoadSpec>]) -> Vec<LoadSpec> {
+    let mut loads = Vec::new();
+    for load in typed.iter().flatten() {
+        if !loads.contains(load) {
+            loads.push(load.clone());
         }
     }
-    Ok(loads)
+    loads
 }
 
 /// A parameter that none of the chosen measurements takes would be ignored.

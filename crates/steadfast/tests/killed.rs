@@ -5,8 +5,8 @@ mod common;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Stdio};
 
-use common::{MODEST, children, eventually, lives, run, steadfast};
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use common::{MODEST, children, eventually, lives, pid, run, steadfast};
+use rustix::process::{Signal, kill_process, kill_process_group};
 
 /// Four runs of half a second with load, in a process group of their own.
 fn start(store: &str) -> Child {
@@ -18,10 +18,6 @@ fn start(store: &str) -> Child {
     .process_group(0)
     .spawn()
     .unwrap()
-}
-
-fn pid(process: u32) -> Pid {
-    Pid::from_raw(i32::try_from(process).unwrap()).unwrap()
 }
 
 /// The runner and its load processes, once all are there.

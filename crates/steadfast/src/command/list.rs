@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use load::LOADS;
-use plan::{Kind, Parameter};
+use load::{LOADS, Load, Processes};
+use plan::{Kind, LoadSpec, Parameter};
 use probe::MEASUREMENTS;
 use serde_json::{Value, json};
 
@@ -31,9 +31,34 @@ fn as_text() -> String {
             text += &format!("  {:<19} {flag:<22} {}{}\n", "", p.help, choices(p));
         }
     }
-    text += "\nLoads (--load NAME)\n\n";
-    for load in LOADS {
-        text += &format!("  {:<19} {}\n", load.name(), load.summary());
+    text += LOADS_HEAD;
+    LOADS.iter().for_each(|load| text += &load_text(*load));
+    text
+}
+
+const LOADS_HEAD: &str = "
+Loads (--load NAME%INTENSITY@CPUS:ARGUMENT,...; all but the name may be left out)
+
+  %INTENSITY          share of the time in which it works, 1 to 100 percent; usually 100
+  @CPUS               CPUs that it works on; usually all that this process may use
+";
+
+fn load_text(load: &dyn Load) -> String {
+    let mut text = format!("\n  {:<19} {}\n", load.name(), load.summary());
+    let mut more = |line: String| text += &format!("  {:<19} {line}\n", "");
+    if let Some(argument) = load.argument() {
+        let usual = argument
+            .default
+            .map_or_else(String::new, |usual| format!(" ({usual})"));
+        more(format!(":{:<21} {}{usual}", argument.name, argument.help));
+    }
+    match load.processes() {
+        Processes::None => more("takes neither % nor @".to_owned()),
+        Processes::Guard => more("takes no %".to_owned()),
+        Processes::OnEachCpu | Processes::One => {}
+    }
+    if let Some(needs) = load.needs() {
+        more(format!("needs {needs}"));
     }
     text
 }
@@ -59,11 +84,28 @@ fn as_json() -> Value {
             })
         })
         .collect();
-    let loads: Vec<Value> = LOADS
-        .iter()
-        .map(|l| json!({ "name": l.name(), "summary": l.summary(), "unit": l.unit() }))
-        .collect();
+    let loads: Vec<Value> = LOADS.iter().map(|load| load_json(*load)).collect();
     json!({ "measurements": measurements, "loads": loads })
+}
+
+fn load_json(load: &dyn Load) -> Value {
+    let argument = load.argument().map(|argument| {
+        json!({
+            "name": argument.name,
+            "default": argument.default,
+            "help": argument.help,
+        })
+    });
+    let intensity = load.processes().have_intensity();
+    json!({
+        "name": load.name(),
+        "summary": load.summary(),
+        "argument": argument,
+        "intensity_percent": intensity.then_some([1, LoadSpec::FULL]),
+        "takes_cpus": load.processes() != Processes::None,
+        "unit": load.unit(load.usual_argument()),
+        "needs": load.needs(),
+    })
 }
 
 fn parameter_json(parameter: &Parameter) -> Value {

@@ -6,6 +6,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use rustix::process::Pid;
 use serde_json::Value;
 use testing::skip;
 
@@ -109,6 +110,31 @@ pub fn children(parent: u32) -> Vec<u32> {
         .filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
         .filter(|process| parent_of(*process) == Some(parent))
         .collect()
+}
+
+/// The processes that a process has started, and those that they have started.
+pub fn descendants(of: u32) -> Vec<u32> {
+    let children = children(of);
+    let further = children.iter().flat_map(|child| descendants(*child));
+    further.chain(children.iter().copied()).collect()
+}
+
+/// The runner of a program, once it has threads.
+pub fn runner_of(program: u32) -> Pid {
+    let mut runner = 0;
+    eventually("the runner's start", || {
+        runner = children(program).first().copied().unwrap_or(0);
+        runner != 0 && threads(runner) > 2
+    });
+    pid(runner)
+}
+
+fn threads(process: u32) -> usize {
+    std::fs::read_dir(format!("/proc/{process}/task")).map_or(0, Iterator::count)
+}
+
+pub fn pid(process: u32) -> Pid {
+    Pid::from_raw(i32::try_from(process).unwrap()).unwrap()
 }
 
 fn parent_of(process: u32) -> Option<u32> {

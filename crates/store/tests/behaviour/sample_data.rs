@@ -1,8 +1,8 @@
 //! Outcomes and samples to save, each different from the others.
 
 use plan::{
-    Asked, CpuCounters, Found, Header, LatencyHold, LoadFound, LoadSpec, Machine, Outcome,
-    Parameters, Row, RunSpec, ThreadFound, Track, Value, Warning,
+    Asked, CpuCounters, Found, Header, LatencyHold, LoadFound, Machine, Outcome, Parameters, Row,
+    RunSpec, ThreadFound, Track, Value, Warning,
 };
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy};
@@ -31,7 +31,7 @@ pub fn spec(ordinal: usize) -> RunSpec {
         duration: Nanos::SECOND,
         memory_lock: true,
         cpu_dma_latency: LatencyHold::Hold,
-        loads: vec![LoadSpec { name: "cpu".into() }],
+        loads: vec!["disk%50@0:/var/tmp".parse().unwrap()],
     };
     RunSpec::new("tire", parameters, asked)
 }

@@ -1,0 +1,119 @@
+//! Another program as a load: started, watched, and ended with all that it
+//! started.
+//!
+//! The guarding process learns from its standard input that its own parent is
+//! gone, and adopts orphans, so that nothing escapes it. Should it be killed
+//! itself, the kernel kills the program.
+
+use std::collections::HashSet;
+use std::io::ErrorKind;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rt::family::{Relative, adopt_orphans, descendants, end_descendants, ended_child};
+use rt::process::{Pid, die_together, input_ends_within, this};
+use tempfile::TempDir;
+
+use crate::words::Words;
+
+/// How often the program is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// A program at work. Dropped, it is ended with everything that it started.
+pub(crate) struct Guarded {
+    name: &'static str,
+    program: Pid,
+    /// What it says.
+    words: Words,
+    /// Where it works, and leaves what it leaves.
+    _directory: TempDir,
+    counted_ms: u64,
+    children: HashSet<Pid>,
+    steady: HashSet<Pid>,
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        end_descendants();
+    }
+}
+
+impl Guarded {
+    /// Starts a program that is looked for in PATH.
+    pub(crate) fn start<'a>(
+        name: &'static str,
+        arguments: impl Iterator<Item = &'a str>,
+    ) -> Result<Self, String> {
+        let failed = |error: std::io::Error| match error.kind() {
+            ErrorKind::NotFound => {
+                format!("not available: needs {name}, for instance from `sudo apt install {name}`")
+            }
+            _ => format!("{name}: {error}"),
+        };
+        adopt_orphans().map_err(failed)?;
+        let directory = TempDir::with_prefix("steadfast-load-")
+            .map_err(|error| format!("no directory to work in: {error}"))?;
+        let words = Words::new().map_err(failed)?;
+        let mut command = Command::new(name);
+        command
+            .args(arguments)
+            .current_dir(directory.path())
+            .stdin(Stdio::null())
+            .stdout(words.input().map_err(failed)?)
+            .stderr(words.input().map_err(failed)?);
+        die_together(&mut command);
+        let program = command.spawn().map_err(failed)?;
+        Ok(Self {
+            name,
+            program: Pid::from_child(&program),
+            words,
+            _directory: directory,
+            counted_ms: 0,
+            children: HashSet::new(),
+            steady: HashSet::new(),
+        })
+    }
+
+    /// Waits a moment, and returns the CPU time in milliseconds that the
+    /// program's children used since the last call.
+    pub(crate) fn work_since(&mut self) -> Result<u64, String> {
+        if input_ends_within(LOOK_EVERY) {
+            return Err("the run is over".to_owned());
+        }
+        while let Some((pid, status)) = ended_child() {
+            if pid == self.program {
+                return Err(format!("{} ended with {status}{}", self.name, self.said()));
+            }
+        }
+        let mut all = descendants(this());
+        all.retain(|process| process.pid != self.program);
+        self.miss(&all)?;
+        let used_ms: u64 = all.iter().map(|process| process.cpu_time_ms).sum();
+        let more = used_ms.saturating_sub(self.counted_ms);
+        self.counted_ms += more;
+        Ok(more)
+    }
+
+    /// Misses a child of the program that was there twice in a row: one of its
+    /// stressors, while what only helps it to start comes and goes.
+    fn miss(&mut self, all: &[Relative]) -> Result<(), String> {
+        let is_child = |process: &&Relative| process.lives && process.parent == self.program;
+        let children: HashSet<Pid> = all.iter().filter(is_child).map(|p| p.pid).collect();
+        self.steady.extend(children.intersection(&self.children));
+        self.children = children;
+        match self.steady.iter().find(|pid| !self.children.contains(pid)) {
+            Some(_) => Err(format!("a process of {} ended{}", self.name, self.said())),
+            None => Ok(()),
+        }
+    }
+
+    /// What the program said first, besides mere information.
+    fn said(&self) -> String {
+        let text = self.words.text();
+        let complaint = text
+            .lines()
+            .map(str::trim)
+            .find(|line| !line.is_empty() && !line.contains("info:"));
+        complaint.map_or_else(String::new, |line| format!(": {line}"))
+    }
+}

@@ -1,0 +1,60 @@
+//! Kernel-space stress: system calls, processes, pipes and memory maps (FRA 4.1).
+
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
+
+use rt::memory::map_and_touch;
+use rt::process::fork_and_wait;
+use rustix::process::getppid;
+
+use crate::{Load, Work};
+
+pub(crate) struct Kernel;
+
+/// System calls in one round.
+const CALLS: usize = 1_000;
+/// Messages through the pipe in one round, each of a page.
+const MESSAGES: usize = 100;
+const PAGE: usize = 4096;
+/// Memory mapped, touched and given back in one round, in bytes.
+const MAPPED: usize = 64 * PAGE;
+
+impl Load for Kernel {
+    fn name(&self) -> &'static str {
+        "kernel"
+    }
+
+    fn summary(&self) -> &'static str {
+        "system calls, fork and exit, pipes, and memory mapped, touched and given back in turn"
+    }
+
+    fn unit(&self, _argument: &str) -> &'static str {
+        "rounds of system calls, fork, pipe and mmap"
+    }
+
+    fn prepare(&self, _argument: &str) -> Result<Work, String> {
+        let mut pipe = io::pipe().map_err(|error| format!("pipe: {error}"))?;
+        Ok(Box::new(move || {
+            round(&mut pipe).map_err(|(call, error)| format!("{call}: {error}"))
+        }))
+    }
+}
+
+fn round(pipe: &mut (PipeReader, PipeWriter)) -> Result<u64, (&'static str, io::Error)> {
+    for _ in 0..CALLS {
+        let _ = getppid();
+    }
+    fork_and_wait().map_err(|error| ("fork", error))?;
+    through(pipe).map_err(|error| ("pipe", error))?;
+    map_and_touch(MAPPED).map_err(|error| ("mmap", error))?;
+    Ok(1)
+}
+
+/// Messages that an empty pipe takes without waiting.
+fn through((reader, writer): &mut (PipeReader, PipeWriter)) -> io::Result<()> {
+    let mut message = [0; PAGE];
+    for _ in 0..MESSAGES {
+        writer.write_all(&message)?;
+        reader.read_exact(&mut message)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! Memory load: the bandwidth between the last cache and the memory.
+
+use std::hint::black_box;
+
+use rt::memory::available_bytes;
+use rt::topology;
+
+use crate::{Load, Work};
+
+pub(crate) struct Memory;
+
+/// The last-level cache where the kernel does not tell.
+const USUAL_CACHE: u64 = 32 << 20;
+/// Numbers in a MiB.
+const MIB: usize = (1 << 20) / size_of::<u64>();
+/// MiB read and written at once.
+const AT_ONCE: usize = 4;
+
+impl Load for Memory {
+    fn name(&self) -> &'static str {
+        "memory"
+    }
+
+    fn summary(&self) -> &'static str {
+        "reads and writes a buffer twice as large as the last-level cache, from end to end"
+    }
+
+    fn unit(&self, _argument: &str) -> &'static str {
+        "MiB read and written"
+    }
+
+    fn prepare(&self, _argument: &str) -> Result<Work, String> {
+        let mut buffer = vec![1_u64; buffer_mib()? * MIB];
+        let mut place = 0;
+        Ok(Box::new(move || {
+            let part = &mut buffer[place..place + AT_ONCE * MIB];
+            for number in part.iter_mut() {
+                *number = number.wrapping_add(1);
+            }
+            black_box(part);
+            place = (place + AT_ONCE * MIB) % buffer.len();
+            Ok(AT_ONCE as u64)
+        }))
+    }
+}
+
+/// The size of one process's buffer: a multiple of what is touched at once, and
+/// all buffers together at most half of the memory that is free.
+fn buffer_mib() -> Result<usize, String> {
+    let cpus = topology::online();
+    let cache = cpus.iter().filter_map(topology::largest_cache_bytes).max();
+    let wanted = 2 * cache.unwrap_or(USUAL_CACHE);
+    let granted = available_bytes() / 2 / cpus.len() as u64;
+    if wanted > granted {
+        return Err(format!(
+            "it needs {} MiB of memory a process to exceed the last-level cache, and {} MiB \
+             can be had; free memory, or name fewer CPUs",
+            wanted >> 20,
+            granted >> 20
+        ));
+    }
+    Ok(((wanted >> 20) as usize).next_multiple_of(AT_ONCE))
+}

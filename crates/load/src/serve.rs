@@ -1,0 +1,45 @@
+//! The load role: the process that works.
+
+use std::thread;
+use std::time::Instant;
+
+use plan::LoadSpec;
+use rt::process::{Pid, die_with};
+use rt::sched;
+use rt::shared::SharedCounter;
+use units::CpuSet;
+
+use crate::pace::Pace;
+use crate::typed::{argument, known};
+use crate::{Processes, Work};
+
+/// Works on the given CPUs until the process that started it ends, and counts in
+/// the counter that it inherited under this descriptor.
+///
+/// # Errors
+/// One line when it cannot start, or cannot go on; else it never returns.
+pub fn serve(spec: &LoadSpec, cpus: &CpuSet, descriptor: i32, parent: i32) -> Result<(), String> {
+    let load = known(&spec.name)?;
+    if load.processes() != Processes::Guard {
+        // A guard outlives its parent for as long as it takes to clear up.
+        let parent = Pid::from_raw(parent).ok_or("the parent's number is 0")?;
+        die_with(parent).map_err(|error| error.to_string())?;
+    }
+    let counter = SharedCounter::inherited(descriptor).map_err(|error| error.to_string())?;
+    sched::set_affinity(cpus).map_err(|error| {
+        format!("it may not use CPU {cpus} ({error}); name CPUs inside this process's cpuset")
+    })?;
+    sched::leave_real_time().map_err(|error| error.to_string())?;
+    let work = load.prepare(argument(load, spec))?;
+    count(work, &counter, Pace::new(spec.intensity_percent))
+}
+
+fn count(mut work: Work, counter: &SharedCounter, mut pace: Pace) -> Result<(), String> {
+    loop {
+        let started = Instant::now();
+        counter.add(work()?);
+        if let Some(rest) = pace.rest_after(started.elapsed()) {
+            thread::sleep(rest);
+        }
+    }
+}

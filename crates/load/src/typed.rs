@@ -1,0 +1,168 @@
+//! Loads as they are typed: read and checked.
+
+use plan::LoadSpec;
+use units::CpuSet;
+
+use crate::{LOADS, Load, Processes, find};
+
+/// Reads a comma list of loads, such as `cpu%50@0,2,disk:/var/tmp`; `none` is
+/// left out. What another program is given takes the rest of the text.
+///
+/// # Errors
+/// One line that says what is wrong and how to mend it.
+pub fn read(list: &str) -> Result<Vec<LoadSpec>, String> {
+    let mut loads = Vec::new();
+    for word in words(list) {
+        let spec: LoadSpec = word.parse()?;
+        if refuse(&spec)?.processes() != Processes::None {
+            loads.push(spec);
+        }
+    }
+    Ok(loads)
+}
+
+/// The list at its commas, except those inside a list of CPUs, after which a
+/// number follows.
+fn words(list: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = list;
+    while let Some(comma) = end_of_first(rest) {
+        words.push(&rest[..comma]);
+        rest = &rest[comma + 1..];
+    }
+    words.push(rest);
+    words
+}
+
+fn end_of_first(list: &str) -> Option<usize> {
+    let name = list.trim_start().split(['%', '@', ':', ',']).next();
+    let load = name.and_then(find);
+    if load.is_some_and(|load| load.processes() == Processes::Guard) {
+        return None;
+    }
+    let is_number = |rest: &str| rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    list.match_indices(',')
+        .map(|(comma, _)| comma)
+        .find(|comma| !is_number(&list[comma + 1..]))
+}
+
+/// Refuses a load that cannot be meant on a machine with these CPUs.
+///
+/// # Errors
+/// One line that says what is wrong and how to mend it.
+pub fn check(spec: &LoadSpec, online: &CpuSet) -> Result<(), String> {
+    refuse(spec)?;
+    let offline = match &spec.cpus {
+        Some(cpus) => cpus.without(online),
+        None => CpuSet::default(),
+    };
+    if !offline.is_empty() {
+        return Err(format!(
+            "`{spec}`: there is no CPU {offline} online here; online are {online}"
+        ));
+    }
+    Ok(())
+}
+
+/// The load, unless what is asked of it cannot be meant on any machine.
+fn refuse(spec: &LoadSpec) -> Result<&'static dyn Load, String> {
+    let load = known(&spec.name)?;
+    match unfit(load, spec) {
+        Some(why) => Err(format!("`{spec}`: {why}")),
+        None => Ok(load),
+    }
+}
+
+/// What the load cannot do, and what it takes instead.
+fn unfit(load: &dyn Load, spec: &LoadSpec) -> Option<String> {
+    let is_paced = spec.intensity_percent != LoadSpec::FULL;
+    let processes = load.processes();
+    match (load.argument(), &spec.argument) {
+        (None, Some(_)) => Some("it takes nothing after `:`".to_owned()),
+        (Some(argument), None) if argument.default.is_none() => Some(format!(
+            "write {}:{}, {}",
+            spec.name, argument.name, argument.help
+        )),
+        _ if processes == Processes::None && spec.cpus.is_some() => {
+            Some("it takes nothing after `@`".to_owned())
+        }
+        _ if processes == Processes::Guard && is_paced => {
+            Some("it takes nothing after `%`; the program has options of its own".to_owned())
+        }
+        _ if processes == Processes::None && is_paced => {
+            Some("it takes nothing after `%`".to_owned())
+        }
+        _ => {
+            let argument = argument(load, spec);
+            let why = load.check(argument).err()?;
+            let hint = match argument.contains(['%', '@']) {
+                true => "; `%` and `@` stand before `:`",
+                false => "",
+            };
+            Some(why + hint)
+        }
+    }
+}
+
+/// The load of that name.
+pub(crate) fn known(name: &str) -> Result<&'static dyn Load, String> {
+    find(name).ok_or_else(|| {
+        let names: Vec<_> = LOADS.iter().map(|load| load.name()).collect();
+        format!("there is no load `{name}`; there are {}", names.join(", "))
+    })
+}
+
+/// The argument that was typed, else what is usual.
+pub(crate) fn argument<'a>(load: &dyn Load, spec: &'a LoadSpec) -> &'a str {
+    spec.argument.as_deref().unwrap_or(load.usual_argument())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(list: &str) -> Vec<String> {
+        let loads = read(list).unwrap();
+        loads.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_list_is_cut_between_loads_only() {
+        assert_eq!(printed("none"), Vec::<String>::new());
+        assert_eq!(printed("cpu, memory,none"), ["cpu", "memory"]);
+        assert_eq!(
+            printed("cpu%50@0,2-3,disk:/tmp/..,network:icmp"),
+            ["cpu%50@0,2-3", "disk:/tmp/..", "network:icmp"]
+        );
+        assert_eq!(
+            printed("user,stress-ng@0,1:--cpu 2 --taskset 0,1,kernel"),
+            ["user", "stress-ng@0-1:--cpu 2 --taskset 0,1,kernel"]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_with_its_reason() {
+        for (list, reason) in [
+            (
+                "nonsense",
+                "no load `nonsense`; there are none, cpu, memory",
+            ),
+            ("cpu,,user", "`` names no load"),
+            ("cpu:3", "it takes nothing after `:`"),
+            ("none%50", "nothing after `%`"),
+            ("none@0", "nothing after `@`"),
+            ("stress-ng", "write stress-ng:ARGS"),
+            ("stress-ng%50:--cpu 1", "options of its own"),
+            ("network:tcp", "`tcp` is not one of udp, icmp"),
+            ("network:icmp@1", "stand before `:`"),
+            ("disk:/no/such/place", "no directory /no/such/place"),
+            ("cpu@0,x", "no load `x`"),
+        ] {
+            let error = read(list).unwrap_err();
+            assert!(error.contains(reason), "{list}: {error}");
+        }
+        let elsewhere: LoadSpec = "cpu@0,9".parse().unwrap();
+        let error = check(&elsewhere, &CpuSet::one(0)).unwrap_err();
+        assert!(error.contains("no CPU 9 online here"), "{error}");
+    }
+}

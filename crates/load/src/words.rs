@@ -1,0 +1,53 @@
+//! What a process says: kept in memory, so that saying it never waits for a
+//! reader and leaves nothing on a disk.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::process::Stdio;
+
+use rustix::fs::{MemfdFlags, memfd_create};
+
+/// A file without a name in memory, into which a process writes.
+pub(crate) struct Words(File);
+
+/// As much of it as is read.
+const LONGEST: usize = 4096;
+
+impl Words {
+    pub(crate) fn new() -> io::Result<Self> {
+        let file = memfd_create("steadfast-words", MemfdFlags::CLOEXEC)?;
+        Ok(Self(file.into()))
+    }
+
+    /// The end into which a process writes that is started with it.
+    pub(crate) fn input(&self) -> io::Result<Stdio> {
+        Ok(self.0.try_clone()?.into())
+    }
+
+    /// What was said first.
+    pub(crate) fn text(&self) -> String {
+        let mut bytes = [0; LONGEST];
+        let length = self.0.read_at(&mut bytes, 0).unwrap_or(0);
+        String::from_utf8_lossy(&bytes[..length]).into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn what_is_said_can_be_read_again_and_again() {
+        let words = Words::new().unwrap();
+        let mut echo = Command::new("echo");
+        echo.arg("one").stdout(words.input().unwrap());
+        for said in ["one\n", "one\none\n"] {
+            echo.status().unwrap();
+            assert_eq!(words.text(), said);
+            assert_eq!(words.text(), said);
+            echo.stdout(words.input().unwrap());
+        }
+    }
+}
