@@ -130,14 +130,13 @@ fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
 
 /// Equal for runs that differ in their duration at most.
 fn identity(spec: &RunSpec) -> String {
-    let spec = RunSpec {
-        asked: Asked {
-            duration: Nanos(0),
-            ..spec.asked.clone()
-        },
-        ..spec.clone()
-    };
-    serde_json::to_string(&spec).expect("a specification is plain data")
+    serde_json::to_string(&of_no_duration(spec)).expect("a specification is plain data")
+}
+
+fn of_no_duration(spec: &RunSpec) -> RunSpec {
+    let mut spec = spec.clone();
+    spec.asked.duration = Nanos(0);
+    spec
 }
 
 impl<'a> System<'a> {
@@ -267,6 +266,16 @@ impl<'a> Series<'a> {
             words.push(loads(asked));
         }
         words.join(", ")
+    }
+
+    /// Whether load, duration and machine at most tell the two apart.
+    pub fn is_alike_but_for_load(&self, other: &Self) -> bool {
+        let [one, other] = [self, other].map(|series| {
+            let mut spec = of_no_duration(series.spec);
+            spec.asked.loads.clear();
+            spec
+        });
+        one == other
     }
 
     /// Whether label and words among the parameters are the same, so that only

@@ -298,6 +298,26 @@ fn what_to_change_first_follows_from_what_limits_first() {
 }
 
 #[test]
+fn loads_are_told_apart_and_laid_over_one_another() {
+    let loads = [None, Some("memory"), Some("disk%50@0:/x")];
+    let fifo = loads.map(|load| wakeup(Policy::Fifo(80), load, 8_000.0, 60_000.0));
+    let other = wakeup(Policy::OTHER, None, 8_000.0, 60_000.0);
+    let alone = report::html(&fifo);
+    assert!(!alone.contains("figure-wakeup-load"));
+    let html = report::html(&[fifo.to_vec(), vec![other]].concat());
+    assert_eq!(html.matches("id=\"figure-wakeup-load-").count(), 1);
+    let page = visible(&html);
+    for words in [
+        "no load",
+        "load memory",
+        "load disk%50@0:/x",
+        "disk%50@0:/x on CPU 1: 812 345 rounds",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+#[test]
 fn a_load_that_lengthens_wake_ups_is_a_limit() {
     let limits = |loaded_worst: f64| {
         let runs = [

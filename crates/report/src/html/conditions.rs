@@ -44,17 +44,7 @@ const CONDITIONS: &[Condition] = &[
             None => "unreadable".to_owned(),
         },
     ),
-    ("Load", loads, |outcome| {
-        let work = |load: &LoadFound| {
-            let (done, unit) = (words::grouped(load.work_done), &load.unit);
-            format!(
-                "{} on {}: {done} {unit}",
-                load.name,
-                words::cpus(&load.cpus)
-            )
-        };
-        joined(outcome.found.loads.iter().map(work))
-    }),
+    ("Load", loads, |outcome| work_done(&outcome.found.loads)),
     (
         "Duration",
         |asked| words::time(asked.duration.0 as f64),
@@ -132,6 +122,29 @@ fn or_dash(text: String) -> String {
 /// Several texts as one.
 pub(super) fn joined(texts: impl Iterator<Item = String>) -> String {
     texts.collect::<Vec<String>>().join("; ")
+}
+
+/// What the processes of each load did: all together and, of several, the least
+/// and the most of one.
+fn work_done(found: &[LoadFound]) -> String {
+    let each_load = found.chunk_by(|one, other| one.name == other.name);
+    joined(each_load.map(|processes| {
+        let cpus = processes
+            .iter()
+            .fold(CpuSet::default(), |all, process| all.with(&process.cpus));
+        let done = || processes.iter().map(|process| process.work_done);
+        let all = words::grouped(done().sum());
+        let (load, unit) = (&processes[0].name, &processes[0].unit);
+        let mut text = format!("{load} on {}: {all} {unit}", words::cpus(&cpus));
+        if let (Some(least), Some(most), 2..) = (done().min(), done().max(), processes.len()) {
+            let (least, most) = (words::grouped(least), words::grouped(most));
+            text += &format!(
+                " ({least} to {most} by each of {} processes)",
+                processes.len()
+            );
+        }
+        text
+    }))
 }
 
 fn policies(outcome: &Outcome) -> String {

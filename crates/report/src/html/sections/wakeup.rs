@@ -5,9 +5,10 @@ use super::{Block, Section};
 use crate::figure;
 use crate::html::metrics;
 use crate::html::table::{self, Metric};
-use crate::survey::{System, on_all};
+use crate::survey::{Series, System, distinct, on_all};
 
 const MEASUREMENT: &str = "wakeup";
+const AXIS: &str = "wake-up latency";
 
 pub(super) const SECTION: Section = Section {
     id: "wakeup",
@@ -23,13 +24,39 @@ fn blocks(systems: &[System]) -> Vec<Block> {
     let series = on_all(systems, MEASUREMENT);
     let metrics: Vec<Metric> = [metrics::LATENCY, &[metrics::EARLY]].concat();
     let lines = distributions(&series);
-    let axis = "wake-up latency";
     let figures = [
-        figure::histogram("wakeup-histogram", axis, &lines),
-        figure::survival("wakeup-survival", axis, &lines),
+        figure::histogram("wakeup-histogram", AXIS, &lines),
+        figure::survival("wakeup-survival", AXIS, &lines),
     ];
     let table = table::of_series("Wake-up latency", &series, &metrics);
     std::iter::once(Block::Table(table))
         .chain(figures.into_iter().flatten().map(Block::Figure))
+        .chain(by_load(&series))
         .collect()
+}
+
+/// A histogram for each set of conditions that was measured under several loads,
+/// one line a machine and load (FRA 4.3).
+fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
+    let mut groups: Vec<Vec<(&System, &Series)>> = Vec::new();
+    for one in series.iter().filter(|(_, series)| series.headline) {
+        match groups
+            .iter_mut()
+            .find(|group| group[0].1.is_alike_but_for_load(one.1))
+        {
+            Some(group) => group.push(*one),
+            None => groups.push(vec![*one]),
+        }
+    }
+    if groups.len() == 1 {
+        // The histogram of all conditions is this one already.
+        return Vec::new();
+    }
+    groups.retain(|group| distinct(group.iter().map(|(_, series)| &series.spec.asked.loads)) > 1);
+    let figure = |(index, group): (usize, &Vec<(&System, &Series)>)| {
+        let name = format!("wakeup-load-{index}");
+        figure::histogram(&name, AXIS, &distributions(group))
+    };
+    let figures = groups.iter().enumerate().filter_map(figure);
+    figures.map(Block::Figure).collect()
 }
