@@ -1,0 +1,25 @@
+//! A place in memory for one message.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::Message;
+
+/// Holds a message for another thread. It orders nothing: the counter that tells
+/// the receiver of the message does.
+#[derive(Debug, Default)]
+pub(super) struct Slot([AtomicU64; 2]);
+
+impl Slot {
+    #[inline]
+    pub fn put(&self, message: &Message) {
+        let number = u128::from_ne_bytes(*message);
+        self.0[0].store(number as u64, Ordering::Relaxed);
+        self.0[1].store((number >> 64) as u64, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub fn take(&self) -> Message {
+        let [low, high] = [0, 1].map(|half: usize| self.0[half].load(Ordering::Relaxed));
+        (u128::from(high) << 64 | u128::from(low)).to_ne_bytes()
+    }
+}
