@@ -107,8 +107,8 @@ pub(crate) fn contests(bench: &Bench, kind: LockKind, parties: Parties) -> Resul
 
 /// The row of a lock that there is none of.
 pub(crate) fn unavailable(track: &Track) -> Option<Row> {
-    let needs = track.attributes.get("unavailable")?.as_str()?;
-    Some(Row::unavailable(&*track.name, needs).with("lock", &*track.name))
+    let row = crate::measurement::unavailable(track)?;
+    Some(row.with("lock", &*track.name))
 }
 
 /// In how many contests high's spin gave up.

@@ -12,10 +12,13 @@ mod deadlock_break;
 mod findings;
 mod gate;
 mod measurement;
+mod messages;
+mod place;
 mod preemption;
 mod priority_inversion;
 mod seat;
 mod semaphore_shuffle;
+mod stamps;
 mod task_switch;
 mod tire;
 mod wakeup;
@@ -32,6 +35,16 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &semaphore_shuffle::SemaphoreShuffle,
     &priority_inversion::PriorityInversion,
     &deadlock_break::DeadlockBreak,
+    &messages::FIFO_WRITE,
+    &messages::FIFO_ROUNDTRIP,
+    &messages::FIFO_TRANSFER,
+    &messages::MAILBOX_POST,
+    &messages::MAILBOX_TRANSFER,
+    &messages::FUTEX_TRANSFER,
+    &messages::EVENTFD_TRANSFER,
+    &messages::SOCKET_TRANSFER,
+    &messages::RING_TRANSFER,
+    &messages::ContextSwitch,
     &wakeup::Wakeup,
     &tire::Tire,
 ];

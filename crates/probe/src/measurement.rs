@@ -148,6 +148,25 @@ pub(crate) fn with_priorities_below(spec: &RunSpec, steps: u8) -> Result<(), Str
     }
 }
 
+/// Refuses a policy under which a thread cannot be pinned, or that has priorities
+/// and no room for one below.
+///
+/// # Errors
+/// Names the flag.
+pub(crate) fn two_priorities(spec: &RunSpec) -> Result<(), String> {
+    pinned(spec)?;
+    match spec.asked.policy {
+        Policy::Other { .. } => Ok(()),
+        _ => with_priorities_below(spec, 1),
+    }
+}
+
+/// The row of a track whose attribute `unavailable` says what the machine lacks.
+pub(crate) fn unavailable(track: &Track) -> Option<Row> {
+    let needs = track.attributes.get("unavailable")?.as_str()?;
+    Some(Row::unavailable(&*track.name, needs))
+}
+
 fn lost_samples(track: &Track) -> Option<Warning> {
     let count = u64::try_from(track.number("lost")).unwrap_or(0);
     (count > 0).then(|| Warning::SamplesLost {

@@ -9,12 +9,13 @@ use plan::{Parameters, Recording, Row, RunSpec, Track};
 use rt::clock;
 use rt::lock::Semaphore;
 use rt::memory::Samples;
-use stats::{Distribution, Sample};
-use units::{CpuSet, Nanos, Policy};
+use stats::Distribution;
+use units::Nanos;
 
 use crate::burst::{bursts_in, in_bursts};
-use crate::measurement::{Length, Measurement, pinned, with_priorities_below};
-use crate::seat::Seat;
+use crate::measurement::{Length, Measurement, two_priorities};
+use crate::seat::{Seat, high_and_low};
+use crate::stamps::between;
 use crate::{Abort, Bench};
 
 pub(crate) struct Preemption;
@@ -45,11 +46,7 @@ impl Measurement for Preemption {
     }
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        pinned(spec)?;
-        match spec.asked.policy {
-            Policy::Other { .. } => Ok(()),
-            _ => with_priorities_below(spec, 1),
-        }
+        two_priorities(spec)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -61,42 +58,26 @@ impl Measurement for Preemption {
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
-        recording
-            .tracks
-            .iter()
-            .map(|track| Row::of(track.name.clone(), Distribution::of(latencies(track))))
-            .collect()
+        let row = |track: &Track| {
+            let latencies = between(track, "asked_ns", "woke_ns");
+            Row::of(track.name.clone(), Distribution::of(latencies))
+        };
+        recording.tracks.iter().map(row).collect()
     }
 }
 
-/// Wake-up minus what asked for it: the due time, or the post.
-fn latencies(track: &Track) -> impl Iterator<Item = Sample> {
-    let asked = track.values("asked_ns");
-    let start = asked.first().copied().unwrap_or(0);
-    asked
-        .iter()
-        .zip(track.values("woke_ns"))
-        .enumerate()
-        .map(move |(index, (asked, woke))| Sample {
-            value_ns: woke - asked,
-            index: index as u64,
-            at_ns: (asked - start) as u64,
-        })
-}
-
-/// Seats of the high thread and of the low one, a priority below; under the
-/// default policy both are equal.
+/// The high thread and the low one, on one CPU.
 fn seats<'a, R>(
     bench: &Bench,
     high: impl FnOnce() -> R + Send + 'a,
     low: impl FnOnce() -> R + Send + 'a,
 ) -> Vec<Seat<'a, R>> {
-    let policy = bench.spec.asked.policy;
-    let cpu = CpuSet::one(bench.cpu(0));
-    vec![
-        Seat::on(cpu.clone(), policy, "high", high),
-        Seat::on(cpu, policy.lowered(1).unwrap_or(policy), "low", low),
-    ]
+    let cpu = bench.cpu(0);
+    high_and_low(
+        bench.spec.asked.policy,
+        ("high", cpu, high),
+        ("low", cpu, low),
+    )
 }
 
 /// Half of the run's bursts: the two forms share its time.

@@ -6,6 +6,7 @@ use stats::{Distribution, Sample, median};
 
 use crate::contest::{self, Parties, contests};
 use crate::measurement::{Length, Measurement};
+use crate::stamps::between;
 use crate::{Abort, Bench};
 
 pub(crate) struct PriorityInversion;
@@ -88,18 +89,7 @@ fn held_back(track: &Track) -> usize {
 /// From high's wish to its grant, contest by contest. Where a spin gave up, the
 /// time until then, which is a lower bound.
 pub(crate) fn waits(track: &Track) -> Vec<Sample> {
-    let wishes = track.values("wish_ns");
-    let start = wishes.first().copied().unwrap_or(0);
-    wishes
-        .iter()
-        .zip(track.values("granted_ns"))
-        .enumerate()
-        .map(|(index, (wish, granted))| Sample {
-            value_ns: granted - wish,
-            index: index as u64,
-            at_ns: (wish - start) as u64,
-        })
-        .collect()
+    between(track, "wish_ns", "granted_ns")
 }
 
 fn middle(samples: &[Sample]) -> Option<i64> {

@@ -87,6 +87,20 @@ impl<'a, R> Seat<'a, R> {
     }
 }
 
+/// Two threads, each with its name, its CPU and its work: the first has the policy,
+/// the second a priority below it. Under a policy without priorities both are equal.
+pub(crate) fn high_and_low<'a, R>(
+    policy: Policy,
+    high: (&str, usize, impl FnOnce() -> R + Send + 'a),
+    low: (&str, usize, impl FnOnce() -> R + Send + 'a),
+) -> Vec<Seat<'a, R>> {
+    let below = policy.lowered(1).unwrap_or(policy);
+    vec![
+        Seat::on(CpuSet::one(high.1), policy, high.0, high.2),
+        Seat::on(CpuSet::one(low.1), below, low.0, low.2),
+    ]
+}
+
 /// Takes the seat's CPUs, prepares its loop there, takes its policy, and reads
 /// both back.
 fn get_ready<'a, R>(

@@ -13,6 +13,7 @@ use units::{CpuSet, Nanos};
 
 use crate::burst::{bursts_in, in_bursts, spin_until};
 use crate::measurement::{CpuUse, Length, Measurement, pinned};
+use crate::place::{NEEDS_TWO_CPUS, Place};
 use crate::seat::Seat;
 use crate::{Abort, Bench};
 
@@ -55,19 +56,18 @@ impl Measurement for SemaphoreShuffle {
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
-        let first = bench.cpu(0);
-        let mut tracks = shuffle(bench, "one CPU", [first, first])?;
-        if bench.spec.asked.cpus.len() > 1 {
-            tracks.extend(shuffle(bench, "two CPUs", [first, bench.cpu(1)])?);
+        let mut tracks = Vec::new();
+        for place in Place::ALL {
+            if let Some(cpus) = place.cpus(bench) {
+                tracks.extend(shuffle(bench, *place, cpus)?);
+            }
         }
         Ok(tracks)
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
-        ["one CPU", "two CPUs"]
-            .iter()
-            .flat_map(|place| rows_of(recording, place))
-            .collect()
+        let rows = |place: &Place| rows_of(recording, place.name());
+        Place::ALL.iter().flat_map(rows).collect()
     }
 }
 
@@ -80,7 +80,7 @@ fn rows_of(recording: &Recording, place: &str) -> [Row; 2] {
     [("contended", 1), ("uncontended", 0)].map(|(kind, waited)| {
         let label = format!("{kind}, {place}");
         if tracks.is_empty() {
-            return Row::unavailable(label, "needs two CPUs: name them with --cpus");
+            return Row::unavailable(label, NEEDS_TWO_CPUS);
         }
         Row::of(label, Distribution::of(acquisitions(&tracks, waited)))
     })
@@ -112,13 +112,13 @@ fn acquisitions(tracks: &[&Track], waited: i64) -> Vec<Sample> {
 /// Two threads share a variable under one semaphore. On one CPU every second
 /// round offers the CPU away inside the section, so that the other thread finds
 /// the semaphore held.
-fn shuffle(bench: &Bench, place: &str, cpus: [usize; 2]) -> Result<Vec<Track>, Abort> {
+fn shuffle(bench: &Bench, place: Place, cpus: [usize; 2]) -> Result<Vec<Track>, Abort> {
     let asked = &bench.spec.asked;
     let bursts = bursts_in(Nanos(asked.duration.0 / 2));
     let together = Barrier::new(2);
     let semaphore = Semaphore::new(1);
     let shared = AtomicU64::new(0);
-    let one_cpu = cpus[0] == cpus[1];
+    let one_cpu = place == Place::OneCpu;
     let shuffler = || {
         let room = || Samples::with_capacity((bursts * ROUNDS) as usize);
         let (mut wish, mut taken, mut waited) = (room(), room(), room());
@@ -162,7 +162,7 @@ fn shuffle(bench: &Bench, place: &str, cpus: [usize; 2]) -> Result<Vec<Track>, A
     Ok(stamps
         .iter()
         .map(|(wish, taken, waited)| {
-            Track::new(place)
+            Track::new(place.name())
                 .column("wish_ns", wish.to_column())
                 .column("taken_ns", taken.to_column())
                 .column("waited", waited.to_column())

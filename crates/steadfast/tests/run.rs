@@ -74,6 +74,28 @@ fn every_measurement_conserves_what_is_due() {
     runs.iter().for_each(conserves);
 }
 
+#[test]
+fn messages_conserve_what_is_due_and_the_switch_is_what_it_says() {
+    if !may_be_real_time() {
+        return;
+    }
+    let done = run(
+        "run fifo_write fifo_roundtrip fifo_transfer mailbox_post mailbox_transfer \
+                    futex_transfer eventfd_transfer socket_transfer ring_transfer \
+                    context_switch --seconds 0.2 --json",
+    );
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    let runs = done.json();
+    assert_eq!(runs.len(), 10);
+    runs.iter().for_each(conserves);
+    let switch = runs.last().unwrap();
+    let mean = |row: usize| switch["rows"][row]["average_ns"].as_f64().unwrap();
+    assert_eq!(switch["rows"][1]["label"], "fifo_transfer");
+    assert_eq!(switch["rows"][2]["label"], "fifo_roundtrip");
+    assert_eq!(switch["context_switch_ns"], mean(1) - mean(2));
+    assert_eq!(switch["average_ns"], Value::Null);
+}
+
 /// Runs a typed line whose runner is stopped for a second, a second after its
 /// start.
 fn stopped_for_a_second(line: &str) -> Value {

@@ -1,0 +1,140 @@
+//! One task alone with a channel.
+
+use std::io;
+use std::sync::Barrier;
+
+use plan::{Parameters, Recording, Row, RunSpec, Track};
+use rt::clock;
+use rt::memory::Samples;
+use stats::Distribution;
+use units::{CpuSet, Nanos};
+
+use crate::burst::{bursts_in, in_bursts};
+use crate::measurement::{Length, Measurement, pinned, unavailable};
+use crate::seat::{Seat, reason};
+use crate::stamps::between;
+use crate::{Abort, Bench};
+
+/// What one task does with a channel of its own.
+pub(crate) struct Alone<C> {
+    pub name: &'static str,
+    pub summary: &'static str,
+    pub source: &'static str,
+    /// How many bytes it passes.
+    pub bytes: usize,
+    pub create: fn() -> io::Result<C>,
+    /// The calls between the stamps.
+    pub timed: fn(&C),
+    /// Leaves the channel empty again, after the stamps.
+    pub afterwards: fn(&C),
+}
+
+/// Rounds of one burst.
+const ROUNDS: u64 = 500;
+
+impl<C: Sync> Measurement for Alone<C> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    fn source(&self) -> &'static str {
+        self.source
+    }
+
+    fn length(&self, _: &Parameters) -> Length {
+        Length::Seconds(Nanos(2_000_000_000))
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        pinned(spec)
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        bursts_in(spec.asked.duration).saturating_mul(ROUNDS * 16)
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let track = Track::new("one task").with("bytes", self.bytes);
+        let channel = match (self.create)() {
+            Ok(channel) => channel,
+            Err(error) => return Ok(vec![track.with("unavailable", reason(&error))]),
+        };
+        let asked = &bench.spec.asked;
+        let bursts = bursts_in(asked.duration);
+        let mut before = Samples::with_capacity((bursts * ROUNDS) as usize);
+        let mut after = Samples::with_capacity((bursts * ROUNDS) as usize);
+        let alone = Barrier::new(1);
+        let work = || {
+            in_bursts(bursts, &alone, || {
+                for _ in 0..ROUNDS {
+                    before.push(clock::now());
+                    (self.timed)(&channel);
+                    after.push(clock::now());
+                    (self.afterwards)(&channel);
+                }
+            });
+        };
+        let cpu = CpuSet::one(bench.cpu(0));
+        bench.run(vec![Seat::on(cpu, asked.policy, "task", work)])?;
+        Ok(vec![
+            track
+                .with("lost", before.lost() + after.lost())
+                .column("before_ns", before.to_column())
+                .column("after_ns", after.to_column()),
+        ])
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        let row = |track: &Track| {
+            let measured = || {
+                let times = between(track, "before_ns", "after_ns");
+                Row::of(&*track.name, Distribution::of(times)).with("bytes", track.number("bytes"))
+            };
+            unavailable(track).unwrap_or_else(measured)
+        };
+        recording.tracks.iter().map(row).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+    use crate::messages::{FIFO_ROUNDTRIP, FIFO_WRITE, MAILBOX_POST};
+
+    #[test]
+    fn every_round_is_a_sample() {
+        let measurements: [&dyn Measurement; 3] = [&FIFO_WRITE, &FIFO_ROUNDTRIP, &MAILBOX_POST];
+        for measurement in measurements {
+            let bench = Bench::new(spec(measurement.name()));
+            let tracks = measurement.run(&bench).unwrap();
+            let rows = measurement.rows(&recording(bench.spec, tracks));
+            if rows[0].unavailable.is_none() {
+                let rounds = ROUNDS * bursts_in(Nanos(50_000_000));
+                assert_eq!(rows[0].executed, rounds, "{}", measurement.name());
+            }
+        }
+    }
+
+    #[test]
+    fn a_channel_that_cannot_be_had_is_not_available() {
+        let without = Alone::<()> {
+            name: "mailbox_post",
+            summary: "",
+            source: "",
+            bytes: 16,
+            create: || Err(io::Error::new(io::ErrorKind::Unsupported, "needs more")),
+            timed: |()| {},
+            afterwards: |()| {},
+        };
+        let bench = Bench::new(spec("mailbox_post"));
+        let tracks = without.run(&bench).unwrap();
+        let rows = without.rows(&recording(bench.spec, tracks));
+        assert_eq!(rows[0].unavailable.as_deref(), Some("needs more"));
+        assert_eq!((rows[0].due, &rows[0].latency), (0, &None));
+    }
+}

@@ -1,0 +1,133 @@
+//! What a switch costs, derived from two measured times.
+
+use plan::{Parameters, Recording, Row, RunSpec, Track};
+use rt::channel::Ends;
+use rt::clock;
+use rt::memory::Samples;
+use stats::Distribution;
+use units::Nanos;
+
+use super::transfer::{BYTES_A_MESSAGE, MESSAGES, measured, pass};
+use super::{WORD, roundtrip};
+use crate::burst::bursts_in;
+use crate::measurement::{Length, Measurement, two_priorities};
+use crate::stamps::between;
+use crate::{Abort, Bench};
+
+/// Transfer minus round trip: both write and read a FIFO, and the transfer alone
+/// switches.
+pub(crate) struct ContextSwitch;
+
+impl Measurement for ContextSwitch {
+    fn name(&self) -> &'static str {
+        "context_switch"
+    }
+
+    fn summary(&self) -> &'static str {
+        "derived: mean fifo_transfer minus mean fifo_roundtrip, measured in turns on one CPU"
+    }
+
+    fn source(&self) -> &'static str {
+        "TEL 2.2.4"
+    }
+
+    fn length(&self, _: &Parameters) -> Length {
+        Length::Seconds(Nanos(4_000_000_000))
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        two_priorities(spec)
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        bursts_in(spec.asked.duration).saturating_mul(MESSAGES * 2 * BYTES_A_MESSAGE)
+    }
+
+    /// Before each message the writer makes one round trip through a FIFO of its own.
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let failed = |error| Abort::Failed(format!("no FIFO could be opened: {error}"));
+        let own = Ends::pipe().map_err(failed)?;
+        let between_tasks = Ends::pipe().map_err(failed)?;
+        let bursts = bursts_in(bench.spec.asked.duration);
+        let mut before = Samples::with_capacity((bursts * MESSAGES) as usize);
+        let mut after = Samples::with_capacity((bursts * MESSAGES) as usize);
+        let round_trip = || {
+            before.push(clock::now());
+            roundtrip(&own);
+            after.push(clock::now());
+        };
+        let cpus = [bench.cpu(0); 2];
+        let name = "fifo_transfer";
+        let transfer = pass(bench, name, cpus, bursts, &between_tasks, round_trip)?;
+        let roundtrip = Track::new("fifo_roundtrip")
+            .with("lost", before.lost() + after.lost())
+            .column("before_ns", before.to_column())
+            .column("after_ns", after.to_column());
+        Ok(vec![transfer, roundtrip])
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        let [transfer, roundtrip] = &recording.tracks[..] else {
+            return Vec::new();
+        };
+        let times = between(roundtrip, "before_ns", "after_ns");
+        let transfer = measured(transfer);
+        let roundtrip =
+            Row::of(&*roundtrip.name, Distribution::of(times)).with("bytes", WORD.len());
+        vec![difference(&transfer, &roundtrip), transfer, roundtrip]
+    }
+}
+
+/// The difference of the means. It has no distribution, since it belongs to no single
+/// message.
+fn difference(transfer: &Row, roundtrip: &Row) -> Row {
+    let mean = |row: &Row| row.latency.as_ref().map(Distribution::mean_ns);
+    let means = mean(transfer).zip(mean(roundtrip));
+    let difference = means.map(|(transfer, roundtrip)| transfer - roundtrip);
+    let share = means.map(|(transfer, roundtrip)| 1.0 - roundtrip / transfer);
+    Row {
+        label: "derived".to_owned(),
+        due: transfer.due,
+        executed: transfer.executed,
+        skipped: transfer.skipped,
+        ..Row::default()
+    }
+    .with("context_switch_ns", difference)
+    .with(
+        "share_of_transfer_percent",
+        share.map(|share| 100.0 * share),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+
+    #[test]
+    fn the_switch_is_what_the_transfer_takes_beyond_the_round_trip() {
+        let transfer = Track::new("fifo_transfer")
+            .column("sent_ns", vec![0, 1000])
+            .column("received_ns", vec![300, 1500]);
+        let roundtrip = Track::new("fifo_roundtrip")
+            .column("before_ns", vec![500, 2000])
+            .column("after_ns", vec![600, 2200]);
+        let tracks = vec![transfer, roundtrip];
+        let rows = ContextSwitch.rows(&recording(spec("context_switch"), tracks));
+        assert_eq!(rows[0].facts["context_switch_ns"], 250.0);
+        assert_eq!(rows[0].facts["share_of_transfer_percent"], 62.5);
+        assert_eq!((rows[0].executed, &rows[0].latency), (2, &None));
+    }
+
+    #[test]
+    fn each_transfer_has_its_round_trip() {
+        let bench = Bench::new(spec("context_switch"));
+        let tracks = ContextSwitch.run(&bench).unwrap();
+        let rows = ContextSwitch.rows(&recording(bench.spec, tracks));
+        let messages = MESSAGES * bursts_in(Nanos(50_000_000));
+        assert!(rows.iter().all(|row| row.executed == messages));
+        let mean = |row: &Row| row.latency.as_ref().unwrap().mean_ns();
+        let difference = mean(&rows[1]) - mean(&rows[2]);
+        assert_eq!(rows[0].facts["context_switch_ns"], difference);
+    }
+}

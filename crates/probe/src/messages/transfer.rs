@@ -1,0 +1,248 @@
+//! A message from one task to another.
+
+use std::io;
+use std::sync::Barrier;
+
+use plan::{Parameters, Recording, Row, RunSpec, Track};
+use rt::channel::{Channel, Message};
+use rt::clock;
+use rt::lock::Semaphore;
+use rt::memory::Samples;
+use stats::Distribution;
+use units::Nanos;
+
+use crate::burst::{bursts_in, in_bursts, spin_until};
+use crate::measurement::{CpuUse, Length, Measurement, two_priorities, unavailable};
+use crate::place::{NEEDS_TWO_CPUS, Place};
+use crate::seat::{high_and_low, reason};
+use crate::stamps::between;
+use crate::{Abort, Bench};
+
+/// The transfer through one channel.
+pub(crate) struct Transfer {
+    pub name: &'static str,
+    pub summary: &'static str,
+    pub source: &'static str,
+    pub create: fn() -> io::Result<Box<dyn Channel>>,
+    /// Where the two tasks can run.
+    pub places: &'static [Place],
+}
+
+/// Messages of one burst.
+pub(super) const MESSAGES: u64 = 50;
+/// On two CPUs, time before each message, so that the reader sleeps by then.
+const PAUSE_NS: u64 = 20_000;
+/// Memory that a message takes: the stamps before it and after it.
+pub(super) const BYTES_A_MESSAGE: u64 = 16;
+
+impl Measurement for Transfer {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    fn source(&self) -> &'static str {
+        self.source
+    }
+
+    fn cpu_use(&self) -> CpuUse {
+        CpuUse::Two
+    }
+
+    fn length(&self, _: &Parameters) -> Length {
+        Length::Seconds(Nanos(4_000_000_000))
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        two_priorities(spec)
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        bursts_in(spec.asked.duration).saturating_mul(MESSAGES * BYTES_A_MESSAGE)
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        self.places
+            .iter()
+            .map(|place| self.run_at(bench, *place))
+            .collect()
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        let row = |track: &Track| unavailable(track).unwrap_or_else(|| measured(track));
+        recording.tracks.iter().map(row).collect()
+    }
+}
+
+impl Transfer {
+    /// The places share the run's time.
+    fn run_at(&self, bench: &Bench, place: Place) -> Result<Track, Abort> {
+        let absent = |needs: &str| Ok(Track::new(place.name()).with("unavailable", needs));
+        let Some(cpus) = place.cpus(bench) else {
+            return absent(NEEDS_TWO_CPUS);
+        };
+        let bursts = bursts_in(Nanos(
+            bench.spec.asked.duration.0 / self.places.len() as u64,
+        ));
+        match (self.create)() {
+            Ok(channel) => pass(bench, place.name(), cpus, bursts, &*channel, || {}),
+            Err(error) => absent(&reason(&error)),
+        }
+    }
+}
+
+/// The row of a track that [`pass`] made.
+pub(super) fn measured(track: &Track) -> Row {
+    let times = between(track, "sent_ns", "received_ns");
+    Row::of(&*track.name, Distribution::of(times)).with("bytes", size_of::<Message>())
+}
+
+/// Passes messages from a writer to a reader one priority above it. On one CPU the
+/// reader thus takes the CPU within the writer's call: between the two stamps lie
+/// the write, the wake-up, the switch and the read, and nothing else.
+///
+/// The writer does `before_each`, unmeasured here, while the reader waits.
+pub(super) fn pass(
+    bench: &Bench,
+    name: &str,
+    [reader_cpu, writer_cpu]: [usize; 2],
+    bursts: u64,
+    channel: &dyn Channel,
+    mut before_each: impl FnMut() + Send,
+) -> Result<Track, Abort> {
+    let together = Barrier::new(2);
+    let reader_is_ready = Semaphore::new(0);
+    let mut sent = Samples::with_capacity((bursts * MESSAGES) as usize);
+    let mut received = Samples::with_capacity((bursts * MESSAGES) as usize);
+    let mut wrong = 0_u64;
+    let reader = || {
+        let mut numbers = 0..;
+        in_bursts(bursts, &together, || {
+            for number in numbers.by_ref().take(MESSAGES as usize) {
+                reader_is_ready.post();
+                let message = channel.receive();
+                received.push(clock::now());
+                wrong += u64::from(message != message_of(number));
+            }
+        });
+    };
+    let writer = || {
+        let mut numbers = 0..;
+        in_bursts(bursts, &together, || {
+            for number in numbers.by_ref().take(MESSAGES as usize) {
+                reader_is_ready.wait();
+                if reader_cpu != writer_cpu {
+                    spin_until(clock::now() + PAUSE_NS);
+                }
+                before_each();
+                let message = message_of(number);
+                sent.push(clock::now());
+                channel.send(&message);
+            }
+        });
+    };
+    bench.run(high_and_low(
+        bench.spec.asked.policy,
+        ("reader", reader_cpu, reader),
+        ("writer", writer_cpu, writer),
+    ))?;
+    if wrong > 0 {
+        return Err(Abort::Failed(format!(
+            "{wrong} messages came out other than they went in"
+        )));
+    }
+    Ok(Track::new(name)
+        .with("lost", sent.lost() + received.lost())
+        .column("sent_ns", sent.to_column())
+        .column("received_ns", received.to_column()))
+}
+
+/// A message that tells its number, so that none can take another's place.
+fn message_of(number: u64) -> Message {
+    (u128::from(number) << 64 | u128::from(!number)).to_ne_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+    use crate::messages::{FIFO_TRANSFER, RING_TRANSFER};
+    use rt::sched;
+    use testing::skip;
+    use units::{CpuSet, Policy};
+
+    fn rows_on(transfer: &Transfer, cpus: CpuSet) -> Vec<Row> {
+        let mut spec = spec(transfer.name);
+        spec.asked.cpus = cpus;
+        let bench = Bench::new(spec);
+        let tracks = transfer.run(&bench).unwrap();
+        transfer.rows(&recording(bench.spec, tracks))
+    }
+
+    #[test]
+    fn every_message_is_a_sample_and_takes_time() {
+        let cpus = sched::affinity().unwrap();
+        let apart = cpus.len() > 1;
+        for transfer in [&FIFO_TRANSFER, &RING_TRANSFER] {
+            let share = 50_000_000 / transfer.places.len() as u64;
+            let messages = MESSAGES * bursts_in(Nanos(share));
+            for row in rows_on(transfer, cpus.clone()) {
+                let here = apart || row.label == Place::OneCpu.name();
+                assert_eq!(row.executed, if here { messages } else { 0 });
+                assert!(row.latency.is_none_or(|latency| latency.min.value_ns > 0));
+            }
+        }
+    }
+
+    #[test]
+    fn on_one_cpu_each_transfer_contains_one_switch() {
+        if !sched::may_be_real_time() {
+            skip("needs the right to use real-time policies (CAP_SYS_NICE)");
+            return;
+        }
+        let mut spec = spec("fifo_transfer");
+        spec.asked.policy = Policy::Fifo(50);
+        let bench = Bench::new(spec);
+        FIFO_TRANSFER.run(&bench).unwrap();
+        let (threads, _) = bench.into_findings();
+        let [reader, writer] = &threads[..] else {
+            panic!("two threads ran: {threads:?}");
+        };
+        let messages = MESSAGES * bursts_in(Nanos(25_000_000));
+        assert!(reader.counters.voluntary_switches >= messages, "{reader:?}");
+        assert!(
+            writer.counters.involuntary_switches >= messages,
+            "{writer:?}"
+        );
+    }
+
+    #[test]
+    fn a_place_that_was_not_asked_for_is_not_available() {
+        let one = CpuSet::one(sched::affinity().unwrap().iter().next().unwrap());
+        let fifo = rows_on(&FIFO_TRANSFER, one.clone());
+        assert!(fifo[0].executed > 0 && fifo[1].unavailable.is_some());
+        assert!(rows_on(&RING_TRANSFER, one)[0].unavailable.is_some());
+    }
+
+    #[test]
+    fn a_message_that_changed_on_its_way_fails_the_run() {
+        struct Forger(Semaphore);
+        impl Channel for Forger {
+            fn send(&self, _: &Message) {
+                self.0.post();
+            }
+            fn receive(&self) -> Message {
+                self.0.wait();
+                [0; 16]
+            }
+        }
+        let bench = Bench::new(spec("fifo_transfer"));
+        let cpus = Place::OneCpu.cpus(&bench).unwrap();
+        let forger = Forger(Semaphore::new(0));
+        let result = pass(&bench, "forged", cpus, 1, &forger, || {});
+        assert!(matches!(result, Err(Abort::Failed(why)) if why.contains("50 messages")));
+    }
+}
