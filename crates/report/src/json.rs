@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json as value};
 use stats::Distribution;
 
 use crate::survey::{System, systems};
-use crate::{figure, published, verdict, words};
+use crate::{figure, published, rhealstone, verdict, words};
 
 /// Version of the JSON's names and their meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -30,6 +30,7 @@ pub fn json(outcomes: &[Outcome]) -> Value {
         "verdict": verdict::of(&systems),
         "machines": systems.iter().map(machine).collect::<Vec<Value>>(),
         "runs": runs,
+        "rhealstone": rhealstone::of(&systems),
         "published": {
             "hardware": published::HARDWARE,
             "sources": published::SOURCES,

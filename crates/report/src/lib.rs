@@ -15,6 +15,7 @@ mod html;
 mod json;
 mod published;
 mod quantiles;
+mod rhealstone;
 mod survey;
 mod terminal;
 mod verdict;

@@ -198,6 +198,19 @@ impl<'a> Series<'a> {
             .flatten()
     }
 
+    /// The average: of all samples, or derived from other rows where there is none.
+    pub fn average_ns(&self) -> Option<f64> {
+        match &self.latency {
+            Some(latency) => Some(latency.mean_ns()),
+            None => self.mean("context_switch_ns"),
+        }
+    }
+
+    /// The share that a derived average is of the one that it is a part of.
+    pub fn share(&self) -> Option<f64> {
+        Some(self.mean("share_of_transfer_percent")? / 100.0)
+    }
+
     /// A fact of every run that tells it.
     pub fn facts(&self, name: &str) -> impl Iterator<Item = &'a Value> {
         self.rows.iter().filter_map(move |row| row.facts.get(name))
@@ -241,30 +254,10 @@ impl<'a> Series<'a> {
     pub fn conditions(&self, peers: &[&Self]) -> String {
         let asked = &self.spec.asked;
         let alike: Vec<&Self> = peers.iter().copied().filter(|p| self.is_alike(p)).collect();
-        let differs = |of: fn(&Asked) -> String| {
-            let other = |peer: &&Self| of(&peer.spec.asked) != of(asked);
-            alike.iter().any(other)
-        };
+        let others: Vec<&Asked> = alike.iter().map(|peer| &peer.spec.asked).collect();
         let mut words = vec![asked.policy.to_string()];
         words.extend(self.notable_parameters(peers, &alike));
-        if differs(|asked| asked.cpus.to_string()) {
-            words.push(format!("on {}", words::cpus(&asked.cpus)));
-        }
-        if differs(|asked| format!("{:?}", asked.cpu_dma_latency)) {
-            words.push(match asked.cpu_dma_latency {
-                LatencyHold::Hold => "idle states held off".to_owned(),
-                LatencyHold::Leave => "idle states left".to_owned(),
-            });
-        }
-        if differs(|asked| asked.memory_lock.to_string()) {
-            words.push(match asked.memory_lock {
-                true => "memory locked".to_owned(),
-                false => "memory not locked".to_owned(),
-            });
-        }
-        if differs(loads) || !asked.loads.is_empty() {
-            words.push(loads(asked));
-        }
+        words.extend(told_apart(asked, &others));
         words.join(", ")
     }
 
@@ -306,6 +299,31 @@ impl<'a> Series<'a> {
         };
         self.spec.parameters.iter().filter_map(words).collect()
     }
+}
+
+/// What tells conditions from others, besides the policy; a load always.
+pub(crate) fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
+    let differs = |of: fn(&Asked) -> String| others.iter().any(|other| of(other) != of(asked));
+    let mut words = Vec::new();
+    if differs(|asked| asked.cpus.to_string()) {
+        words.push(format!("on {}", words::cpus(&asked.cpus)));
+    }
+    if differs(|asked| format!("{:?}", asked.cpu_dma_latency)) {
+        words.push(match asked.cpu_dma_latency {
+            LatencyHold::Hold => "idle states held off".to_owned(),
+            LatencyHold::Leave => "idle states left".to_owned(),
+        });
+    }
+    if differs(|asked| asked.memory_lock.to_string()) {
+        words.push(match asked.memory_lock {
+            true => "memory locked".to_owned(),
+            false => "memory not locked".to_owned(),
+        });
+    }
+    if differs(loads) || !asked.loads.is_empty() {
+        words.push(loads(asked));
+    }
+    words
 }
 
 /// Time that a hypervisor took from a run's measured CPUs, in nanoseconds.

@@ -5,7 +5,6 @@ use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width,
 };
 use plan::{Outcome, Warning};
-use stats::Distribution;
 
 use crate::quantiles::supported;
 use crate::survey::{Series, System, summarised, systems};
@@ -95,9 +94,12 @@ fn measured(system: &System) -> Vec<Vec<String>> {
 }
 
 fn line(series: &Series) -> Vec<String> {
-    let label = format!("  {}", words::label(series.label));
+    let mut label = format!("  {}", words::label(series.label));
     if series.unavailable().is_some() {
         return [&label, "", "", "", "", "", "n/a"].map(String::from).into();
+    }
+    if let Some(share) = series.share() {
+        label += &format!(", {} of the transfer", words::percent(share));
     }
     let latency = series.latency.as_ref();
     let shown = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), words::time);
@@ -108,7 +110,7 @@ fn line(series: &Series) -> Vec<String> {
     };
     vec![
         label,
-        shown(latency.map(Distribution::mean_ns)),
+        shown(series.average_ns()),
         shown(latency.and_then(|l| supported(l, 0.99))),
         shown(latency.and_then(|l| supported(l, 0.999))),
         shown(latency.map(|l| l.max.value_ns as f64)),

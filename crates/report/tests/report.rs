@@ -4,7 +4,7 @@
 #[allow(dead_code)]
 mod fixture;
 
-use fixture::{everything, outcome, refused, tire, two_machines, wakeup};
+use fixture::{everything, messages, outcome, refused, tire, two_machines, wakeup};
 use plan::{Outcome, Row};
 use serde_json::Value;
 use stats::{Distribution, Sample};
@@ -99,7 +99,7 @@ fn every_figure_and_section_has_a_name_of_its_own() {
         .filter_map(|after| Some(after.split_once('"')?.0))
         .collect();
     let different: std::collections::BTreeSet<&&str> = names.iter().collect();
-    assert!(names.contains(&"figure-fifo-roundtrip"));
+    assert!(names.contains(&"figure-unheard-of"));
     assert_eq!(names.len(), different.len(), "{names:?}");
 }
 
@@ -414,4 +414,96 @@ fn what_machines_tell_cannot_become_markup() {
     let html = report::html(&[run, other]);
     assert!(!html.contains("<script>alert(1)") && !html.contains("<img src=x>"));
     assert!(!html.contains("<td><b>"));
+}
+
+#[test]
+fn a_derived_row_has_a_mean_and_a_share_and_no_distribution() {
+    let runs = messages();
+    let document = report::json(&runs);
+    let run = document["runs"].as_array().unwrap().last().unwrap();
+    assert_eq!(run["measurement"], "context_switch");
+    assert_eq!(run["context_switch_ns"], 1_400.0);
+    assert_eq!((&run["count"], &run["due"]), (&0.into(), &20_000.into()));
+    for name in ["average_ns", "p99_ns", "max_ns"] {
+        assert_eq!(run[name], Value::Null, "{name}");
+    }
+    assert_eq!(run["rows"][0]["histogram"], Value::Null);
+    let terminal = report::terminal(&runs);
+    let mut lines = terminal.lines();
+    let line = lines.find(|line| line.contains("62.5 % of the transfer"));
+    let cells: Vec<&str> = line
+        .unwrap()
+        .split("  ")
+        .filter(|c| !c.is_empty())
+        .collect();
+    assert_eq!(cells[1].trim(), "1.4 µs");
+    assert!(
+        cells[2..6].iter().all(|cell| cell.trim() == "–"),
+        "{line:?}"
+    );
+    let page = visible(&report::html(&runs));
+    assert!(page.contains("62.5 %") && page.contains("1.400"));
+}
+
+/// The six components, each with one row under one policy.
+fn six(policy: Policy) -> Vec<Outcome> {
+    let component = |(index, name): (usize, &str)| {
+        let mut run = outcome(name, policy, &[]);
+        let value_ns = 1_000 * (index as i64 + 1);
+        let sample = Sample {
+            value_ns,
+            index: 0,
+            at_ns: 0,
+        };
+        let row = Row::of("headline", Distribution::of([sample]));
+        run.rows = vec![row.with("break_ns", value_ns)];
+        run
+    };
+    [
+        "task_switch",
+        "preemption",
+        "interrupt",
+        "semaphore_shuffle",
+        "deadlock_break",
+        "mailbox_transfer",
+    ]
+    .into_iter()
+    .enumerate()
+    .map(component)
+    .collect()
+}
+
+#[test]
+fn six_times_make_a_composite_that_stands_last() {
+    let runs = six(Policy::Fifo(80));
+    let document = report::json(&runs);
+    let sets = document["rhealstone"].as_array().unwrap();
+    assert_eq!(sets.len(), 1);
+    let times = sets[0]["components"].as_array().unwrap();
+    let times: Vec<f64> = times
+        .iter()
+        .map(|time| time["average_ns"].as_f64().unwrap())
+        .collect();
+    assert_eq!(times, [1e3, 2e3, 3e3, 4e3, 5e3, 6e3]);
+    let composite = sets[0]["rhealstones_per_second"].as_f64().unwrap();
+    assert!((composite - 1e9 / 3_500.0).abs() < 1e-6, "{composite}");
+    let page = visible(&report::html(&runs));
+    let (before, _) = page.split_once("285 714").unwrap();
+    assert!(before.contains("6.000"), "after the six times");
+}
+
+#[test]
+fn without_one_of_the_six_times_there_is_no_composite() {
+    let mut runs = six(Policy::Fifo(80));
+    // Measured, but under other conditions than the others.
+    runs[2].header.spec.asked.policy = Policy::Fifo(10);
+    runs[5].rows = vec![Row::unavailable("one CPU", "needs a mailbox")];
+    let document = report::json(&runs);
+    let sets = document["rhealstone"].as_array().unwrap();
+    assert_eq!(sets.len(), 1, "one time alone stands beside nothing");
+    assert_eq!(sets[0]["rhealstones_per_second"], Value::Null);
+    let why = "Interrupt latency: not measured; \
+               Message transfer: not available: needs a mailbox";
+    assert_eq!(sets[0]["without_composite"], why);
+    assert!(visible(&report::html(&runs)).contains(why));
 }

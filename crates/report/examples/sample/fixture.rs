@@ -284,6 +284,51 @@ fn micro() -> Vec<Outcome> {
     vec![clock, switch, preemption, shuffle]
 }
 
+/// What messages take, by one task alone and between two.
+pub fn messages() -> Vec<Outcome> {
+    let fifo = Policy::Fifo(80);
+    let alone = |name: &str, bytes: u64, usual: f64| {
+        let mut run = outcome(name, fifo, &[]);
+        let row = Row::of("one task", latencies(20_000, usual, 900, usual * 40.0));
+        run.rows = vec![row.with("bytes", bytes)];
+        run
+    };
+    let transfer = |name: &str, one_cpu: f64| {
+        let mut run = outcome(name, fifo, &[]);
+        run.rows = [("one CPU", one_cpu), ("two CPUs", one_cpu * 5.0)]
+            .map(|(place, usual)| {
+                Row::of(place, latencies(20_000, usual, 900, usual * 20.0)).with("bytes", 16)
+            })
+            .into();
+        run
+    };
+    let mut ring = outcome("ring_transfer", fifo, &[]);
+    let needs = "needs two CPUs: name them with --cpus";
+    ring.rows = vec![Row::unavailable("two CPUs", needs)];
+    let mut switch = outcome("context_switch", fifo, &[]);
+    switch.rows = vec![
+        Row {
+            due: 20_000,
+            executed: 20_000,
+            ..Row::of("derived", None)
+        }
+        .with("context_switch_ns", 1_400.0)
+        .with("share_of_transfer_percent", 62.5),
+        Row::of("fifo_transfer", latencies(20_000, 2_200.0, 900, 44_000.0)),
+        Row::of("fifo_roundtrip", latencies(20_000, 830.0, 900, 33_000.0)),
+    ];
+    vec![
+        alone("fifo_write", 4, 430.0),
+        alone("fifo_roundtrip", 4, 810.0),
+        transfer("fifo_transfer", 2_100.0),
+        alone("mailbox_post", 16, 510.0),
+        transfer("mailbox_transfer", 2_300.0),
+        transfer("futex_transfer", 1_900.0),
+        ring,
+        switch,
+    ]
+}
+
 /// A run that the kernel refused its policy.
 pub fn refused() -> Outcome {
     let mut run = outcome(
@@ -328,7 +373,8 @@ pub fn everything() -> Vec<Outcome> {
         }
     }
     all.extend(locks());
-    let mut unknown = outcome("fifo_roundtrip", Policy::Fifo(80), &[]);
+    all.extend(messages());
+    let mut unknown = outcome("unheard_of", Policy::Fifo(80), &[]);
     unknown.rows =
         vec![Row::of("4 bytes", latencies(10_000, 2_600.0, 900, 70_000.0)).with("bytes", 4)];
     all.push(unknown);

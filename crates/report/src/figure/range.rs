@@ -24,9 +24,9 @@ pub(crate) struct Range {
 
 const LINE_HEIGHT: usize = 23;
 
-/// A line from average to worst case for each system; the first stands on top.
-/// `None` without any.
-pub(crate) fn ranges(name: &str, ranges: &[Range]) -> Option<Figure> {
+/// A line from average to worst case for each test of each system; the first stands
+/// on top. `None` without any.
+pub(crate) fn ranges(name: &str, caption: &str, ranges: &[Range]) -> Option<Figure> {
     let ends = || {
         let both = ranges.iter().flat_map(|r| [r.average_ns, Some(r.worst_ns)]);
         both.flatten().map(|ns| ns.max(1.0))
@@ -43,9 +43,6 @@ pub(crate) fn ranges(name: &str, ranges: &[Range]) -> Option<Figure> {
         .y_axis(axis("").type_(AxisType::Category).show_grid(false));
     let mut traces: Vec<Box<dyn Trace>> = ranges.iter().rev().map(bar).collect();
     traces.extend(POINTS.iter().map(|points| points.trace(ranges)));
-    let caption = "This machine in blue, published systems in grey, as printed for other and \
-                   older hardware. A triangle: the worst case was printed as \u{201c}more \
-                   than\u{201d}.";
     Some(Figure::new(
         name,
         caption,

@@ -15,15 +15,20 @@ pub(super) const LATENCY: &[Metric] = &[
     ("Median, µs", |series| {
         micros(series, |l| Some(l.quantile_ns(0.5) as f64))
     }),
-    ("p99, µs", |series| quantile(series, 0.99)),
+    P99,
     ("p99.9, µs", |series| quantile(series, 0.999)),
-    ("Worst, µs", |series| {
-        micros(series, |l| Some(l.max.value_ns as f64))
-    }),
-    ("Worst at", worst_at),
-    ("Samples", |series| count(series.executed())),
+    WORST,
+    WORST_AT,
+    SAMPLES,
     ("Skipped", |series| count(series.skipped())),
 ];
+
+pub(super) const P99: Metric = ("p99, µs", |series| quantile(series, 0.99));
+pub(super) const WORST: Metric = ("Worst, µs", |series| {
+    micros(series, |l| Some(l.max.value_ns as f64))
+});
+pub(super) const WORST_AT: Metric = ("Worst at", worst_at);
+pub(super) const SAMPLES: Metric = ("Samples", |series| count(series.executed()));
 
 /// What came before its time.
 pub(super) const EARLY: Metric = ("Early", |series| {
@@ -38,7 +43,7 @@ pub(super) const ANY_TIME: &[Metric] = &[
     }),
     ("p99", |series| time(series, |l| l.quantile_ns(0.99) as f64)),
     ("Worst", |series| time(series, |l| l.max.value_ns as f64)),
-    ("Samples", |series| count(series.executed())),
+    SAMPLES,
 ];
 
 pub(super) fn count(number: u64) -> Cell {

@@ -32,9 +32,13 @@ pub(super) const SECTION: Section = Section {
     blocks,
 };
 
+const CAPTION: &str = "This machine in blue, published systems in grey, as printed for other and \
+                       older hardware. A triangle: the worst case was printed as \u{201c}more \
+                       than\u{201d}.";
+
 fn blocks(systems: &[System]) -> Vec<Block> {
     let published = published::latencies();
-    let overview = figure::ranges("latencies", &overview(systems, &published));
+    let overview = figure::ranges("latencies", CAPTION, &overview(systems, &published));
     let tables = TESTS
         .iter()
         .filter_map(|(test, caption)| table(systems, test, caption, &published));

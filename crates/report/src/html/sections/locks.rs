@@ -41,10 +41,7 @@ const BREAK: &[Metric] = &[
     ("Uncontended, µs", |series| {
         mean(series, "uncontended_mean_ns")
     }),
-    ("Worst, µs", |series| {
-        let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
-        worst.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
-    }),
+    metrics::WORST,
     ("Attempts", |series| metrics::count(series.executed())),
 ];
 

@@ -5,6 +5,8 @@ mod clock;
 mod general;
 mod latency;
 mod locks;
+mod messages;
+mod rhealstone;
 mod tire;
 mod wakeup;
 
@@ -30,6 +32,8 @@ const SECTIONS: &[Section] = &[
     wakeup::SECTION,
     tire::SECTION,
     locks::SECTION,
+    messages::SECTION,
+    rhealstone::SECTION,
     clock::SECTION,
 ];
 
@@ -65,7 +69,8 @@ pub(super) fn of(systems: &[System]) -> Vec<Shown> {
             title: section.title.to_owned(),
             introduction: section.introduction.to_owned(),
             blocks: (section.blocks)(systems),
-        });
+        })
+        .filter(|section| !section.blocks.is_empty());
     let others = without_section(systems);
     own.chain(others.into_iter().map(|name| general::shown(systems, name)))
         .collect()
