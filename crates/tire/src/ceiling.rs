@@ -7,43 +7,45 @@ use rt::simd::{Generic, InstructionSet, Isa, Real, Vector};
 use crate::Precision;
 
 /// Operations of one step of one cell, two masses of the balanced model, in the vector
-/// solvers: three springs, three dampers, and the motion of two masses. Three more are
-/// guesses of a reciprocal root, a shift and a subtraction of integers each.
+/// solvers: three springs, three dampers, and the motion of two masses.
 struct Mix {
     /// Multiplications and fused multiply-adds.
     multiplications: usize,
     /// Additions and subtractions.
     additions: usize,
+    /// Square roots, each followed by a division.
+    roots: usize,
+    /// Guesses of a reciprocal root: a shift and a subtraction of integers.
+    guesses: usize,
     /// The larger of two.
     larger: usize,
     /// One of two, by the sign of a third: a comparison and a choice.
     signs: usize,
 }
 
-/// Springs of a cell.
-const SPRINGS: usize = 3;
-
 impl Mix {
     const fn of<T: Real>() -> Self {
+        const SPRINGS: usize = 3;
         const MASSES: usize = 2;
         const SQUARE_OF_LENGTH: usize = 2;
-        const FORCE: usize = 1 + 2;
+        const FORCE: usize = 2;
         const DAMPER: usize = 2;
+        // A guess, a Newton step, and a series of five terms.
+        const ROOT_BY_PRODUCTS: usize = 1 + 4 + 5;
         // Two differences, each of positions and of velocities.
         const ENDS: usize = 2 + 2;
         const SUM_OF_FORCES: usize = 4;
         const MOTION: usize = 5;
-        // A guess, a Newton step, and a series of five terms; `f32` does without the step.
-        // The stages of `f64` take differences of positions anew, since that is cheaper
-        // than to keep them.
-        let (root, ends) = if size_of::<T>() > 4 {
-            (1 + 4 + 4, ENDS + 2)
-        } else {
-            (2 + 4, ENDS)
-        };
+        // Where the spoke's root goes by products.
+        let guesses = if size_of::<T>() > 4 { 1 } else { 0 };
+        let roots = SPRINGS - guesses;
         Self {
-            multiplications: SPRINGS * (SQUARE_OF_LENGTH + root + FORCE + DAMPER) + MASSES,
-            additions: SPRINGS * ends + MASSES * (SUM_OF_FORCES + MOTION),
+            multiplications: SPRINGS * (SQUARE_OF_LENGTH + FORCE + DAMPER)
+                + guesses * ROOT_BY_PRODUCTS
+                + MASSES,
+            additions: SPRINGS * ENDS + roots + MASSES * (SUM_OF_FORCES + MOTION),
+            roots,
+            guesses,
             larger: MASSES * 2,
             signs: MASSES,
         }
@@ -64,8 +66,7 @@ pub fn arithmetic(instructions: InstructionSet, precision: Precision, turns: u64
 
 /// Values that take turns, so that no operation waits for the one before it: enough to
 /// hide four cycles in two units of each kind, and few enough for registers.
-const PRODUCTS: usize = 10;
-const SUMS: usize = 8;
+const VALUES: usize = 8;
 
 struct Busy {
     turns: u64,
@@ -80,14 +81,22 @@ impl<T: Real> Generic<T> for Busy {
             || {
                 let all = |value| V::splat(isa, T::from_f64(black_box(value)));
                 let (half, small) = (all(0.5), all(1e-3));
-                let mut products = [all(1.0); PRODUCTS];
-                let mut sums = [all(1.0); SUMS];
-                let mut guesses = [all(1.0); SPRINGS];
+                let mut products = [all(1.0); VALUES];
+                let mut sums = [all(1.0); VALUES];
+                let mut roots = [all(1.0); 3];
+                let mut guess = all(1.0);
                 for _ in 0..self.turns {
-                    turn::<V>(&mut products, &mut sums, &mut guesses, half, small);
+                    turn::<V>(
+                        &mut products,
+                        &mut sums,
+                        &mut roots,
+                        &mut guess,
+                        half,
+                        small,
+                    );
                 }
                 black_box((products.map(V::Lanes::from), sums.map(V::Lanes::from)));
-                black_box(guesses.map(V::Lanes::from));
+                black_box((roots.map(V::Lanes::from), V::Lanes::from(guess)));
             },
         );
         self.turns * (2 * V::LANES) as u64
@@ -97,27 +106,32 @@ impl<T: Real> Generic<T> for Busy {
 /// One step of a cell in each lane, as far as the arithmetic units are concerned.
 #[inline(always)]
 fn turn<V: Vector>(
-    products: &mut [V; PRODUCTS],
-    sums: &mut [V; SUMS],
-    guesses: &mut [V],
+    products: &mut [V; VALUES],
+    sums: &mut [V; VALUES],
+    roots: &mut [V; 3],
+    guess: &mut V,
     half: V,
     small: V,
 ) {
     let mix = const { Mix::of::<V::Element>() };
-    let rounds = mix.multiplications / PRODUCTS;
-    for _ in 0..rounds {
-        multiply(products, half);
-        add(&mut sums[..mix.additions / rounds], small);
+    const ROUNDS: usize = 4;
+    for _ in 0..ROUNDS {
+        multiply(&mut products[..mix.multiplications / ROUNDS], half);
+        add(&mut sums[..mix.additions / ROUNDS], small);
     }
-    multiply(&mut products[..mix.multiplications % PRODUCTS], half);
-    add(&mut sums[..mix.additions % rounds], small);
-    for sum in &mut sums[..mix.larger] {
+    multiply(&mut products[..mix.multiplications % ROUNDS], half);
+    add(&mut sums[..mix.additions % ROUNDS], small);
+    // They feed on sums: from turn to turn their own chain would be too long.
+    for (root, sum) in roots[..mix.roots].iter_mut().zip(&*sums) {
+        *root = root.max(half.divided_by(sum.square_root()));
+    }
+    for sum in &mut sums[mix.roots..mix.larger] {
         *sum = sum.max(half);
     }
     for sum in &mut sums[mix.larger..mix.larger + mix.signs] {
         *sum = sum.where_negative(half, *sum);
     }
-    for guess in guesses {
+    if mix.guesses > 0 {
         *guess = guess.reciprocal_root_guess();
     }
 }

@@ -36,6 +36,7 @@ mod model;
 mod parameters;
 mod physics;
 mod problem;
+mod pull;
 mod root;
 mod setup;
 mod solvers;

@@ -9,7 +9,7 @@ use rt::simd::{Real, Vector};
 
 use crate::Parameters;
 use crate::problem::Raw;
-use crate::root::{ReciprocalRoot, Rough, Series};
+use crate::pull::Pull;
 
 /// Parameters in the units of the inner loop: metres and steps.
 #[derive(Debug, Clone, Copy)]
@@ -81,7 +81,6 @@ pub struct Physics<V> {
     rebound: V,
     zero: V,
     tiny: V,
-    root: ReciprocalRoot<V>,
 }
 
 impl<V: Vector> Physics<V> {
@@ -96,14 +95,7 @@ impl<V: Vector> Physics<V> {
             rebound: all(-coefficients.restitution),
             zero: all(0.0),
             tiny: all(TINY),
-            root: ReciprocalRoot::new(isa),
         }
-    }
-
-    /// The pull of springs whose stiffness times rest length is this.
-    #[inline(always)]
-    pub fn pull(&self, stiffness_times_length: V) -> Series<V> {
-        self.root.series(self.zero - stiffness_times_length)
     }
 
     /// The force of the spring-damper from `a` to `b` on `a`.
@@ -112,38 +104,23 @@ impl<V: Vector> Physics<V> {
     /// F = k (1 - l / |d|) d + c d', which keeps explicit Euler stable (see
     /// [`Parameters::check`]). Exchanging the ends gives the exact opposite.
     #[inline(always)]
-    pub fn spring_damper(&self, a: &Masses<V>, b: &Masses<V>, pull: &Series<V>) -> Force<V> {
-        let spring = self.spring(a, b, pull, &self.per_length(a, b));
-        self.damper(a, b, &spring)
+    pub fn spring_damper(&self, a: &Masses<V>, b: &Masses<V>, pull: &impl Pull<V>) -> Force<V> {
+        self.damper(a, b, &self.spring(a, b, pull))
     }
 
-    /// The first part of [`Physics::spring_damper`]: one over the length, nearly.
+    /// The first part of [`Physics::spring_damper`]: what the spring does.
     #[inline(always)]
-    pub fn per_length(&self, a: &Masses<V>, b: &Masses<V>) -> Rough<V> {
+    pub fn spring(&self, a: &Masses<V>, b: &Masses<V>, pull: &impl Pull<V>) -> Force<V> {
         let (dx, dy) = (b.x - a.x, b.y - a.y);
-        self.root.rough(dx.mul_add(dx, dy.mul_add(dy, self.tiny)))
-    }
-
-    /// The second part: what the spring does.
-    #[inline(always)]
-    pub fn spring(
-        &self,
-        a: &Masses<V>,
-        b: &Masses<V>,
-        pull: &Series<V>,
-        per_length: &Rough<V>,
-    ) -> Force<V> {
-        let (dx, dy) = (b.x - a.x, b.y - a.y);
-        let along = per_length
-            .value
-            .mul_add(pull.of(per_length), self.stiffness);
+        let square = dx.mul_add(dx, dy.mul_add(dy, self.tiny));
+        let along = pull.along(self.stiffness, square);
         Force {
             x: along * dx,
             y: along * dy,
         }
     }
 
-    /// The third part: adds what the damper does.
+    /// The second part: adds what the damper does.
     #[inline(always)]
     pub fn damper(&self, a: &Masses<V>, b: &Masses<V>, spring: &Force<V>) -> Force<V> {
         let (du, dv) = (b.u - a.u, b.v - a.v);
@@ -197,6 +174,7 @@ mod tests {
     use rt::simd::{Baseline, Portable};
 
     use super::*;
+    use crate::pull::SpokePull;
 
     type One = Portable<f64, 1>;
 
@@ -221,7 +199,7 @@ mod tests {
         };
         let coefficients = Coefficients::new(&parameters, step);
         let physics = Physics::<One>::new(isa, &coefficients);
-        let pull = physics.pull(One::splat(isa, coefficients.stiffness));
+        let pull = SpokePull::new(isa, One::splat(isa, coefficients.stiffness));
         let mut a = Masses::splat(isa, &[-0.55, 5.0, 0.0, 0.0]);
         let mut b = Masses::splat(isa, &[0.55, 5.0, 0.0, 0.0]);
         let nothing = physics.spring_damper(&a, &a, &pull);

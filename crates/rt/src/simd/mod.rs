@@ -58,6 +58,10 @@ pub trait Vector:
     fn mul_add(self, factor: Self, addend: Self) -> Self;
     /// `addend - self * factor`, rounded once.
     fn neg_mul_add(self, factor: Self, addend: Self) -> Self;
+    /// `self / divisor`.
+    fn divided_by(self, divisor: Self) -> Self;
+    /// The square root.
+    fn square_root(self) -> Self;
     /// `self` where it is greater, else `other`.
     fn max(self, other: Self) -> Self;
     /// `then` where `self` is below zero, else `otherwise`.

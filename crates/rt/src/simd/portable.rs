@@ -106,6 +106,14 @@ macro_rules! portable {
                 }))
             }
             #[inline(always)]
+            fn divided_by(self, divisor: Self) -> Self {
+                Self(std::array::from_fn(|i| self.0[i] / divisor.0[i]))
+            }
+            #[inline(always)]
+            fn square_root(self) -> Self {
+                Self(self.0.map(<$float>::sqrt))
+            }
+            #[inline(always)]
             fn max(self, other: Self) -> Self {
                 Self(std::array::from_fn(|i| {
                     if self.0[i] > other.0[i] {

@@ -71,7 +71,7 @@ macro_rules! operator {
 macro_rules! vector {
     ($vector:ident: $float:ty, $lanes:literal, $register:ty, $isa:ty;
      $add:ident $sub:ident $mul:ident $set:ident $load:ident $store:ident
-     $fma:ident $fnma:ident $max:ident;
+     $fma:ident $fnma:ident $div:ident $sqrt:ident $max:ident;
      where_negative($value:ident, $then:ident, $otherwise:ident) $where_negative:block
      guess($number:ident) $guess:block) => {
         #[doc = concat!(stringify!($lanes), " lanes of `", stringify!($float), "`.")]
@@ -120,6 +120,16 @@ macro_rules! vector {
                 Self(unsafe { $fnma(self.0, factor.0, addend.0) })
             }
             #[inline(always)]
+            fn divided_by(self, divisor: Self) -> Self {
+                // SAFETY: a vector is made with the proof of its set only.
+                Self(unsafe { $div(self.0, divisor.0) })
+            }
+            #[inline(always)]
+            fn square_root(self) -> Self {
+                // SAFETY: a vector is made with the proof of its set only.
+                Self(unsafe { $sqrt(self.0) })
+            }
+            #[inline(always)]
             fn max(self, other: Self) -> Self {
                 // SAFETY: a vector is made with the proof of its set only.
                 Self(unsafe { $max(self.0, other.0) })
@@ -146,7 +156,7 @@ macro_rules! vector {
 
 vector!(F64x4: f64, 4, __m256d, Avx2;
 _mm256_add_pd _mm256_sub_pd _mm256_mul_pd _mm256_set1_pd _mm256_loadu_pd
-_mm256_storeu_pd _mm256_fmadd_pd _mm256_fnmadd_pd _mm256_max_pd;
+_mm256_storeu_pd _mm256_fmadd_pd _mm256_fnmadd_pd _mm256_div_pd _mm256_sqrt_pd _mm256_max_pd;
 where_negative(value, then, otherwise) {
     let negative = _mm256_cmp_pd::<_CMP_LT_OQ>(value, _mm256_setzero_pd());
     _mm256_blendv_pd(otherwise, then, negative)
@@ -159,7 +169,7 @@ guess(value) {
 
 vector!(F32x8: f32, 8, __m256, Avx2;
 _mm256_add_ps _mm256_sub_ps _mm256_mul_ps _mm256_set1_ps _mm256_loadu_ps
-_mm256_storeu_ps _mm256_fmadd_ps _mm256_fnmadd_ps _mm256_max_ps;
+_mm256_storeu_ps _mm256_fmadd_ps _mm256_fnmadd_ps _mm256_div_ps _mm256_sqrt_ps _mm256_max_ps;
 where_negative(value, then, otherwise) {
     let negative = _mm256_cmp_ps::<_CMP_LT_OQ>(value, _mm256_setzero_ps());
     _mm256_blendv_ps(otherwise, then, negative)
@@ -172,7 +182,7 @@ guess(value) {
 
 vector!(F64x8: f64, 8, __m512d, Avx512;
 _mm512_add_pd _mm512_sub_pd _mm512_mul_pd _mm512_set1_pd _mm512_loadu_pd
-_mm512_storeu_pd _mm512_fmadd_pd _mm512_fnmadd_pd _mm512_max_pd;
+_mm512_storeu_pd _mm512_fmadd_pd _mm512_fnmadd_pd _mm512_div_pd _mm512_sqrt_pd _mm512_max_pd;
 where_negative(value, then, otherwise) {
     let negative = _mm512_cmp_pd_mask::<_CMP_LT_OQ>(value, _mm512_setzero_pd());
     _mm512_mask_blend_pd(negative, otherwise, then)
@@ -185,7 +195,7 @@ guess(value) {
 
 vector!(F32x16: f32, 16, __m512, Avx512;
 _mm512_add_ps _mm512_sub_ps _mm512_mul_ps _mm512_set1_ps _mm512_loadu_ps
-_mm512_storeu_ps _mm512_fmadd_ps _mm512_fnmadd_ps _mm512_max_ps;
+_mm512_storeu_ps _mm512_fmadd_ps _mm512_fnmadd_ps _mm512_div_ps _mm512_sqrt_ps _mm512_max_ps;
 where_negative(value, then, otherwise) {
     let negative = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(value, _mm512_setzero_ps());
     _mm512_mask_blend_ps(negative, otherwise, then)

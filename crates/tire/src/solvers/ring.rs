@@ -8,7 +8,7 @@ use crate::Model;
 use crate::model::HUB_SHARE;
 use crate::physics::{Force, Masses, Physics};
 use crate::problem::{Problem, Raw};
-use crate::root::Series;
+use crate::pull::{RailPull, SpokePull};
 
 /// One mass.
 type One<T> = Masses<<T as Real>::Scalar>;
@@ -20,14 +20,14 @@ pub struct Ring<T: Real> {
     physics: Physics<T::Scalar>,
     masses: usize,
     rails: Rails<T>,
-    spoke_pull: Series<T::Scalar>,
+    spoke_pull: SpokePull<T::Scalar>,
     has_hub: bool,
 }
 
 /// Stiffness times rest length of the springs from each mass to the next.
 #[derive(Debug)]
 enum Rails<T: Real> {
-    Equal(Series<T::Scalar>),
+    Equal(RailPull<T::Scalar>),
     Each(Box<[T]>),
 }
 
@@ -35,11 +35,11 @@ impl<T: Real> Ring<T> {
     pub fn new(problem: &Problem) -> Self {
         let isa = Baseline::detect();
         let physics = Physics::<T::Scalar>::new(isa, &problem.coefficients);
-        let pull = |pull| physics.pull(T::Scalar::splat(isa, T::from_f64(pull)));
+        let all = |pull| T::Scalar::splat(isa, T::from_f64(pull));
         let masses = problem.setup.masses;
         let rail = |i| T::from_f64(problem.rail_pull(i));
         let rails = match problem.setup.model {
-            Model::Balanced => Rails::Equal(pull(problem.rail_pull(0))),
+            Model::Balanced => Rails::Equal(RailPull::new(all(problem.rail_pull(0)))),
             Model::Central => Rails::Each((0..masses).map(rail).collect()),
         };
         Self {
@@ -47,7 +47,7 @@ impl<T: Real> Ring<T> {
             physics,
             masses,
             rails,
-            spoke_pull: pull(problem.spoke_pull()),
+            spoke_pull: SpokePull::new(isa, all(problem.spoke_pull())),
             has_hub: problem.setup.model == Model::Central,
         }
     }
@@ -141,10 +141,10 @@ impl<T: Real> Ring<T> {
     }
 
     #[inline(always)]
-    fn rail_pull(&self, i: usize) -> Series<T::Scalar> {
+    fn rail_pull(&self, i: usize) -> RailPull<T::Scalar> {
         match &self.rails {
             Rails::Equal(pull) => *pull,
-            Rails::Each(pulls) => self.physics.pull(T::Scalar::splat(self.isa, pulls[i])),
+            Rails::Each(pulls) => RailPull::new(T::Scalar::splat(self.isa, pulls[i])),
         }
     }
 }

@@ -6,7 +6,7 @@ use rt::simd::{Isa, Real, Vector, prefetch};
 
 use crate::physics::{Force, Masses, Physics};
 use crate::problem::Problem;
-use crate::root::{Rough, Series};
+use crate::pull::{RailPull, SpokePull};
 
 /// One cell a lane in memory: x, y, u, v of the one mass, then of the other.
 #[derive(Debug, Clone, Copy)]
@@ -20,61 +20,52 @@ type Cells<V> = [Masses<V>; 2];
 /// cell get the opposite.
 pub type Rails<V> = [Force<V>; 2];
 
-/// Something of each spring of a cell: the two rails to the next cell, and the spoke.
-type Springs<S> = [S; 3];
+/// What the springs of a cell do: the two rails to the next cell, and the spoke.
+type Springs<V> = [Force<V>; 3];
 
-/// How many blocks ahead of the one that gets its dampers are those that get their roots
-/// and their springs. In `f32` the chain of operations of a spring is short enough to be
-/// done at once.
-const fn ahead<T>() -> (usize, usize) {
-    if size_of::<T>() > 4 { (3, 1) } else { (2, 2) }
-}
-
-/// Blocks that a turn of all stages looks at.
-const NEAR: usize = 5;
+/// How many blocks ahead of the one that gets its dampers is the one that gets its
+/// springs: root and division take that long.
+const AHEAD: usize = 3;
+/// Blocks that a turn of both stages looks at.
+const NEAR: usize = AHEAD + 2;
 /// Blocks that must lie behind the last one that is done.
 pub const BEHIND: usize = NEAR - 1;
-/// Places for blocks between stages.
+/// Places for springs between the stages: a power of two above [`AHEAD`].
 const RING: usize = 4;
 /// Blocks from the one that is done to the one that is fetched from memory.
 const FETCH_AHEAD: usize = 16;
 
 /// What passes from stage to stage.
-#[derive(Debug, Clone, Copy)]
-struct Rings<V> {
-    roots: [Springs<Rough<V>>; RING],
-    springs: [Springs<Force<V>>; RING],
-}
+type SpringRing<V> = [Springs<V>; RING];
 
 /// The physics of a cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Formulas<V: Vector> {
     isa: V::Isa,
     physics: Physics<V>,
-    rail_pull: Series<V>,
-    spoke_pull: Series<V>,
+    rail_pull: RailPull<V>,
+    spoke_pull: SpokePull<V>,
 }
 
 impl<V: Vector> Formulas<V> {
     pub fn new(isa: V::Isa, problem: &Problem) -> Self {
         let physics = Physics::<V>::new(isa, &problem.coefficients);
-        let pull = |pull| physics.pull(V::splat(isa, V::Element::from_f64(pull)));
+        let all = |pull| V::splat(isa, V::Element::from_f64(pull));
         Self {
             isa,
             physics,
-            rail_pull: pull(problem.rail_pull(0)),
-            spoke_pull: pull(problem.spoke_pull()),
+            rail_pull: RailPull::new(all(problem.rail_pull(0))),
+            spoke_pull: SpokePull::new(isa, all(problem.spoke_pull())),
         }
     }
 
     /// Does one step of some blocks in place, given what the rails of the block before
     /// do; gives what those of the last one do.
     ///
-    /// Each block goes through three stages: the roots of its springs' lengths, its
-    /// springs, its dampers and integration. The stages of different blocks take turns,
-    /// since a chain of dependent operations as long as a whole step would fill the
-    /// processor's queues with operations that wait. What passes from stage to stage
-    /// lies in two small rings.
+    /// Each block goes through two stages: its springs, then its dampers and integration.
+    /// The stages of different blocks take turns, since a chain of dependent operations
+    /// as long as a whole step would fill the processor's queues with operations that
+    /// wait. What passes from stage to stage lies in a small ring.
     pub fn sweep(
         &self,
         blocks: &mut [Block<V::Lanes>],
@@ -87,16 +78,17 @@ impl<V: Vector> Formulas<V> {
             || {
                 // Copies of which the compiler knows that nothing else changes them.
                 let (formulas, mut previous) = (*self, *previous);
-                let mut rings = formulas.rings(blocks, own.start);
+                let mut ring = formulas.ring(blocks, own.start);
                 for block in own {
                     if fetches && let Some(later) = blocks.get(block + FETCH_AHEAD) {
                         prefetch(later);
                     }
-                    let Some(near) = blocks[block..].first_chunk_mut() else {
+                    let Some(near) = blocks[block..].first_chunk_mut::<NEAR>() else {
                         break;
                     };
-                    formulas.look_ahead(&mut rings, near, block);
-                    let springs = &rings.springs[block % RING];
+                    let ahead = formulas.springs(&near[AHEAD], &near[AHEAD + 1]);
+                    ring[(block + AHEAD) % RING] = ahead;
+                    let springs = &ring[block % RING];
                     let (moved, rails) = formulas.advance(&near[0], &near[1], springs, &previous);
                     (near[0], previous) = (moved, rails);
                 }
@@ -105,77 +97,34 @@ impl<V: Vector> Formulas<V> {
         )
     }
 
-    /// The first two stages of the blocks from `start` on, as far as the third needs them.
+    /// The springs of the blocks from `start` on, as far as the second stage needs them.
     #[inline(always)]
-    fn rings(&self, blocks: &[Block<V::Lanes>], start: usize) -> Rings<V> {
-        let roots = self.roots(&blocks[start], &blocks[start + 1]);
-        let springs = self.springs(&blocks[start], &blocks[start + 1], &roots);
-        let mut rings = Rings {
-            roots: [roots; RING],
-            springs: [springs; RING],
-        };
-        let (far, close) = ahead::<V::Element>();
-        for block in start + 1..start + far {
-            let roots = self.roots(&blocks[block], &blocks[block + 1]);
-            rings.roots[block % RING] = roots;
-            if block < start + close {
-                let springs = self.springs(&blocks[block], &blocks[block + 1], &roots);
-                rings.springs[block % RING] = springs;
-            }
+    fn ring(&self, blocks: &[Block<V::Lanes>], start: usize) -> SpringRing<V> {
+        let mut ring = [self.springs(&blocks[start], &blocks[start + 1]); RING];
+        for block in start + 1..start + AHEAD {
+            ring[block % RING] = self.springs(&blocks[block], &blocks[block + 1]);
         }
-        rings
+        ring
     }
 
-    /// The first two stages of blocks ahead, for the third stage of `block`.
+    /// First stage: what the springs do.
     #[inline(always)]
-    fn look_ahead(&self, rings: &mut Rings<V>, near: &[Block<V::Lanes>; NEAR], block: usize) {
-        let (far, close) = ahead::<V::Element>();
-        let (slot_far, slot_close) = ((block + far) % RING, (block + close) % RING);
-        let roots = self.roots(&near[far], &near[far + 1]);
-        if close == far {
-            rings.springs[slot_far] = self.springs(&near[far], &near[far + 1], &roots);
-        } else {
-            rings.roots[slot_far] = roots;
-            let roots = &rings.roots[slot_close];
-            rings.springs[slot_close] = self.springs(&near[close], &near[close + 1], roots);
-        }
-    }
-
-    /// First stage: one over the lengths, nearly.
-    #[inline(always)]
-    fn roots(&self, this: &Block<V::Lanes>, next: &Block<V::Lanes>) -> Springs<Rough<V>> {
+    fn springs(&self, this: &Block<V::Lanes>, next: &Block<V::Lanes>) -> Springs<V> {
         let ([a, b], next) = (self.load(this), self.load(next));
         [
-            self.physics.per_length(&a, &next[0]),
-            self.physics.per_length(&b, &next[1]),
-            self.physics.per_length(&a, &b),
+            self.physics.spring(&a, &next[0], &self.rail_pull),
+            self.physics.spring(&b, &next[1], &self.rail_pull),
+            self.physics.spring(&a, &b, &self.spoke_pull),
         ]
     }
 
-    /// Second stage: what the springs do.
-    #[inline(always)]
-    fn springs(
-        &self,
-        this: &Block<V::Lanes>,
-        next: &Block<V::Lanes>,
-        roots: &Springs<Rough<V>>,
-    ) -> Springs<Force<V>> {
-        let ([a, b], next) = (self.load(this), self.load(next));
-        let (rail, spoke) = (&self.rail_pull, &self.spoke_pull);
-        [
-            self.physics.spring(&a, &next[0], rail, &roots[0]),
-            self.physics.spring(&b, &next[1], rail, &roots[1]),
-            self.physics.spring(&a, &b, spoke, &roots[2]),
-        ]
-    }
-
-    /// Third stage: dampers and integration.
+    /// Second stage: dampers and integration.
     #[inline(always)]
     fn advance(
         &self,
         this: &Block<V::Lanes>,
         next: &Block<V::Lanes>,
-        springs: &Springs<Force<V>>,
+        springs: &Springs<V>,
         previous: &Rails<V>,
     ) -> (Block<V::Lanes>, Rails<V>) {
         let ([a, b], next) = (self.load(this), self.load(next));
