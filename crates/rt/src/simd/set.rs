@@ -134,6 +134,8 @@ mod tests {
                     a * b,
                     a.mul_add(b, c),
                     a.neg_mul_add(b, c),
+                    a.divided_by(c * c + V::splat(isa, T::from_f64(1.0))),
+                    (a * a).square_root(),
                     a.max(b),
                     a.where_negative(b, c),
                     a.reciprocal_root_guess(),
