@@ -4,6 +4,7 @@ use std::hint::black_box;
 
 use rt::memory::available_bytes;
 use rt::topology;
+use units::CpuSet;
 
 use crate::{Load, Work};
 
@@ -48,8 +49,13 @@ impl Load for Memory {
 /// all buffers together at most half of the memory that is free.
 fn buffer_mib() -> Result<usize, String> {
     let cpus = topology::online();
-    let cache = cpus.iter().filter_map(topology::largest_cache_bytes).max();
-    let wanted = 2 * cache.unwrap_or(USUAL_CACHE);
+    let caches = cpus
+        .iter()
+        .map(|cpu| topology::last_caches(&CpuSet::one(cpu)));
+    let wanted = 2 * caches
+        .max()
+        .filter(|bytes| *bytes > 0)
+        .unwrap_or(USUAL_CACHE);
     let granted = available_bytes() / 2 / cpus.len() as u64;
     if wanted > granted {
         return Err(format!(

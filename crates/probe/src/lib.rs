@@ -6,6 +6,7 @@
 
 mod bench;
 mod burst;
+mod ceiling;
 mod clock_overhead;
 mod contest;
 mod deadlock_break;
@@ -47,6 +48,7 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &messages::ContextSwitch,
     &wakeup::Wakeup,
     &tire::Tire,
+    &ceiling::Ceiling,
 ];
 
 /// The measurement of that name.

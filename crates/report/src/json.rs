@@ -5,6 +5,7 @@ use plan::{Outcome, Parameters, Row, Value as Parameter};
 use serde_json::{Map, Value, json as value};
 use stats::Distribution;
 
+use crate::benchmark::{self, Benchmark};
 use crate::survey::{System, systems};
 use crate::{figure, published, rhealstone, verdict, words};
 
@@ -28,6 +29,7 @@ pub fn json(outcomes: &[Outcome]) -> Value {
     value!({
         "schema_version": SCHEMA_VERSION,
         "verdict": verdict::of(&systems),
+        "benchmarks": systems.iter().filter_map(benchmark::of).collect::<Vec<Benchmark>>(),
         "machines": systems.iter().map(machine).collect::<Vec<Value>>(),
         "runs": runs,
         "rhealstone": rhealstone::of(&systems),

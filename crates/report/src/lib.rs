@@ -9,6 +9,7 @@
 #[path = "../examples/sample/fixture.rs"]
 mod fixture;
 
+mod benchmark;
 mod capacity;
 mod figure;
 mod html;
@@ -21,6 +22,7 @@ mod terminal;
 mod verdict;
 mod words;
 
+pub use benchmark::falls_short;
 pub use html::html;
 pub use json::{SCHEMA_VERSION, json, run_json};
 pub use terminal::terminal;

@@ -222,6 +222,11 @@ impl<'a> Series<'a> {
         (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
     }
 
+    /// The median of a fact that is a number.
+    pub fn median(&self, name: &str) -> Option<f64> {
+        median(self.facts(name).filter_map(Value::as_f64))
+    }
+
     /// The sum of a fact that is a count.
     pub fn total(&self, name: &str) -> Option<u64> {
         self.facts(name)
@@ -356,6 +361,14 @@ pub(crate) fn summarised(runs: &[&Outcome]) -> Vec<String> {
         several => format!("{}: {} runs", several[0].measurement, several.len()),
     };
     groups.iter().map(words).collect()
+}
+
+/// The number in the middle; of an even count the mean of the two there.
+pub(crate) fn median(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut numbers: Vec<f64> = numbers.collect();
+    numbers.sort_by(f64::total_cmp);
+    let last = numbers.len().checked_sub(1)?;
+    Some(f64::midpoint(numbers[last / 2], numbers[last.div_ceil(2)]))
 }
 
 /// How many different values there are.

@@ -6,6 +6,7 @@ use comfy_table::{
 };
 use plan::{Outcome, Warning};
 
+use crate::benchmark::{self, Answer, Benchmark, Ceiling};
 use crate::quantiles::supported;
 use crate::survey::{Series, System, summarised, systems};
 use crate::verdict::verdict;
@@ -22,6 +23,16 @@ const HEAD: [&str; 7] = [
     "missed",
     "",
 ];
+const SOLVERS_HEAD: [&str; 8] = [
+    "solver",
+    "precision",
+    "threads",
+    "masses",
+    "million/s",
+    "x semaphore",
+    "arithmetic",
+    "memory",
+];
 const RULED: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
@@ -32,13 +43,15 @@ pub fn terminal(outcomes: &[Outcome]) -> String {
     let mut text = String::new();
     if !outcomes.is_empty() {
         text.push_str(&results(outcomes));
-        text.push('\n');
     }
     let verdict = verdict(outcomes);
     let first = verdict.first.map(|change| match change.command {
         Some(command) => format!("{} `{command}`", change.words),
         None => change.words,
     });
+    for benchmark in systems(outcomes).iter().filter_map(benchmark::of) {
+        text.push_str(&solvers(&benchmark));
+    }
     for (title, sentences) in [
         ("Warnings", warnings(outcomes)),
         ("Not available", unavailable(outcomes)),
@@ -69,7 +82,10 @@ fn results(outcomes: &[Outcome]) -> String {
         column.set_cell_alignment(CellAlignment::Right);
         column.set_constraint(ColumnConstraint::ContentWidth);
     }
-    finished(&table)
+    match table.is_empty() {
+        true => String::new(),
+        false => finished(&table) + "\n",
+    }
 }
 
 /// The lines of a machine: a title for each measurement under equal conditions,
@@ -77,7 +93,8 @@ fn results(outcomes: &[Outcome]) -> String {
 fn measured(system: &System) -> Vec<Vec<String>> {
     let mut lines = Vec::new();
     let mut current = String::new();
-    for series in &system.series {
+    let others = |series: &&Series| !benchmark::shows(system, series);
+    for series in system.series.iter().filter(others) {
         let peers: Vec<&Series> = system.of(&series.spec.measurement).collect();
         let title = format!(
             "{} ({})",
@@ -117,6 +134,72 @@ fn line(series: &Series) -> Vec<String> {
         missed,
         "valid".to_owned(),
     ]
+}
+
+/// The benchmark of a machine: its solvers, its ceilings, the ratios asked for.
+fn solvers(benchmark: &Benchmark) -> String {
+    let shown = |number: Option<f64>, in_words: fn(f64) -> String| {
+        number.map_or_else(|| "–".to_owned(), in_words)
+    };
+    let mut table = table(RULED);
+    table.set_header(SOLVERS_HEAD);
+    for entry in &benchmark.entries {
+        table.add_row([
+            entry.solver.clone(),
+            entry.precision.clone(),
+            entry.threads.to_string(),
+            words::grouped(entry.masses),
+            words::quantity(entry.rate_per_s / 1e6),
+            shown(entry.times_semaphore, words::quantity),
+            shown(entry.of_arithmetic, words::percent),
+            shown(entry.of_memory, words::percent),
+        ]);
+    }
+    for column in table.column_iter_mut() {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+    }
+    for column in table.column_iter_mut().skip(2) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let entries = match benchmark.entries.as_slice() {
+        [] => String::new(),
+        _ => format!(
+            "\nThe tire's solvers: {}\nMillion mass-updates a second, {}; shares of the \
+             arithmetic and memory ceilings\n{}\n",
+            benchmark.system,
+            benchmark.rounds(),
+            finished(&table)
+        ),
+    };
+    let ceilings: Vec<String> = benchmark.ceilings.iter().map(ceiling).collect();
+    let answers = benchmark.answers.iter().map(answer);
+    let answers: Vec<String> = answers.chain(benchmark.disturbance()).collect();
+    entries
+        + &block("Ceilings, mass-updates a second", &ceilings)
+        + &block(benchmark.asks(), &answers)
+}
+
+fn ceiling(ceiling: &Ceiling) -> String {
+    let shown = |rate: Option<f64>| rate.map_or_else(|| "not measured".to_owned(), words::quantity);
+    format!(
+        "{}, {}: {} by the arithmetic units, {} by the memory at one pass a step.",
+        ceiling.precision,
+        words::counted(ceiling.threads as usize, "thread"),
+        shown(ceiling.arithmetic_per_s),
+        shown(ceiling.memory_per_s),
+    )
+}
+
+fn answer(answer: &Answer) -> String {
+    let [asked, measured] = answer.in_words();
+    let verdict = match answer.verdict() {
+        "" => String::new(),
+        verdict => format!(" ({verdict})"),
+    };
+    format!(
+        "{}: asked {asked}, measured {measured}{verdict}.",
+        answer.what
+    )
 }
 
 /// One warning of each kind, with how many more there are; those that make a

@@ -4,7 +4,7 @@
 #[allow(dead_code)]
 mod fixture;
 
-use fixture::{everything, messages, outcome, refused, tire, two_machines, wakeup};
+use fixture::{benchmark, everything, messages, outcome, refused, tire, two_machines, wakeup};
 use plan::{Outcome, Row};
 use serde_json::Value;
 use stats::{Distribution, Sample};
@@ -349,6 +349,52 @@ fn conditions_asked_and_found_are_shown_where_they_differ() {
     let page = visible(&report::html(&[run]));
     assert!(page.contains("fifo:80, then other"));
     assert!(page.contains("not as asked: wakeup"));
+}
+
+#[test]
+fn solvers_stand_under_their_ceilings() {
+    let rounds = benchmark();
+    let html = report::html(&rounds);
+    let page = visible(&html);
+    for text in [
+        "against this machine",
+        "medians of 3 rounds",
+        "73.8 %",
+        "56.4",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+    assert!(html.contains("figure-roofline-1"));
+    let document = report::json(&rounds);
+    let compared = &document["benchmarks"][0];
+    let simd = compared["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|entry| {
+            entry["solver"] == "simd" && entry["threads"] == 2 && entry["precision"] == "f64"
+        });
+    assert_eq!(simd.unwrap()["rate_per_s"], 3.1e9);
+    assert_eq!(simd.unwrap()["rounds"], 3);
+    assert_eq!(compared["ceilings"].as_array().unwrap().len(), 4);
+    let none = report::json(&[tire("real-fast", 5_900, 1, 200, 0)]);
+    assert_eq!(none["benchmarks"], Value::Array(vec![]));
+}
+
+#[test]
+fn a_series_of_a_benchmark_is_told_once() {
+    let text = report::terminal(&benchmark());
+    assert_eq!(text.matches("semaphore-exact   f64").count(), 5);
+    assert!(!text.contains("measurement"), "{text}");
+    let alone = report::terminal(&[fixture::ceiling("f64", 2, 4e9, 5e10)]);
+    assert!(
+        alone.contains("4 billion by the arithmetic units"),
+        "{alone}"
+    );
+    assert!(
+        !alone.contains("Ratios") && !alone.contains("rounds"),
+        "{alone}"
+    );
 }
 
 #[test]

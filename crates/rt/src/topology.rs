@@ -57,16 +57,24 @@ pub fn caches(cpu: usize) -> Vec<String> {
     (0..).map_while(cache).collect()
 }
 
-/// Size of the largest cache that a CPU uses, in bytes; `None` where the kernel
-/// does not tell.
+/// Bytes of the last caches before memory that the CPUs use, each cache counted once; 0
+/// where the kernel does not tell.
 #[must_use]
-pub fn largest_cache_bytes(cpu: usize) -> Option<u64> {
-    let size = |index: usize| {
-        let size = read::text(format!("{CPUS}/cpu{cpu}/cache/index{index}/size"))?;
+pub fn last_caches(cpus: &CpuSet) -> u64 {
+    let caches: BTreeSet<(CpuSet, u64)> = cpus.iter().filter_map(last_cache).collect();
+    caches.iter().map(|(_, bytes)| bytes).sum()
+}
+
+/// The CPUs that share the last cache of this one, and its bytes.
+fn last_cache(cpu: usize) -> Option<(CpuSet, u64)> {
+    let cache = |index: usize| {
+        let directory = format!("{CPUS}/cpu{cpu}/cache/index{index}");
+        let sharers = read::value(format!("{directory}/shared_cpu_list"))?;
+        let size = read::text(format!("{directory}/size"))?;
         let kib: u64 = size.strip_suffix('K')?.parse().ok()?;
-        Some(kib << 10)
+        Some((sharers, kib * 1024))
     };
-    (0..).map_while(size).max()
+    (0..).map_while(cache).max_by_key(|(_, bytes)| *bytes)
 }
 
 /// CPUs that are online and that this thread may run on.
@@ -137,11 +145,12 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_cache_is_one_of_the_caches() {
-        let cpu = online().iter().next().unwrap();
-        let largest = largest_cache_bytes(cpu).map(|bytes| format!(" {} KiB", bytes >> 10));
-        let known = |size: String| caches(cpu).iter().any(|cache| cache.ends_with(&size));
-        assert!(largest.is_none_or(known));
+    fn a_shared_cache_counts_once() {
+        let online = online();
+        let each: u64 = online.iter().map(|c| last_caches(&CpuSet::one(c))).sum();
+        let all = last_caches(&online);
+        assert!(all <= each && (all > 0) == (each > 0));
+        assert_eq!(last_caches(&CpuSet::default()), 0);
     }
 
     #[test]

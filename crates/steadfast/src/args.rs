@@ -70,6 +70,8 @@ fn one_line(error: &str) -> String {
 pub(crate) enum Command {
     /// Measure this machine for about two minutes, and say what it holds
     Quick(QuickArgs),
+    /// Compare all solvers of the tire with each other and with what this machine allows
+    Bench(BenchArgs),
     /// Run measurements under given conditions
     Run(RunArgs),
     /// List measurements, their parameters, and loads
@@ -92,6 +94,23 @@ pub(crate) struct QuickArgs {
     /// without the right to write /dev/cpu_dma_latency
     #[arg(long, value_name = "STATE", default_value = "hold")]
     pub(crate) idle_states: IdleArg,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// What is compared
+    #[arg(value_name = "SUBJECT")]
+    pub(crate) subject: BenchSubject,
+    /// Directory for results.db, report.html and report.json; an interrupted
+    /// session in it is taken up where it ended
+    #[arg(long, value_name = "DIR", default_value = "steadfast-bench")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum BenchSubject {
+    /// The tire's solvers, for about four minutes
+    Tire,
 }
 
 /// Also what each line of a ready plan is made of.

@@ -1,11 +1,13 @@
 //! One function a subcommand.
 
+mod bench;
 mod list;
 mod quick;
 mod report;
 mod roles;
 mod run;
 
+pub(crate) use bench::bench;
 pub(crate) use list::list;
 pub(crate) use quick::quick;
 pub(crate) use report::report;

@@ -8,6 +8,7 @@ mod interrupt;
 mod output;
 mod parameters;
 mod progress;
+mod ready;
 mod request;
 mod session;
 
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
     };
     let done = match command {
         Command::Quick(args) => command::quick(&args),
+        Command::Bench(args) => command::bench(&args),
         Command::Run(args) => command::run(&args),
         Command::List(args) => command::list(&args),
         Command::Report(args) => command::report(&args),

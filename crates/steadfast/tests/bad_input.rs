@@ -39,6 +39,11 @@ fn nonsense_on_the_command_line_is_named() {
         ("run tire --mass 0", "--mass 0 kg"),
         ("run tire --radius nan", "--radius: `nan` is not a number"),
         ("run tire --restitution 2", "--restitution"),
+        ("run ceiling --precision f16", "--precision"),
+        ("run ceiling --threads 0", "--threads"),
+        ("run ceiling --policy deadline:1ms/2ms", "--policy"),
+        ("bench", "SUBJECT"),
+        ("bench nonsense", "nonsense"),
         ("nonsense", "nonsense"),
         ("report", "STORE"),
     ] {
@@ -85,6 +90,7 @@ fn a_damaged_store_is_named() {
 fn missing_and_unwritable_places_are_named() {
     run("report /no/such/place.db").refuses("/no/such/place.db");
     run("quick --out /proc/nowhere").refuses("/proc/nowhere");
+    run("bench tire --out /proc/nowhere").refuses("/proc/nowhere");
     run(&format!(
         "run wakeup --seconds 0.1 {MODEST} --store /proc/nowhere.db"
     ))

@@ -1,10 +1,13 @@
-//! What the arithmetic units allow: the ceiling that vector solvers are measured by.
+//! What the arithmetic units and the memory allow: the ceilings that solvers are measured
+//! by. Work without a clock: the caller stamps.
 
 use std::hint::black_box;
 
-use rt::simd::{Generic, InstructionSet, Isa, Real, Vector};
+use rt::simd::{Generic, InstructionSet, Isa, Real, Vector, prefetch};
+use rt::sync::advise_huge_pages;
 
 use crate::Precision;
+use crate::solvers::{Block, FETCH_AHEAD};
 
 /// Operations of one step of one cell, two masses of the balanced model, in the vector
 /// solvers: three springs, three dampers, and the motion of two masses.
@@ -50,6 +53,86 @@ impl Mix {
             signs: MASSES,
         }
     }
+}
+
+/// Multiplications and fused multiply-adds that a vector solver does for a mass in one
+/// step; each spring is computed once.
+#[must_use]
+pub fn multiplications_a_mass(precision: Precision) -> f64 {
+    let a_cell = match precision {
+        Precision::F64 => Mix::of::<f64>(),
+        Precision::F32 => Mix::of::<f32>(),
+    };
+    a_cell.multiplications as f64 / 2.0
+}
+
+/// Bytes that one pass over the state moves for a mass: its position and velocity, read
+/// and written once.
+#[must_use]
+pub fn bytes_a_mass(precision: Precision) -> u64 {
+    const NUMBERS: u64 = 4;
+    let number = match precision {
+        Precision::F64 => size_of::<f64>(),
+        Precision::F32 => size_of::<f32>(),
+    };
+    2 * NUMBERS * number as u64
+}
+
+/// A pass over memory, a piece at each call, round and round: loads, adds to and stores in
+/// place, in the blocks, vectors and huge pages of the vector solvers. Each call gives the
+/// bytes it read and those it wrote; the caller stamps.
+pub type Pass = Box<dyn FnMut() -> u64>;
+
+/// Takes so many bytes of memory for a [`Pass`], and touches them: call it from the thread
+/// that will pass over them, on its CPU. `None` where the processor does not have the
+/// instruction set.
+#[must_use]
+pub fn memory(instructions: InstructionSet, bytes: usize) -> Option<Pass> {
+    instructions.with::<f64, _>(Stream { bytes })
+}
+
+/// Blocks of a piece: enough that a stamp after each costs nothing.
+const PIECE: usize = 4096;
+
+struct Stream {
+    bytes: usize,
+}
+
+impl Generic<f64> for Stream {
+    type Output = Pass;
+
+    fn with<V: Vector<Element = f64>>(self, isa: V::Isa) -> Pass {
+        let zero = Block([[V::Lanes::from(V::splat(isa, 0.0)); 4]; 2]);
+        let pieces = (self.bytes / size_of_val(&zero)).div_ceil(PIECE).max(1);
+        let mut blocks = Vec::with_capacity(pieces * PIECE);
+        advise_huge_pages(blocks.spare_capacity_mut());
+        blocks.resize(pieces * PIECE, zero);
+        let mut piece = 0;
+        Box::new(move || {
+            add_to_all::<V>(isa, &mut blocks[piece * PIECE..]);
+            piece = (piece + 1) % pieces;
+            2 * (PIECE * size_of_val(&zero)) as u64
+        })
+    }
+}
+
+/// Adds to every number of the first piece.
+fn add_to_all<V: Vector>(isa: V::Isa, blocks: &mut [Block<V::Lanes>]) {
+    isa.run(
+        #[inline(always)]
+        || {
+            let step = V::splat(isa, V::Element::from_f64(1.0));
+            for block in 0..PIECE {
+                if let Some(later) = blocks.get(block + FETCH_AHEAD) {
+                    prefetch(later);
+                }
+                let Block(masses) = &mut blocks[block];
+                for lanes in masses.as_flattened_mut() {
+                    *lanes = V::Lanes::from(V::load(isa, lanes) + step);
+                }
+            }
+        },
+    );
 }
 
 /// Keeps the arithmetic units of one thread busy with the solvers' own mix of operations
@@ -165,5 +248,41 @@ mod tests {
                 "{set}"
             );
         }
+    }
+    /// Whether a pass changes its own piece, all of it, and nothing beyond.
+    struct Reach;
+
+    impl Generic<f64> for Reach {
+        type Output = bool;
+
+        fn with<V: Vector<Element = f64>>(self, isa: V::Isa) -> bool {
+            let zero = Block([[V::Lanes::from(V::splat(isa, 0.0)); 4]; 2]);
+            let mut blocks = vec![zero; PIECE + 1];
+            add_to_all::<V>(isa, &mut blocks);
+            let all_are = |blocks: &[Block<V::Lanes>], value: f64| {
+                let masses = blocks.iter().flat_map(|Block(masses)| masses);
+                let mut numbers = masses.flatten().flat_map(AsRef::as_ref);
+                numbers.all(|number| *number == value)
+            };
+            all_are(&blocks[..PIECE], 1.0) && all_are(&blocks[PIECE..], 0.0)
+        }
+    }
+
+    #[test]
+    fn a_pass_changes_all_of_its_piece() {
+        for set in InstructionSet::available() {
+            assert_eq!(set.with(Reach), Some(true), "{set}");
+            let mut pass = memory(set, 10 << 20).unwrap();
+            let bytes = pass();
+            assert!(bytes > 0 && (0..9).all(|_| pass() == bytes), "{set}");
+        }
+    }
+
+    #[test]
+    fn half_the_bytes_are_half_the_memory() {
+        assert_eq!(bytes_a_mass(Precision::F64), 64);
+        assert_eq!(bytes_a_mass(Precision::F32), 32);
+        let [double, single] = [Precision::F64, Precision::F32].map(multiplications_a_mass);
+        assert!(single < double);
     }
 }

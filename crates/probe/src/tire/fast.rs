@@ -20,11 +20,10 @@ pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
 /// Steps from one stamp to the next: a solver that fuses steps is not to be
 /// stopped at each of them.
 fn steps_at_once(parameters: &Parameters) -> u64 {
-    if parameters.word("solver") == "fused" {
-        32
-    } else {
-        1
-    }
+    let [masses, threads] = ["masses", "threads"].map(|name| parameters.count(name) as usize);
+    tire::solver(parameters.word("solver")).map_or(1, |solver| {
+        solver.steps_a_pass(masses, threads.max(1)) as u64
+    })
 }
 
 /// What a solver thread brings back.

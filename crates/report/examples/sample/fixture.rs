@@ -213,6 +213,81 @@ pub fn tire(mode: &str, masses: u64, threads: u64, steps: u64, missed: u64) -> O
     run
 }
 
+/// What the machine allows on some threads: mass-updates a second, bytes a second.
+pub fn ceiling(precision: &str, threads: u64, arithmetic: f64, bytes: f64) -> Outcome {
+    let parameters = [("precision", word(precision)), ("threads", count(threads))];
+    let mut run = outcome("ceiling", Policy::OTHER, &parameters);
+    let (multiplications, bytes_a_mass) = match precision {
+        "f64" => (25.0, 64.0),
+        _ => (20.5, 32.0),
+    };
+    let row = |kind: &str, rate: f64| {
+        let blocks = latencies(100, 3_010_000.0, 20, 3_900_000.0);
+        Row::of(format!("{kind}, {threads} threads"), blocks)
+            .with("kind", kind)
+            .with("mass_updates_per_s", rate)
+    };
+    run.rows = vec![
+        row("arithmetic", arithmetic).with("multiplications_a_mass", multiplications),
+        row("memory", bytes / bytes_a_mass)
+            .with("bytes_a_mass", bytes_a_mass)
+            .with("bytes_per_s", bytes),
+    ];
+    run
+}
+
+/// A real-fast tire of a benchmark, with its rate.
+pub fn raced(solver: &str, precision: &str, threads: u64, masses: u64, rate: f64) -> Outcome {
+    let steps_a_pass = if solver == "fused" { 32 } else { 1 };
+    let mut run = tire("real-fast", masses, threads, 600, 0);
+    let parameters = &mut run.header.spec.parameters;
+    parameters.set("solver", word(solver));
+    parameters.set("precision", word(precision));
+    run.header.spec.asked.policy = Policy::OTHER;
+    let wall_ns = (masses as f64 * 600.0 / rate * 1e9) as u64;
+    run.rows[0] = run.rows[0]
+        .clone()
+        .with("mass_updates_per_s", rate)
+        .with("wall_ns", wall_ns)
+        .with("cpu_time_ns", wall_ns * threads)
+        .with("steps_at_once", steps_a_pass);
+    run
+}
+
+/// Three rounds of a benchmark; the second is slow and the third fast.
+pub fn benchmark() -> Vec<Outcome> {
+    let rates = [
+        ("semaphore", [33e6, 32e6, 55e6, 50e6, 30e6]),
+        ("semaphore-exact", [31e6, 30e6, 50e6, 47e6, 28e6]),
+        ("barrier", [61e6, 60e6, 119e6, 120e6, 117e6]),
+        ("simd", [1.7e9, 1.6e9, 3.1e9, 1.4e9, 0.75e9]),
+        ("fused", [1.4e9, 1.5e9, 3.2e9, 3.1e9, 3.0e9]),
+    ];
+    let sizes = [
+        (1, 5_900),
+        (1, 57_000),
+        (2, 57_000),
+        (2, 1_000_000),
+        (2, 10_000_000),
+    ];
+    let mut runs = Vec::new();
+    for round in [1.0, 0.8, 1.1] {
+        for (precision, times) in [("f64", 1.0), ("f32", 2.2)] {
+            let scale = round * times;
+            runs.push(ceiling(precision, 1, 2.1e9 * scale, 48e9 * round));
+            runs.push(ceiling(precision, 2, 4.2e9 * scale, 56e9 * round));
+            for (index, (threads, masses)) in sizes.into_iter().enumerate() {
+                for (solver, rates) in rates {
+                    let gains = matches!(solver, "simd" | "fused");
+                    let rate = rates[index] * if gains { scale } else { round };
+                    runs.push(raced(solver, precision, threads, masses, rate));
+                }
+            }
+        }
+    }
+    runs
+}
+
 fn locks() -> Vec<Outcome> {
     let mut inversion = outcome("priority_inversion", Policy::Fifo(80), &[]);
     let mut deadlock = outcome("deadlock_break", Policy::Fifo(80), &[]);
@@ -372,6 +447,7 @@ pub fn everything() -> Vec<Outcome> {
             all.push(tire("real-fast", masses, threads, 600, 0));
         }
     }
+    all.extend(benchmark());
     all.extend(locks());
     all.extend(messages());
     let mut unknown = outcome("unheard_of", Policy::Fifo(80), &[]);

@@ -5,6 +5,7 @@ mod histogram;
 mod missed;
 mod range;
 mod real_fast;
+mod roofline;
 mod timeline;
 
 pub(crate) use bins::{Bin, log_bins};
@@ -12,6 +13,7 @@ pub(crate) use histogram::{histogram, survival};
 pub(crate) use missed::missed_deadlines;
 pub(crate) use range::{Range, ranges};
 pub(crate) use real_fast::{Curve, real_fast};
+pub(crate) use roofline::{Point, Roof, roofline};
 pub(crate) use timeline::timeline;
 
 use plotly::common::{Anchor, DashType, Font, Orientation, Pad, Title};
@@ -164,6 +166,12 @@ fn colour(index: usize) -> &'static str {
     COLOURS[index % COLOURS.len()]
 }
 
+/// A stroke for lines of one colour.
+fn stroke(index: usize) -> DashType {
+    DASHES[index % DASHES.len()].clone()
+}
+
+/// The stroke of a line whose colour comes round again.
 fn dash(index: usize) -> DashType {
-    DASHES[index / COLOURS.len() % DASHES.len()].clone()
+    stroke(index / COLOURS.len())
 }

@@ -5,18 +5,23 @@ use plotly::layout::{Axis, AxisRange, AxisType};
 use plotly::{Scatter, Trace};
 
 use super::{
-    ABOVE, BELOW_AXIS, Figure, INK, LEGEND_LINE_HEIGHT, axis, colour, dash, layout, plot, time_axis,
+    ABOVE, BELOW_AXIS, Figure, INK, LEGEND_LINE_HEIGHT, axis, colour, layout, plot, stroke,
+    time_axis,
 };
 use crate::capacity::SIMULATED_NS;
 use crate::words;
 
 const PLOT_HEIGHT: usize = 280;
 
-/// Real-fast runs on one number of threads.
+/// Real-fast runs of one solver on one number of threads.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Curve {
     /// What the legend says.
     pub name: String,
+    /// Curves of one family have one colour.
+    pub family: usize,
+    /// Curves of one place in their families have one stroke.
+    pub place: usize,
     /// Masses, and nanoseconds for a simulated minute.
     pub points: Vec<(u64, f64)>,
 }
@@ -35,7 +40,7 @@ pub(crate) fn real_fast(name: &str, curves: &[Curve]) -> Option<Figure> {
         .x_axis(mass_axis(points().map(|(masses, _)| masses), least, most))
         .y_axis(time_axis("", shortest, longest));
     let mut traces: Vec<Box<dyn Trace>> = vec![limit(least, most)];
-    traces.extend(curves.iter().enumerate().map(trace));
+    traces.extend(curves.iter().map(trace));
     let caption = "6000 steps of 10 ms as fast as the machine computes them. Below the dashed \
                    line the simulation runs faster than time.";
     Some(Figure::new(
@@ -71,16 +76,17 @@ fn mass_axis(measured: impl Iterator<Item = u64>, least: f64, most: f64) -> Axis
 fn limit(least: f64, most: f64) -> Box<dyn Trace> {
     Scatter::new(vec![least, most], vec![SIMULATED_NS; 2])
         .mode(Mode::LinesText)
-        .text_array(vec!["", "as fast as time "])
-        .text_position(Position::TopLeft)
+        .text_array(vec![" as fast as time", ""])
+        .text_position(Position::TopRight)
         .hover_info(HoverInfo::Skip)
         .show_legend(false)
         .line(Line::new().color(INK).width(1.2).dash(DashType::Dash))
 }
 
-fn trace((index, curve): (usize, &Curve)) -> Box<dyn Trace> {
+fn trace(curve: &Curve) -> Box<dyn Trace> {
     let text = |(masses, ns): &(u64, f64)| {
-        format!("{} masses: {}", words::grouped(*masses), words::time(*ns))
+        let (masses, time) = (words::grouped(*masses), words::time(*ns));
+        format!("{}<br>{masses} masses: {time}", curve.name)
     };
     let (x, y): (Vec<f64>, Vec<f64>) = curve
         .points
@@ -92,11 +98,11 @@ fn trace((index, curve): (usize, &Curve)) -> Box<dyn Trace> {
         .mode(Mode::LinesMarkers)
         .text_array(curve.points.iter().map(text).collect::<Vec<String>>())
         .hover_info(HoverInfo::Text)
-        .marker(Marker::new().size(8).color(colour(index)))
+        .marker(Marker::new().size(8).color(colour(curve.family)))
         .line(
             Line::new()
                 .width(1.8)
-                .color(colour(index))
-                .dash(dash(index)),
+                .color(colour(curve.family))
+                .dash(stroke(curve.place)),
         )
 }

@@ -1,17 +1,12 @@
 //! `steadfast quick`: the ready plan that answers the question.
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use plan::RunSpec;
-use store::{Session, Store};
 
-use crate::args::{IdleArg, QuickArgs, parse_run_line};
-use crate::files::{make_directory, write_reports};
-use crate::output::{print, tell};
-use crate::request;
-use crate::session::{Ended, Keeping, carry_out};
+use crate::args::{IdleArg, QuickArgs};
+use crate::ready;
 
 /// The plan, each line as one would type it after `steadfast run`.
 const LINES: &[&str] = &[
@@ -35,71 +30,15 @@ const LINES: &[&str] = &[
 /// Measures this machine for about two minutes, and writes what it holds.
 pub(crate) fn quick(args: &QuickArgs) -> Result<ExitCode> {
     let plan = plan(args.idle_states)?;
-    make_directory(&args.out)?;
-    let mut store = Store::open(&args.out.join("results.db"))?;
-    let session = session(&mut store, &plan)?;
-    let id = session.id;
-    let keeping = Keeping {
-        store: &mut store,
-        session,
-        keep_samples: false,
-    };
-    let ended = carry_out(&plan, Some(keeping), &mut |_| Ok(()))?;
-    let ended = Ended {
-        outcomes: store.outcomes(id)?,
-        ..ended
-    };
-    let written = write_reports(&args.out, &ended.outcomes);
-    print(&report::terminal(&ended.outcomes))?;
-    written?;
-    print(&where_it_is(&args.out, &ended, plan.len()))?;
-    ended.exit_code()
-}
-
-/// The session that was interrupted, else a new one.
-fn session(store: &mut Store, plan: &[RunSpec]) -> Result<Session> {
-    let machine = runner::fingerprint();
-    match store.resumable("quick", plan, &machine)? {
-        Some(session) => {
-            let (done, all) = (session.done.len(), plan.len());
-            tell(&format!(
-                "Taking up the interrupted session: {done} of {all} runs are done."
-            ));
-            Ok(session)
-        }
-        None => Ok(store.begin_session("quick", plan, &machine)?),
-    }
+    ready::carry_through("quick", &plan, &args.out)?.exit_code()
 }
 
 fn plan(idle_states: IdleArg) -> Result<Vec<RunSpec>> {
-    let mut plan = Vec::new();
-    for line in LINES {
-        let mut typed = parse_run_line(line)?;
+    ready::read(LINES.iter().copied(), |typed| {
         if idle_states == IdleArg::Leave {
             typed.conditions.idle_states = Some(IdleArg::Leave);
         }
-        match request::specs(&typed) {
-            Ok(specs) => plan.extend(specs),
-            Err(why) => tell(&format!("Left out `{line}`: {why:#}")),
-        }
-    }
-    Ok(plan)
-}
-
-fn where_it_is(out: &Path, ended: &Ended, planned: usize) -> String {
-    let report = out.join("report.html");
-    let results = out.join("results.db");
-    let mut text = format!(
-        "\nReport:  {}\nResults: {}\n",
-        report.display(),
-        results.display()
-    );
-    if ended.trouble.is_some() {
-        let kept = ended.outcomes.len();
-        text +=
-            &format!("{kept} of {planned} runs are kept; the same command goes on from here.\n");
-    }
-    text
+    })
 }
 
 #[cfg(test)]

@@ -14,11 +14,11 @@ use crate::session::validity;
 
 /// Writes or prints the report of stored runs.
 pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
-    let mut outcomes = Vec::new();
+    let mut sessions = Vec::new();
     for path in &args.stores {
-        outcomes.extend(stored(path)?);
+        sessions.extend(stored(path)?);
     }
-    let outcomes = newest_of_each(outcomes);
+    let outcomes = newest_of_each(sessions);
     if outcomes.is_empty() {
         bail!("there is no finished run in what was named; `steadfast quick` makes some");
     }
@@ -34,32 +34,86 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     Ok(validity(&outcomes))
 }
 
-/// Every finished run of a store, oldest session first.
-fn stored(path: &Path) -> Result<Vec<Outcome>> {
+/// Every finished run of a store by session, the oldest first.
+fn stored(path: &Path) -> Result<Vec<Vec<Outcome>>> {
     let store = Store::open_existing(path)?;
-    let mut outcomes = Vec::new();
-    for session in store.sessions()? {
-        outcomes.extend(store.outcomes(session.id)?);
-    }
-    Ok(outcomes)
+    let sessions = store.sessions()?;
+    let outcomes = sessions.iter().map(|session| store.outcomes(session.id));
+    Ok(outcomes.collect::<Result<_, _>>()?)
 }
 
-/// Of runs that repeat each other on one machine, the newest; each in the place
-/// of its first.
-fn newest_of_each(outcomes: Vec<Outcome>) -> Vec<Outcome> {
-    let mut kept: Vec<Outcome> = Vec::new();
-    for outcome in outcomes {
-        let repeats = |other: &&mut Outcome| {
-            other.header.spec == outcome.header.spec
-                && other.header.machine == outcome.header.machine
-        };
-        match kept.iter_mut().find(repeats) {
-            Some(older) if older.header.started_unix_ns <= outcome.header.started_unix_ns => {
-                *older = outcome;
+/// Of sessions whose runs repeat each other on one machine, the newest; each run in the
+/// place of its first. What one session repeats, as the rounds of a benchmark, stays.
+fn newest_of_each(sessions: Vec<Vec<Outcome>>) -> Vec<Outcome> {
+    let mut kept: Vec<(usize, Vec<Outcome>)> = Vec::new();
+    for (session, outcome) in sessions
+        .into_iter()
+        .enumerate()
+        .flat_map(|(session, outcomes)| outcomes.into_iter().map(move |o| (session, o)))
+    {
+        let started = outcome.header.started_unix_ns;
+        match kept
+            .iter_mut()
+            .find(|(_, runs)| repeats(&runs[0], &outcome))
+        {
+            Some((known, runs)) if *known == session => runs.push(outcome),
+            Some(older) if older.1[0].header.started_unix_ns <= started => {
+                *older = (session, vec![outcome]);
             }
             Some(_) => {}
-            None => kept.push(outcome),
+            None => kept.push((session, vec![outcome])),
         }
     }
-    kept
+    kept.into_iter().flat_map(|(_, runs)| runs).collect()
+}
+
+fn repeats(one: &Outcome, other: &Outcome) -> bool {
+    one.header.spec == other.header.spec && one.header.machine == other.header.machine
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::parse_run_line;
+    use plan::{Found, Header, Machine};
+
+    /// A run that started at a time.
+    fn made(line: &str, started_unix_ns: u64) -> Outcome {
+        let spec = crate::request::specs(&parse_run_line(line).unwrap()).unwrap();
+        Outcome {
+            header: Header {
+                run_id: String::new(),
+                tool_version: String::new(),
+                spec: spec[0].clone(),
+                machine: Machine::default(),
+                started_unix_ns,
+            },
+            found: Found::default(),
+            warnings: vec![],
+            rows: vec![],
+        }
+    }
+
+    #[test]
+    fn rounds_stay_and_older_sessions_go() {
+        let rounds = |first: u64| {
+            vec![
+                made("ceiling", first),
+                made("tire", first + 1),
+                made("ceiling", first + 2),
+            ]
+        };
+        let sessions = [rounds(10), vec![made("tire", 0)], rounds(20)];
+        let kept = newest_of_each(sessions.into());
+        let kept: Vec<(&str, u64)> = kept
+            .iter()
+            .map(|run| {
+                (
+                    run.header.spec.measurement.as_str(),
+                    run.header.started_unix_ns,
+                )
+            })
+            .collect();
+        assert_eq!(kept, [("ceiling", 20), ("ceiling", 22), ("tire", 21)]);
+    }
 }

@@ -34,12 +34,13 @@ impl Solver for Fused {
         simd::check(self.name(), setup)
     }
 
+    fn steps_a_pass(&self, masses: usize, threads: usize) -> usize {
+        let cells_of_a_lane = masses / 2 / threads / 16;
+        (cells_of_a_lane / SHARE_OF_LANE).clamp(1, MOST_FUSED)
+    }
+
     fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>> {
         let setup = &problem.setup;
-        let cells_of_a_lane = setup.masses / 2 / setup.threads / 16;
-        simd::divide(
-            problem,
-            (cells_of_a_lane / SHARE_OF_LANE).clamp(1, MOST_FUSED),
-        )
+        simd::divide(problem, self.steps_a_pass(setup.masses, setup.threads))
     }
 }

@@ -10,6 +10,8 @@ mod simd;
 mod strand;
 mod sweep;
 
+pub(crate) use sweep::{Block, FETCH_AHEAD};
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -31,6 +33,11 @@ pub trait Solver: Sync {
     /// The most threads that can share a ring of this many masses.
     fn most_threads(&self, masses: usize) -> usize {
         masses
+    }
+    /// Steps that a thread does in one pass over its state, wherever nothing goes in or out
+    /// between them.
+    fn steps_a_pass(&self, _masses: usize, _threads: usize) -> usize {
+        1
     }
     /// Checks what only this solver needs.
     ///

@@ -33,7 +33,7 @@ pub const BEHIND: usize = NEAR - 1;
 /// Places for springs between the stages: a power of two above [`AHEAD`].
 const RING: usize = 4;
 /// Blocks from the one that is done to the one that is fetched from memory.
-const FETCH_AHEAD: usize = 16;
+pub const FETCH_AHEAD: usize = 16;
 
 /// What passes from stage to stage.
 type SpringRing<V> = [Springs<V>; RING];

@@ -7,6 +7,7 @@ mod latency;
 mod locks;
 mod messages;
 mod rhealstone;
+mod solvers;
 mod tire;
 mod wakeup;
 
@@ -31,6 +32,7 @@ const SECTIONS: &[Section] = &[
     latency::SECTION,
     wakeup::SECTION,
     tire::SECTION,
+    solvers::SECTION,
     locks::SECTION,
     messages::SECTION,
     rhealstone::SECTION,

@@ -229,38 +229,76 @@ fn maps(systems: &[System]) -> Vec<Figure> {
         .collect()
 }
 
-/// One curve for each number of threads, and for whatever else differs.
+/// One curve for each solver, number of threads, and whatever else differs.
 fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
-    let several = distinct(series.iter().map(|(system, _)| &system.machine_id)) > 1;
+    let all: Vec<[String; FACTS]> = series.iter().map(facts).collect();
+    let tells = |slot: usize| ALWAYS.contains(&slot) || distinct(all.iter().map(|f| &f[slot])) > 1;
     let mut curves: Vec<Curve> = Vec::new();
-    for (system, series) in series {
+    let (mut solvers, mut others) = (Vec::new(), Vec::new());
+    for ((_, series), facts) in series.iter().zip(&all) {
         let Some(ns) = simulated_minute(series) else {
             continue;
         };
-        let threads = words::counted(series.count("threads") as usize, "thread");
-        let mut facts = vec![threads, series.spec.asked.policy.to_string()];
-        facts.extend(capacity::solution(series.spec));
-        facts.extend(named(series.spec, "model"));
-        let mut name = facts.join(", ");
-        if !series.spec.asked.loads.is_empty() {
-            name.push_str(&format!(", {}", crate::survey::loads(&series.spec.asked)));
-        }
-        if several {
-            name = format!("{}: {name}", system.name);
-        }
+        let told = |slot: &usize| tells(*slot) && !facts[*slot].is_empty();
+        let told: Vec<usize> = (0..FACTS).filter(told).collect();
+        let words = |slots: &[usize]| {
+            slots
+                .iter()
+                .map(|s| facts[*s].as_str())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let name = words(&told);
         let point = (series.count("masses"), ns);
         match curves.iter_mut().find(|curve| curve.name == name) {
             Some(curve) => curve.points.push(point),
-            None => curves.push(Curve {
-                name,
-                points: vec![point],
-            }),
+            None => {
+                let beside: Vec<usize> = told.into_iter().filter(|slot| *slot != SOLVER).collect();
+                curves.push(Curve {
+                    family: place_in(&mut solvers, facts[SOLVER].clone()),
+                    place: place_in(&mut others, words(&beside)),
+                    name,
+                    points: vec![point],
+                });
+            }
         }
     }
+    curves.sort_by_key(|curve| curve.family);
     for curve in &mut curves {
         curve.points.sort_by_key(|(masses, _)| *masses);
     }
     curves
+}
+
+/// The place of a name among those seen so far, to which it is added where it is new.
+fn place_in(names: &mut Vec<String>, name: String) -> usize {
+    let place = names.iter().position(|known| *known == name);
+    place.unwrap_or_else(|| {
+        names.push(name);
+        names.len() - 1
+    })
+}
+
+/// What tells curves apart, the solver second and the threads third.
+const FACTS: usize = 7;
+const SOLVER: usize = 1;
+const ALWAYS: [usize; 2] = [SOLVER, 2];
+
+fn facts((system, series): &(&System, &Series)) -> [String; FACTS] {
+    let (spec, asked) = (series.spec, &series.spec.asked);
+    let solution = capacity::solution(spec);
+    let (solver, others) = solution
+        .split_first()
+        .map_or(("", &[][..]), |(s, o)| (s.as_str(), o));
+    [
+        system.name.clone(),
+        solver.to_owned(),
+        words::counted(series.count("threads") as usize, "thread"),
+        others.join(", "),
+        asked.policy.to_string(),
+        named(spec, "model").unwrap_or_default(),
+        crate::survey::loads(asked),
+    ]
 }
 
 /// A word among the parameters with its name: `semaphore solver`.

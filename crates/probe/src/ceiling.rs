@@ -1,0 +1,367 @@
+//! What this machine's arithmetic units and memory allow the tire's solvers.
+
+use std::sync::Barrier;
+
+use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
+use rt::memory::{Samples, available_bytes};
+use rt::{clock, topology};
+use stats::{Distribution, Sample, median};
+use tire::{InstructionSet, Precision, ceiling};
+use units::{CpuSet, Nanos};
+
+use crate::burst::{bursts_in, in_bursts};
+use crate::measurement::{CpuUse, Length, Measurement, PEAK_OF_SAMPLES, pinned};
+use crate::seat::Seat;
+use crate::{Abort, Bench};
+
+pub(crate) struct Ceiling;
+
+const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "threads",
+        kind: Kind::Threads(1024),
+        default: "cores",
+        help: "threads that work at the same time",
+    },
+    Parameter {
+        name: "precision",
+        kind: Kind::Choice(&["f64", "f32"]),
+        default: "f64",
+        help: "floating-point numbers of the tire",
+    },
+];
+
+const ARITHMETIC: &str = "arithmetic";
+const MEMORY: &str = "memory";
+
+/// Steps of a cell in each lane between two looks at the clock.
+const TURNS: u64 = 2_000;
+/// About how long a block is: most of a burst's period, with time to rest.
+const BLOCK_NS: u64 = 3_000_000;
+
+/// Three numbers of a block of each kind.
+const BYTES_A_BLOCK: u64 = 2 * 3 * 8;
+
+/// Memory that is passed over against the last caches: so much that they keep none of it
+/// from one pass to the next.
+const TIMES_CACHES: u64 = 4;
+/// The same, where memory is scarce; with less, caches would be measured.
+const LEAST_TIMES_CACHES: u64 = 2;
+/// What stands for caches of which the kernel does not tell.
+const USUAL_CACHES: u64 = 64 << 20;
+
+impl Measurement for Ceiling {
+    fn name(&self) -> &'static str {
+        "ceiling"
+    }
+
+    fn summary(&self) -> &'static str {
+        "mass-updates a second that the arithmetic units and the memory allow the tire's solvers"
+    }
+
+    fn source(&self) -> &'static str {
+        "docs/tire.md"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
+    }
+
+    fn cpu_use(&self) -> CpuUse {
+        CpuUse::Threads
+    }
+
+    fn length(&self, _: &Parameters) -> Length {
+        Length::Seconds(Nanos::SECOND)
+    }
+
+    /// Throughput, as a real-fast tire.
+    fn is_real_time(&self, _: &Parameters) -> bool {
+        false
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        pinned(spec)
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        let (buffers, _) = buffers_and_caches(&spec.asked.cpus);
+        let stamps = blocks_of_a_kind(spec).saturating_mul(spec.parameters.count("threads"));
+        stamps.saturating_mul(BYTES_A_BLOCK) + buffers / PEAK_OF_SAMPLES
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let spec = &bench.spec;
+        let threads = spec.parameters.count("threads") as usize;
+        let (buffers, caches) = buffers_and_caches(&spec.asked.cpus);
+        let work = Work {
+            instructions: InstructionSet::best(),
+            precision: precision(&spec.parameters),
+            blocks: blocks_of_a_kind(spec),
+            buffer: buffers as usize / threads,
+            together: Barrier::new(threads),
+        };
+        let seat = |thread| {
+            let cpu = CpuSet::one(bench.cpu(thread));
+            let name = format!("thread {thread}");
+            Seat::prepared(cpu, spec.asked.policy, name, || work.prepared())
+        };
+        let machine = Track::new("machine")
+            .with("instructions", work.instructions.to_string())
+            .with("buffer_bytes", buffers)
+            .with("cache_bytes", caches);
+        let mut tracks = vec![machine];
+        for blocks in bench.run((0..threads).map(seat).collect())? {
+            tracks.extend([ARITHMETIC, MEMORY].into_iter().zip(blocks).map(track));
+        }
+        Ok(tracks)
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        let [machine, threads @ ..] = &recording.tracks[..] else {
+            return Vec::new();
+        };
+        let precision = precision(&recording.header.spec.parameters);
+        vec![
+            arithmetic_row(recording, machine, threads, precision),
+            memory_row(recording, machine, threads, precision),
+        ]
+    }
+}
+
+/// What each thread does.
+struct Work {
+    instructions: InstructionSet,
+    precision: Precision,
+    /// Of each kind.
+    blocks: u64,
+    /// Bytes of one thread's memory.
+    buffer: usize,
+    together: Barrier,
+}
+
+impl Work {
+    /// The measured loop of one thread; its memory is touched before.
+    fn prepared(&self) -> impl FnOnce(u64) -> [Blocks; 2] + use<'_> {
+        let set = self.instructions;
+        let mut pass = ceiling::memory(set, self.buffer).expect("the best set is there");
+        let mut kinds = [(); 2].map(|()| Blocks::with_room(self.blocks as usize));
+        move |_| {
+            let [arithmetic, memory] = &mut kinds;
+            in_bursts(self.blocks, &self.together, || {
+                arithmetic.add(|| ceiling::arithmetic(set, self.precision, TURNS).unwrap_or(0));
+            });
+            in_bursts(self.blocks, &self.together, || memory.add(&mut pass));
+            kinds
+        }
+    }
+}
+
+/// Stamped blocks of work in one thread.
+struct Blocks {
+    starts: Samples,
+    times: Samples,
+    done: Samples,
+}
+
+impl Blocks {
+    fn with_room(blocks: usize) -> Self {
+        let samples = || Samples::with_capacity(blocks);
+        Self {
+            starts: samples(),
+            times: samples(),
+            done: samples(),
+        }
+    }
+
+    /// Works for the length of a block; `work` tells how much it did.
+    fn add(&mut self, mut work: impl FnMut() -> u64) {
+        let start = clock::now();
+        let (mut done, mut time) = (0, 0);
+        while time < BLOCK_NS {
+            done += work();
+            time = clock::now() - start;
+        }
+        self.starts.push(start);
+        self.times.push(time);
+        self.done.push(done);
+    }
+}
+
+fn track((kind, blocks): (&str, Blocks)) -> Track {
+    Track::new(kind)
+        .with("lost", blocks.done.lost())
+        .column("start_ns", blocks.starts.to_column())
+        .column("block_ns", blocks.times.to_column())
+        .column("done", blocks.done.to_column())
+}
+
+fn precision(parameters: &Parameters) -> Precision {
+    parameters.word("precision").parse().unwrap_or_default()
+}
+
+fn blocks_of_a_kind(spec: &RunSpec) -> u64 {
+    bursts_in(Nanos(spec.asked.duration.0 / 2))
+}
+
+/// Bytes of all threads' memory together, and of the caches that are to hold none of it.
+fn buffers_and_caches(cpus: &CpuSet) -> (u64, u64) {
+    let caches = match topology::last_caches(cpus) {
+        0 => USUAL_CACHES,
+        told => told,
+    };
+    ((caches * TIMES_CACHES).min(available_bytes() / 2), caches)
+}
+
+fn arithmetic_row(
+    recording: &Recording,
+    machine: &Track,
+    threads: &[Track],
+    precision: Precision,
+) -> Row {
+    row(ARITHMETIC, recording, threads)
+        .with(
+            "instructions",
+            machine.attributes.get("instructions").cloned(),
+        )
+        .with(
+            "multiplications_a_mass",
+            ceiling::multiplications_a_mass(precision),
+        )
+        .with("mass_updates_per_s", a_second(ARITHMETIC, threads))
+}
+
+fn memory_row(
+    recording: &Recording,
+    machine: &Track,
+    threads: &[Track],
+    precision: Precision,
+) -> Row {
+    let [buffers, caches] = ["buffer_bytes", "cache_bytes"].map(|name| machine.number(name));
+    let least = caches * LEAST_TIMES_CACHES as i64;
+    if buffers < least {
+        let needs = format!("needs {} MiB of free memory", (2 * least) >> 20);
+        return Row::unavailable(label(MEMORY, recording), needs);
+    }
+    let bytes = a_second(MEMORY, threads);
+    let a_mass = ceiling::bytes_a_mass(precision);
+    row(MEMORY, recording, threads)
+        .with("buffer_bytes", buffers)
+        .with("cache_bytes", caches)
+        .with("bytes_a_mass", a_mass)
+        .with("bytes_per_s", bytes)
+        .with("mass_updates_per_s", bytes / a_mass as f64)
+}
+
+/// The blocks of all threads.
+fn row(kind: &str, recording: &Recording, threads: &[Track]) -> Row {
+    let all = |name| of_kind(kind, threads).flat_map(move |track| track.values(name));
+    let first = all("start_ns").min().copied().unwrap_or(0);
+    let samples = all("start_ns")
+        .zip(all("block_ns"))
+        .enumerate()
+        .map(|(index, (start, time))| Sample {
+            value_ns: *time,
+            index: index as u64,
+            at_ns: (start - first) as u64,
+        });
+    let parameters = &recording.header.spec.parameters;
+    Row::of(label(kind, recording), Distribution::of(samples))
+        .with("kind", kind)
+        .with("threads", parameters.count("threads"))
+        .with("precision", parameters.word("precision"))
+}
+
+fn label(kind: &str, recording: &Recording) -> String {
+    let threads = recording.header.spec.parameters.count("threads");
+    let plural = if threads == 1 { "" } else { "s" };
+    format!("{kind}, {threads} thread{plural}")
+}
+
+fn of_kind<'a>(kind: &'a str, threads: &'a [Track]) -> impl Iterator<Item = &'a Track> {
+    threads.iter().filter(move |track| track.name == kind)
+}
+
+/// What all threads did in a second: each the median of its blocks.
+fn a_second(kind: &str, threads: &[Track]) -> f64 {
+    let of_thread = |track: &Track| {
+        let blocks = track.values("done").iter().zip(track.values("block_ns"));
+        let rates: Vec<i64> = blocks
+            .map(|(done, time)| (*done as f64 * 1e9 / (*time).max(1) as f64) as i64)
+            .collect();
+        median(&rates).unwrap_or(0) as f64
+    };
+    of_kind(kind, threads).map(of_thread).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+    use plan::Value;
+
+    /// A thread that did so much in each block of a millisecond.
+    fn thread(kind: &str, done: &[i64]) -> Track {
+        Track::new(kind)
+            .column(
+                "start_ns",
+                (0..).step_by(5_000_000).take(done.len()).collect(),
+            )
+            .column("block_ns", vec![1_000_000; done.len()])
+            .column("done", done.to_vec())
+    }
+
+    fn machine(buffer_bytes: u64) -> Track {
+        Track::new("machine")
+            .with("instructions", "avx2")
+            .with("buffer_bytes", buffer_bytes)
+            .with("cache_bytes", 1 << 20)
+    }
+
+    fn rows(buffer_bytes: u64) -> Vec<Row> {
+        let mut spec = spec("ceiling");
+        spec.parameters.set("threads", Value::Count(2));
+        let tracks = vec![
+            machine(buffer_bytes),
+            thread(ARITHMETIC, &[2_000, 1_000, 9_000]),
+            thread(MEMORY, &[640, 6_400, 640]),
+            thread(ARITHMETIC, &[3_000, 3_000, 3_000]),
+            thread(MEMORY, &[64_000, 1_280, 0]),
+        ];
+        Ceiling.rows(&recording(spec, tracks))
+    }
+
+    #[test]
+    fn threads_add_up_and_one_slow_or_fast_block_does_not_count() {
+        let [arithmetic, memory] = &rows(4 << 20)[..] else {
+            panic!("two rows")
+        };
+        assert_eq!(arithmetic.facts["mass_updates_per_s"], 5_000_000.0);
+        assert_eq!(memory.facts["bytes_per_s"], 1_920_000.0);
+        assert_eq!(memory.facts["mass_updates_per_s"], 30_000.0);
+        assert_eq!((memory.due, memory.executed, memory.skipped), (6, 6, 0));
+        assert_eq!(memory.label, "memory, 2 threads");
+    }
+
+    #[test]
+    fn caches_are_not_taken_for_memory() {
+        let memory = &rows(3 << 19)[1];
+        assert_eq!(
+            memory.unavailable.as_deref(),
+            Some("needs 4 MiB of free memory")
+        );
+    }
+
+    #[test]
+    fn both_kinds_are_measured_in_every_thread() {
+        let mut spec = spec("ceiling");
+        spec.parameters.set("threads", Value::Count(2));
+        spec.asked.duration = Nanos(40_000_000);
+        let tracks = Ceiling.run(&Bench::new(spec.clone())).unwrap();
+        let rows = Ceiling.rows(&recording(spec, tracks));
+        for row in &rows {
+            assert_eq!((row.due, row.executed), (8, 8), "{}", row.label);
+            assert!(row.facts["mass_updates_per_s"].as_f64().unwrap() > 0.0);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Ready plans: lists of lines that one could type after `steadfast run`.
+
+use std::path::Path;
+
+use anyhow::Result;
+use plan::RunSpec;
+use store::{Session, Store};
+
+use crate::args::{RunArgs, parse_run_line};
+use crate::files::{make_directory, write_reports};
+use crate::output::{print, tell};
+use crate::request;
+use crate::session::{Ended, Keeping, carry_out};
+
+/// The runs of all lines, each changed as asked; lines that this machine cannot run are
+/// told and left out.
+pub(crate) fn read<'a>(
+    lines: impl IntoIterator<Item = &'a str>,
+    change: impl Fn(&mut RunArgs),
+) -> Result<Vec<RunSpec>> {
+    let mut plan = Vec::new();
+    for line in lines {
+        let mut typed = parse_run_line(line)?;
+        change(&mut typed);
+        match request::specs(&typed) {
+            Ok(specs) => plan.extend(specs),
+            Err(why) => tell(&format!("Left out `{line}`: {why:#}")),
+        }
+    }
+    Ok(plan)
+}
+
+/// Carries out what is left of a plan of this name in the directory, writes the reports
+/// there and prints the summary.
+pub(crate) fn carry_through(name: &str, plan: &[RunSpec], out: &Path) -> Result<Ended> {
+    make_directory(out)?;
+    let mut store = Store::open(&out.join("results.db"))?;
+    let session = session(&mut store, name, plan)?;
+    let id = session.id;
+    let keeping = Keeping {
+        store: &mut store,
+        session,
+        keep_samples: false,
+    };
+    let ended = carry_out(plan, Some(keeping), &mut |_| Ok(()))?;
+    let ended = Ended {
+        outcomes: store.outcomes(id)?,
+        ..ended
+    };
+    let written = write_reports(out, &ended.outcomes);
+    print(&report::terminal(&ended.outcomes))?;
+    written?;
+    print(&where_it_is(out, &ended, plan.len()))?;
+    Ok(ended)
+}
+
+/// The session that was interrupted, else a new one.
+fn session(store: &mut Store, name: &str, plan: &[RunSpec]) -> Result<Session> {
+    let machine = runner::fingerprint();
+    match store.resumable(name, plan, &machine)? {
+        Some(session) => {
+            let (done, all) = (session.done.len(), plan.len());
+            tell(&format!(
+                "Taking up the interrupted session: {done} of {all} runs are done."
+            ));
+            Ok(session)
+        }
+        None => Ok(store.begin_session(name, plan, &machine)?),
+    }
+}
+
+fn where_it_is(out: &Path, ended: &Ended, planned: usize) -> String {
+    let report = out.join("report.html");
+    let results = out.join("results.db");
+    let mut text = format!(
+        "\nReport:  {}\nResults: {}\n",
+        report.display(),
+        results.display()
+    );
+    if ended.trouble.is_some() {
+        let kept = ended.outcomes.len();
+        text +=
+            &format!("{kept} of {planned} runs are kept; the same command goes on from here.\n");
+    }
+    text
+}
