@@ -42,11 +42,12 @@ const BLOCK_NS: u64 = 3_000_000;
 /// Three numbers of a block of each kind.
 const BYTES_A_BLOCK: u64 = 2 * 3 * 8;
 
-/// Memory that is passed over against the last caches: so much that they keep none of it
-/// from one pass to the next.
-const TIMES_CACHES: u64 = 4;
+/// Memory that is passed over against the last caches: so much that they keep next to none
+/// of it from one pass to the next. Caches that guard themselves against streams keep a
+/// share of four times their size.
+const TIMES_CACHES: u64 = 16;
 /// The same, where memory is scarce; with less, caches would be measured.
-const LEAST_TIMES_CACHES: u64 = 2;
+const LEAST_TIMES_CACHES: u64 = 8;
 /// What stands for caches of which the kernel does not tell.
 const USUAL_CACHES: u64 = 64 << 20;
 
@@ -333,7 +334,7 @@ mod tests {
 
     #[test]
     fn threads_add_up_and_one_slow_or_fast_block_does_not_count() {
-        let [arithmetic, memory] = &rows(4 << 20)[..] else {
+        let [arithmetic, memory] = &rows(16 << 20)[..] else {
             panic!("two rows")
         };
         assert_eq!(arithmetic.facts["mass_updates_per_s"], 5_000_000.0);
@@ -345,10 +346,10 @@ mod tests {
 
     #[test]
     fn caches_are_not_taken_for_memory() {
-        let memory = &rows(3 << 19)[1];
+        let memory = &rows(7 << 20)[1];
         assert_eq!(
             memory.unavailable.as_deref(),
-            Some("needs 4 MiB of free memory")
+            Some("needs 16 MiB of free memory")
         );
     }
 

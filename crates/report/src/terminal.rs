@@ -28,7 +28,7 @@ const SOLVERS_HEAD: [&str; 8] = [
     "precision",
     "threads",
     "masses",
-    "million/s",
+    "M/s",
     "x semaphore",
     "arithmetic",
     "memory",

@@ -113,7 +113,7 @@ fn answers(benchmark: &Benchmark) -> Table {
     columns.extend(["Asked at least", "Measured"].map(Column::numbers));
     columns.push(Column::words(""));
     Table {
-        caption: format!("{}: {}", benchmark.system, benchmark.asks()),
+        caption: format!("{} ({})", benchmark.asks(), benchmark.system),
         columns,
         rows: benchmark.answers.iter().map(line).collect(),
         note: benchmark.disturbance().unwrap_or_default(),
@@ -125,7 +125,10 @@ fn entries(benchmark: &Benchmark) -> Table {
     let line = |entry: &Entry| Line {
         class: "",
         cells: vec![
-            Cell::text(&entry.solver),
+            Cell {
+                class: "case",
+                ..Cell::text(&entry.solver)
+            },
             Cell::text(&entry.precision),
             Cell::number(entry.threads.to_string(), ""),
             Cell::number(words::grouped(entry.masses), ""),
