@@ -4,6 +4,7 @@
 mod column;
 mod conditions;
 mod error;
+pub mod live;
 mod load;
 mod machine;
 mod outcome;
@@ -21,7 +22,7 @@ pub use error::RecordingError;
 pub use load::LoadSpec;
 pub use machine::Machine;
 pub use outcome::{Outcome, Row};
-pub use parameters::{Kind, Parameter, Parameters, Value};
+pub use parameters::{Kind, NOWHERE, Parameter, Parameters, Value};
 pub use recording::{Column, Header, Recording, Track};
 pub use spec::RunSpec;
 pub use warning::Warning;

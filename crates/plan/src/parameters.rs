@@ -22,7 +22,12 @@ pub enum Kind {
     Number(&'static str),
     /// One of the given words.
     Choice(&'static [&'static str]),
+    /// A host and a port to send to, or [`NOWHERE`].
+    Address,
 }
+
+/// The word for no address.
+pub const NOWHERE: &str = "none";
 
 /// Numbers of threads that depend on the machine: one a core, one a hardware
 /// thread, two a hardware thread.
@@ -93,6 +98,12 @@ impl Parameter {
             Kind::Choice(words) if words.contains(&text.trim()) => {
                 Ok(Value::Word(text.trim().to_owned()))
             }
+            Kind::Address if is_address(text.trim()) => Ok(Value::Word(text.trim().to_owned())),
+            Kind::Address => Err(format!(
+                "--{}: `{text}` is not an address; expected HOST:PORT such as \
+                 127.0.0.1:9870, or {NOWHERE}",
+                self.name
+            )),
             Kind::Choice(words) => Err(format!(
                 "--{}: `{text}` is not one of {}",
                 self.name,
@@ -100,6 +111,16 @@ impl Parameter {
             )),
         }
     }
+}
+
+/// Whether a text can be an address; whether there is such a host is for the network
+/// to say.
+fn is_address(text: &str) -> bool {
+    let host_and_port = text.rsplit_once(':');
+    text == NOWHERE
+        || host_and_port.is_some_and(|(host, port)| {
+            !host.is_empty() && port.parse::<u16>().is_ok_and(|port| port > 0)
+        })
 }
 
 impl fmt::Display for Value {
@@ -231,6 +252,31 @@ mod tests {
         );
         let error = stiffness.parse("1.5 kg").unwrap_err();
         assert!(error.starts_with("--stiffness: `1.5 kg`"), "{error}");
+    }
+
+    #[test]
+    fn an_address_has_a_host_and_a_port() {
+        let watch = Parameter {
+            name: "watch",
+            kind: Kind::Address,
+            default: NOWHERE,
+            help: "",
+        };
+        for good in ["none", "127.0.0.1:9870", "[::1]:1", "bench.local:65535"] {
+            assert_eq!(watch.parse(good), Ok(Value::Word(good.to_owned())));
+        }
+        for bad in [
+            "",
+            "here",
+            ":9870",
+            "here:",
+            "here:0",
+            "here:65536",
+            "here:-1",
+        ] {
+            let error = watch.parse(bad).unwrap_err();
+            assert!(error.starts_with("--watch: `"), "{error}");
+        }
     }
 
     #[test]

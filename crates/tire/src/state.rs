@@ -34,7 +34,9 @@ impl State {
         let problem = Arc::clone(workers[0].problem());
         let mut masses = vec![[f64::NAN; 4]; problem.masses()];
         for worker in workers {
-            worker.read(&mut |i, raw| masses[i] = raw);
+            for i in worker.own().into_iter().flatten() {
+                masses[i] = worker.mass(i);
+            }
         }
         let steps = workers[0].steps();
         Self {

@@ -1,5 +1,6 @@
 //! One thread's part of a tire.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rt::sync::Stopped;
@@ -45,8 +46,11 @@ pub struct Worker {
 pub trait Work: Send + std::fmt::Debug {
     /// Does sub-steps, which other threads do at the same time.
     fn advance(&mut self, substeps: u64, observer: &mut dyn Observer) -> Result<(), Stopped>;
-    /// Shows own masses, with their numbers.
-    fn read(&self, see: &mut dyn FnMut(usize, Raw<f64>));
+    /// Numbers of own masses.
+    fn own(&self) -> Vec<Range<usize>>;
+    /// An own mass after the last step. Called between steps of a paced run: it must
+    /// neither wait nor allocate.
+    fn mass(&self, i: usize) -> Raw<f64>;
     /// Takes own memory and fills it; called before the first step.
     fn settle(&mut self);
     /// Ends the waits of all other threads.
@@ -110,13 +114,20 @@ impl Worker {
         self.steps
     }
 
-    /// Calls `see` with number and position in metres of each of this worker's masses.
-    pub fn positions(&self, mut see: impl FnMut(usize, [f64; 2])) {
-        self.work.read(&mut |i, [x, y, ..]| see(i, [x, y]));
+    /// Numbers of this worker's masses, in stretches.
+    #[must_use]
+    pub fn own(&self) -> Vec<Range<usize>> {
+        self.work.own()
     }
 
-    pub(crate) fn read(&self, see: &mut dyn FnMut(usize, Raw<f64>)) {
-        self.work.read(see);
+    /// One of this worker's masses after its last step: position in metres, displacement
+    /// a sub-step in metres. Neither waits nor allocates, whatever other workers do.
+    ///
+    /// # Panics
+    /// When another worker owns the mass.
+    #[must_use]
+    pub fn mass(&self, i: usize) -> [f64; 4] {
+        self.work.mass(i)
     }
 
     pub(crate) fn problem(&self) -> &Arc<Problem> {

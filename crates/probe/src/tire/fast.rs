@@ -14,7 +14,7 @@ use crate::{Abort, Bench};
 pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let steps = bench.spec.parameters.count("steps");
     let at_once = steps_at_once(&bench.spec.parameters);
-    team::run(bench, |worker| prepared(worker, steps, at_once))
+    team::run(bench, |_, worker| prepared(worker, steps, at_once))
 }
 
 /// Steps from one stamp to the next: a solver that fuses steps is not to be

@@ -6,6 +6,7 @@ mod paced;
 mod parameters;
 mod phases;
 mod schedule;
+mod show;
 mod team;
 
 use parameters::{PARAMETERS, REAL_TIME, setup, with_flag};
@@ -65,7 +66,7 @@ impl Measurement for Tire {
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         crate::measurement::pinned(spec)?;
         setup(spec)?.check().map_err(|error| with_flag(&error))?;
-        Ok(())
+        show::check(&spec.parameters, self.is_real_time(&spec.parameters))
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {

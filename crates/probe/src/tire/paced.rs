@@ -10,6 +10,7 @@ use tire::Worker;
 use super::overrun::Overrun;
 use super::phases::{self, PhaseStamps};
 use super::schedule::Schedule;
+use super::show::{self, Show, Witness};
 use super::team::{self, Stepped};
 use super::{label, with_facts};
 use crate::{Abort, Bench};
@@ -19,14 +20,29 @@ pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let (period, periods) = (parameters.time("rate").0, parameters.count("steps"));
     let overrun = Overrun::named(parameters.word("overrun"));
     let schedule = Schedule::new(period, periods, overrun);
+    let show = Show::of(&bench.spec, &schedule)?;
+    let show = show.as_ref();
     let substeps = parameters.count("substeps");
-    let mut tracks = team::run(bench, |worker| prepared(worker, &schedule, substeps))?;
+    let work = || {
+        team::run(bench, |thread, mut worker| {
+            worker.settle();
+            let witness = show.map(|show| show.witness(thread, &worker));
+            prepared(worker, &schedule, substeps, witness)
+        })
+    };
+    let (mut tracks, shown) = match show {
+        Some(show) => show
+            .during(work)
+            .map(|(tracks, shown)| (tracks, Some(shown)))?,
+        None => (work()?, None),
+    };
     tracks.push(
         Track::new("schedule")
             .with("t0_ns", schedule.t0())
             .with("period_ns", period)
             .with("periods", periods),
     );
+    tracks.extend(shown);
     Ok(tracks)
 }
 
@@ -44,8 +60,8 @@ fn prepared(
     mut worker: Worker,
     schedule: &Schedule,
     substeps: u64,
+    mut witness: Option<Witness>,
 ) -> impl FnOnce(u64) -> Stepped<Stamps> {
-    worker.settle();
     let mut phases = PhaseStamps::for_substeps(schedule.periods().saturating_mul(substeps));
     let room = || Samples::with_capacity(schedule.periods() as usize);
     let (mut dues, mut starts, mut ends) = (room(), room(), room());
@@ -61,6 +77,9 @@ fn prepared(
             dues.push(due);
             starts.push(start);
             ends.push(end);
+            if let Some(witness) = &mut witness {
+                witness.after(&worker, step, [due, start, end]);
+            }
             step += 1;
             last = Some((due, end));
         }
@@ -92,10 +111,12 @@ impl From<Stamps> for Track {
 /// next step's end; after the last step it never came, and the last end is a
 /// lower bound.
 pub(crate) fn row(recording: &Recording) -> Row {
-    let [threads @ .., _state, schedule] = &recording.tracks[..] else {
+    let (tracks, show) = show::split(&recording.tracks);
+    let [threads @ .., _state, schedule] = tracks else {
         return Row::default();
     };
-    let overrun = recording.header.spec.parameters.word("overrun");
+    let parameters = &recording.header.spec.parameters;
+    let overrun = parameters.word("overrun");
     let pace = Pace {
         overrun: Overrun::named(overrun),
         t0: schedule.number("t0_ns"),
@@ -132,6 +153,10 @@ pub(crate) fn row(recording: &Recording) -> Row {
         .with("slipped_ns", slipped)
         .with("misses_listed", misses.len().min(MOST_LISTED))
         .with("misses", &misses[..misses.len().min(MOST_LISTED)]);
+    let row = match show {
+        Some(show) => show::with_frames(row, show, parameters),
+        None => row,
+    };
     with_facts(row, recording, threads)
 }
 

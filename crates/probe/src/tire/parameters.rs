@@ -1,6 +1,6 @@
 //! What can be asked of a tire.
 
-use plan::{Kind, Parameter, Parameters, RunSpec};
+use plan::{Kind, NOWHERE, Parameter, Parameters, RunSpec};
 use tire::{BarrierKind, Error, Setup};
 
 use super::overrun::Overrun;
@@ -77,6 +77,12 @@ pub(super) const PARAMETERS: &[Parameter] = &[
         kind: Kind::Count(1, 100_000_000),
         default: "600",
         help: "steps of 10 ms simulated time; in a real-time run, periods",
+    },
+    Parameter {
+        name: "watch",
+        kind: Kind::Address,
+        default: NOWHERE,
+        help: "where `steadfast watch` listens, which shows a real-time run live",
     },
     Parameter {
         name: "radius",

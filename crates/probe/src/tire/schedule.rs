@@ -46,6 +46,18 @@ impl Schedule {
         self.periods
     }
 
+    pub(crate) fn period(&self) -> u64 {
+        self.period
+    }
+
+    /// Which period step number `step` has, which is due at the stamp `due`.
+    pub(crate) fn index(&self, step: u64, due: u64) -> u64 {
+        match self.overrun {
+            Overrun::Slip => step,
+            _ => due.saturating_sub(self.t0()) / self.period,
+        }
+    }
+
     /// When step number `step` is due, for a thread whose step before it was due
     /// and ended at the stamps `last`. `None` when there is no such step.
     pub(crate) fn claim(&self, step: u64, last: Option<(u64, u64)>) -> Option<u64> {

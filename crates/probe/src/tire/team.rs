@@ -14,10 +14,11 @@ pub(super) type Stepped<Stamps> = Result<(Worker, Stamps), Stopped>;
 /// Runs a solver thread for each worker, on the CPUs asked for in turn, and
 /// returns their tracks, then that of the tire's last state.
 ///
-/// `prepare` makes the measured loop of a worker, on the worker's own CPU.
+/// `prepare` makes the measured loop of a worker, on the worker's own CPU, given the
+/// thread's number.
 pub(super) fn run<W, Stamps>(
     bench: &Bench,
-    prepare: impl Fn(Worker) -> W + Sync,
+    prepare: impl Fn(usize, Worker) -> W + Sync,
 ) -> Result<Vec<Track>, Abort>
 where
     W: FnOnce(u64) -> Stepped<Stamps>,
@@ -33,7 +34,7 @@ where
         .map(|(thread, worker)| {
             let cpu = CpuSet::one(bench.cpu(thread));
             let policy = bench.spec.asked.policy;
-            Seat::prepared(cpu, policy, name(thread), move || prepare(worker))
+            Seat::prepared(cpu, policy, name(thread), move || prepare(thread, worker))
         })
         .collect();
     let mut workers = Vec::new();

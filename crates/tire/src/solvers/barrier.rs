@@ -116,10 +116,12 @@ impl<T: Real> Work for Part<T> {
         Ok(())
     }
 
-    fn read(&self, see: &mut dyn FnMut(usize, Raw<f64>)) {
-        for i in self.own.clone() {
-            see(i, self.shared.read(self.current, i).map(Real::to_f64));
-        }
+    fn own(&self) -> Vec<Range<usize>> {
+        vec![self.own.clone()]
+    }
+
+    fn mass(&self, i: usize) -> Raw<f64> {
+        self.shared.read(self.current, i).map(Real::to_f64)
     }
 
     fn leave(&self) {

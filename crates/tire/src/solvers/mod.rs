@@ -2,7 +2,7 @@
 
 mod barrier;
 mod fused;
-mod ring;
+pub(crate) mod ring;
 mod seams;
 mod semaphore;
 mod semaphore_exact;

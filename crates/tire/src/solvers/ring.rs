@@ -66,7 +66,7 @@ impl<T: Real> Ring<T> {
     }
 
     /// The masses that mass `i` of the ring has springs to: next, previous, across.
-    fn neighbours(&self, i: usize) -> [usize; 3] {
+    pub fn neighbours(&self, i: usize) -> [usize; 3] {
         let n = self.masses;
         let across = if self.has_hub { n } else { (i + n / 2) % n };
         [(i + 1) % n, (i + n - 1) % n, across]
@@ -130,6 +130,12 @@ impl<T: Real> Ring<T> {
     fn force_of_spoke(&self, rim: &One<T>, hub: &One<T>) -> [f64; 2] {
         let Force { x, y } = self.physics.spring_damper(rim, hub, &self.spoke_pull);
         [number(x).to_f64(), number(y).to_f64()]
+    }
+
+    /// The force on a mass as plain numbers.
+    pub fn push(&self, i: usize, at: impl Fn(usize) -> Raw<T>) -> [T; 2] {
+        let Force { x, y } = self.force(i, at);
+        [x, y].map(number)
     }
 
     /// A mass one step later.

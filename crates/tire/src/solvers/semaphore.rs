@@ -162,10 +162,16 @@ impl<T: Real> Work for Part<T> {
         Ok(())
     }
 
-    fn read(&self, see: &mut dyn FnMut(usize, Raw<f64>)) {
-        for i in self.own.clone() {
-            see(i, self.shared.masses.load(i).map(Real::to_f64));
-        }
+    fn own(&self) -> Vec<Range<usize>> {
+        vec![self.own.clone()]
+    }
+
+    /// Once settled, the view holds own masses as they were last written.
+    fn mass(&self, i: usize) -> Raw<f64> {
+        let known = self.view.get(i).copied();
+        known
+            .unwrap_or_else(|| self.shared.masses.load(i))
+            .map(Real::to_f64)
     }
 
     fn leave(&self) {

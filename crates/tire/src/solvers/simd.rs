@@ -184,16 +184,20 @@ impl<V: Vector> Work for Part<V> {
         Ok(())
     }
 
-    fn read(&self, see: &mut dyn FnMut(usize, Raw<f64>)) {
-        for cell in self.own.clone() {
-            let masses = match &self.strand {
-                Some(strand) => strand.cell(cell - self.own.start),
-                None => self.shared.start(cell),
-            };
-            for (i, mass) in [cell, cell + self.shared.cells()].into_iter().zip(masses) {
-                see(i, mass.map(Real::to_f64));
-            }
-        }
+    fn own(&self) -> Vec<Range<usize>> {
+        let Range { start, end } = self.own;
+        let across = self.shared.cells();
+        vec![start..end, start + across..end + across]
+    }
+
+    fn mass(&self, i: usize) -> Raw<f64> {
+        let cells = self.shared.cells();
+        let cell = i % cells;
+        let masses = match &self.strand {
+            Some(strand) => strand.cell(cell - self.own.start),
+            None => self.shared.start(cell),
+        };
+        masses[i / cells].map(Real::to_f64)
     }
 
     fn leave(&self) {

@@ -1,0 +1,349 @@
+//! What a running tire tells a viewer, and its datagrams.
+//!
+//! ```text
+//! datagram = "SFWATCH" version:u8 kind:u8 run:u64 body checksum:u32    (little endian)
+//! about 1  = period_ns:u64 periods:u64 step_ns:u64 masses:u64 threads:u32
+//!            model:text solver:text precision:text policy:text
+//! shape 2  = step:u64 metres:f32 newtons:f32 hubs:u8 {x:i16 y:i16}
+//!            places:u16 {x:i16 y:i16 force:u16}
+//! steps 3  = totals first:u64 steps:u16 {due_ns:u64 delay_ns:u32 run_ns:u32}
+//! end 4    = totals
+//! totals   = executed:u64 missed:u64 skipped:u64 untold:u64 frames_due:u64 frames_sent:u64
+//! text     = length:u8 UTF-8
+//! ```
+//! The checksum is CRC-32 over all before it. Every datagram means something by itself:
+//! one that is lost takes nothing else along. Positions and forces of a shape are whole
+//! numbers of `metres` and `newtons`.
+
+use bytes::{Reader, Writer};
+
+mod bytes;
+
+/// Version of the datagrams; a viewer refuses any other.
+pub const VERSION: u8 = 1;
+/// Longest datagram in bytes: fits an Ethernet frame, whatever tunnels add.
+pub const MOST_BYTES: usize = 1400;
+/// Most places of a shape.
+pub const MOST_PLACES: usize = 220;
+/// Most steps in one datagram.
+pub const MOST_STEPS: usize = 80;
+
+const MAGIC: [u8; 7] = *b"SFWATCH";
+
+/// One datagram.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Datagram {
+    /// Which run it is about: when that started, in nanoseconds since 1970.
+    pub run: u64,
+    /// What it tells.
+    pub news: News,
+}
+
+/// What a datagram tells.
+#[derive(Debug, Clone, PartialEq)]
+pub enum News {
+    /// What is run.
+    About(About),
+    /// Where the tire is.
+    Shape(Shape),
+    /// How long steps took.
+    Steps(Steps),
+    /// The run has ended.
+    End(Totals),
+}
+
+/// What is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct About {
+    /// Time from one step to the next in nanoseconds; not 0.
+    pub period_ns: u64,
+    /// Periods of the whole run.
+    pub periods: u64,
+    /// Simulated time of a step in nanoseconds; not 0.
+    pub step_ns: u64,
+    /// Masses of the ring.
+    pub masses: u64,
+    /// Solver threads.
+    pub threads: u32,
+    /// The tire's model.
+    pub model: String,
+    /// Its solver.
+    pub solver: String,
+    /// Its floating-point numbers.
+    pub precision: String,
+    /// The threads' scheduling policy.
+    pub policy: String,
+}
+
+/// Where the tire is after a step.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Shape {
+    /// Steps done.
+    pub step: u64,
+    /// The hub: across, and height above the floor, in metres.
+    pub hub: Option<[f32; 2]>,
+    /// Some masses of the ring in order; half of them further on is the mass half the
+    /// ring away.
+    pub places: Vec<Place>,
+}
+
+/// One mass.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Place {
+    /// Across, and height above the floor, in metres.
+    pub position: [f32; 2],
+    /// How strongly its springs and dampers push or pull it in all, in newtons.
+    pub force: f32,
+}
+
+/// How long consecutive steps took.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Steps {
+    /// Counts over the whole run so far.
+    pub totals: Totals,
+    /// Number of the first step, counted from 0.
+    pub first: u64,
+    /// Times of that step and those after it.
+    pub times: Vec<StepTimes>,
+}
+
+/// When a step was due, and when it was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StepTimes {
+    /// Due time after that of the first step, in nanoseconds.
+    pub due_ns: u64,
+    /// From there to the first thread's start; longer delays are the largest number.
+    pub delay_ns: u32,
+    /// From there to the last thread's end; longer runs are the largest number.
+    pub run_ns: u32,
+}
+
+/// Counts over a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Totals {
+    /// Steps done.
+    pub executed: u64,
+    /// Steps that ended after the next due time, and periods without a step.
+    pub missed: u64,
+    /// Periods without a step.
+    pub skipped: u64,
+    /// Steps whose times were overwritten before they were sent.
+    pub untold: u64,
+    /// Shapes that were due.
+    pub frames_due: u64,
+    /// Shapes that were sent.
+    pub frames_sent: u64,
+}
+
+/// Why a datagram is not one of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// Something else came.
+    #[error("not from a watched tire")]
+    Stranger,
+    /// The sender is another version.
+    #[error("the tire tells version {0}, this viewer reads {VERSION}")]
+    Version(u8),
+    /// Cut off, changed on its way, or made wrongly.
+    #[error("damaged")]
+    Damaged,
+}
+
+impl Datagram {
+    /// Writes the datagram in place of what `to` holds. Texts are cut at 255 bytes,
+    /// lists at [`MOST_PLACES`] and [`MOST_STEPS`]; allocates nothing where `to` has
+    /// room for [`MOST_BYTES`].
+    pub fn encode(&self, to: &mut Vec<u8>) {
+        let mut w = Writer::new(to);
+        w.bytes(&MAGIC);
+        w.u8(VERSION);
+        w.u8(self.news.kind());
+        w.u64(self.run);
+        match &self.news {
+            News::About(about) => about.write(&mut w),
+            News::Shape(shape) => shape.write(&mut w),
+            News::Steps(steps) => steps.write(&mut w),
+            News::End(totals) => totals.write(&mut w),
+        }
+        w.checksum();
+    }
+
+    /// Reads a datagram.
+    ///
+    /// # Errors
+    /// When it is none, or not whole.
+    pub fn decode(from: &[u8]) -> Result<Self, Refused> {
+        let body = from.strip_prefix(&MAGIC).ok_or(Refused::Stranger)?;
+        match body.first() {
+            Some(&VERSION) => {}
+            Some(&other) => return Err(Refused::Version(other)),
+            None => return Err(Refused::Damaged),
+        }
+        let mut r = Reader::checked(from)?;
+        r.skip(MAGIC.len() + 1)?;
+        let kind = r.u8()?;
+        let run = r.u64()?;
+        let news = match kind {
+            1 => News::About(About::read(&mut r)?),
+            2 => News::Shape(Shape::read(&mut r)?),
+            3 => News::Steps(Steps::read(&mut r)?),
+            4 => News::End(Totals::read(&mut r)?),
+            _ => return Err(Refused::Damaged),
+        };
+        r.end()?;
+        Ok(Self { run, news })
+    }
+}
+
+impl News {
+    fn kind(&self) -> u8 {
+        match self {
+            Self::About(_) => 1,
+            Self::Shape(_) => 2,
+            Self::Steps(_) => 3,
+            Self::End(_) => 4,
+        }
+    }
+}
+
+impl About {
+    fn write(&self, w: &mut Writer) {
+        let numbers = [self.period_ns, self.periods, self.step_ns, self.masses];
+        numbers.into_iter().for_each(|number| w.u64(number));
+        w.u32(self.threads);
+        let texts = [&self.model, &self.solver, &self.precision, &self.policy];
+        texts.into_iter().for_each(|text| w.text(text));
+    }
+
+    fn read(r: &mut Reader) -> Result<Self, Refused> {
+        Ok(Self {
+            period_ns: r.positive()?,
+            periods: r.u64()?,
+            step_ns: r.positive()?,
+            masses: r.u64()?,
+            threads: r.u32()?,
+            model: r.text()?,
+            solver: r.text()?,
+            precision: r.text()?,
+            policy: r.text()?,
+        })
+    }
+}
+
+impl Shape {
+    fn write(&self, w: &mut Writer) {
+        let places = &self.places[..self.places.len().min(MOST_PLACES)];
+        let across = places.iter().map(|place| &place.position).chain(&self.hub);
+        let farthest = across.flatten().fold(0.0, |most: f32, x| most.max(x.abs()));
+        let strongest = places.iter().fold(0.0, |most: f32, p| most.max(p.force));
+        let metres = unit(farthest, f32::from(i16::MAX));
+        let newtons = unit(strongest, f32::from(u16::MAX));
+        w.u64(self.step);
+        w.f32(metres);
+        w.f32(newtons);
+        w.u8(u8::from(self.hub.is_some()));
+        for x in self.hub.iter().flatten() {
+            w.i16((x / metres).round() as i16);
+        }
+        w.u16(places.len() as u16);
+        for place in places {
+            for x in place.position {
+                w.i16((x / metres).round() as i16);
+            }
+            w.u16((place.force / newtons).round() as u16);
+        }
+    }
+
+    fn read(r: &mut Reader) -> Result<Self, Refused> {
+        let step = r.u64()?;
+        let (metres, newtons) = (r.f32()?, r.f32()?);
+        let position =
+            |r: &mut Reader| Ok([f32::from(r.i16()?) * metres, f32::from(r.i16()?) * metres]);
+        let hub = match r.u8()? {
+            0 => None,
+            _ => Some(position(r)?),
+        };
+        let count = usize::from(r.u16()?);
+        if count > MOST_PLACES {
+            return Err(Refused::Damaged);
+        }
+        let mut places = Vec::with_capacity(count);
+        for _ in 0..count {
+            places.push(Place {
+                position: position(r)?,
+                force: f32::from(r.u16()?) * newtons,
+            });
+        }
+        Ok(Self { step, hub, places })
+    }
+}
+
+/// The unit in which the largest number is `steps`.
+fn unit(largest: f32, steps: f32) -> f32 {
+    let unit = largest / steps;
+    if unit.is_normal() { unit } else { 1.0 }
+}
+
+impl Steps {
+    fn write(&self, w: &mut Writer) {
+        let times = &self.times[..self.times.len().min(MOST_STEPS)];
+        self.totals.write(w);
+        w.u64(self.first);
+        w.u16(times.len() as u16);
+        for step in times {
+            w.u64(step.due_ns);
+            w.u32(step.delay_ns);
+            w.u32(step.run_ns);
+        }
+    }
+
+    fn read(r: &mut Reader) -> Result<Self, Refused> {
+        let totals = Totals::read(r)?;
+        let first = r.u64()?;
+        let count = usize::from(r.u16()?);
+        if count > MOST_STEPS || first.checked_add(count as u64).is_none() {
+            return Err(Refused::Damaged);
+        }
+        let mut times = Vec::with_capacity(count);
+        for _ in 0..count {
+            times.push(StepTimes {
+                due_ns: r.u64()?,
+                delay_ns: r.u32()?,
+                run_ns: r.u32()?,
+            });
+        }
+        Ok(Self {
+            totals,
+            first,
+            times,
+        })
+    }
+}
+
+impl Totals {
+    fn write(&self, w: &mut Writer) {
+        let numbers = [
+            self.executed,
+            self.missed,
+            self.skipped,
+            self.untold,
+            self.frames_due,
+            self.frames_sent,
+        ];
+        numbers.into_iter().for_each(|number| w.u64(number));
+    }
+
+    fn read(r: &mut Reader) -> Result<Self, Refused> {
+        Ok(Self {
+            executed: r.u64()?,
+            missed: r.u64()?,
+            skipped: r.u64()?,
+            untold: r.u64()?,
+            frames_due: r.u64()?,
+            frames_sent: r.u64()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! Numbers and texts in a datagram.
+
+use super::Refused;
+
+const CHECKSUM: usize = size_of::<u32>();
+
+/// Writes in place of what a vector holds.
+pub struct Writer<'a>(&'a mut Vec<u8>);
+
+/// One method a number, which writes or reads it.
+macro_rules! numbers {
+    ($($number:ident)*) => {
+        impl Writer<'_> {
+            $(pub fn $number(&mut self, number: $number) {
+                self.bytes(&number.to_le_bytes());
+            })*
+        }
+        impl Reader<'_> {
+            $(pub fn $number(&mut self) -> Result<$number, Refused> {
+                self.take().map($number::from_le_bytes)
+            })*
+        }
+    };
+}
+numbers!(u8 u16 i16 u32 u64);
+
+impl<'a> Writer<'a> {
+    pub fn new(to: &'a mut Vec<u8>) -> Self {
+        to.clear();
+        Self(to)
+    }
+
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    pub fn f32(&mut self, number: f32) {
+        self.bytes(&number.to_le_bytes());
+    }
+
+    pub fn text(&mut self, text: &str) {
+        let text = &text[..text.floor_char_boundary(u8::MAX.into())];
+        self.u8(text.len() as u8);
+        self.bytes(text.as_bytes());
+    }
+
+    /// Ends the datagram.
+    pub fn checksum(&mut self) {
+        let sum = crc32fast::hash(self.0);
+        self.u32(sum);
+    }
+}
+
+/// Reads what is left of a datagram.
+pub struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    /// A datagram without its checksum, which was right.
+    pub fn checked(datagram: &'a [u8]) -> Result<Self, Refused> {
+        let split = datagram.len().checked_sub(CHECKSUM);
+        let (told, sum) = datagram.split_at(split.ok_or(Refused::Damaged)?);
+        if crc32fast::hash(told).to_le_bytes() != sum {
+            return Err(Refused::Damaged);
+        }
+        Ok(Self(told))
+    }
+
+    pub fn skip(&mut self, bytes: usize) -> Result<(), Refused> {
+        self.slice(bytes).map(|_| ())
+    }
+
+    /// A number other than 0.
+    pub fn positive(&mut self) -> Result<u64, Refused> {
+        match self.u64()? {
+            0 => Err(Refused::Damaged),
+            number => Ok(number),
+        }
+    }
+
+    /// A unit: above 0 and finite.
+    pub fn f32(&mut self) -> Result<f32, Refused> {
+        let number = f32::from_le_bytes(self.take()?);
+        let is_unit = number.is_normal() && number > 0.0 && number < 1e6;
+        is_unit.then_some(number).ok_or(Refused::Damaged)
+    }
+
+    pub fn text(&mut self) -> Result<String, Refused> {
+        let length = self.u8()?;
+        let text = self.slice(length.into())?;
+        let text = std::str::from_utf8(text).map_err(|_| Refused::Damaged)?;
+        Ok(text.to_owned())
+    }
+
+    /// Nothing may be left.
+    pub fn end(self) -> Result<(), Refused> {
+        self.0.is_empty().then_some(()).ok_or(Refused::Damaged)
+    }
+
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], Refused> {
+        let (head, rest) = self.0.split_first_chunk().ok_or(Refused::Damaged)?;
+        self.0 = rest;
+        Ok(*head)
+    }
+
+    fn slice(&mut self, bytes: usize) -> Result<&'a [u8], Refused> {
+        let (head, rest) = self.0.split_at_checked(bytes).ok_or(Refused::Damaged)?;
+        self.0 = rest;
+        Ok(head)
+    }
+}

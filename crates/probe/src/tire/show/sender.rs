@@ -1,0 +1,229 @@
+//! The housekeeping thread of the show: fetches what solver threads show, and sends it.
+
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use plan::live::{
+    About, Datagram, MOST_BYTES, MOST_STEPS, News, Place, Shape, StepTimes, Steps, Totals,
+};
+use rt::clock;
+
+use super::window::{Mass, Stamps, Window};
+use super::{FRAME, Show};
+
+/// How often the thread looks: often enough that a frame is fetched before the next.
+const LOOK_EVERY: u64 = FRAME / 2;
+/// How often a viewer that starts late is told what is run.
+const ABOUT_EVERY: u64 = 1_000_000_000;
+/// How often the end is told, since a datagram may be lost.
+const ENDS: usize = 3;
+
+/// What became of the frames that were taken.
+#[derive(Debug, Default)]
+pub(super) struct Sent {
+    /// Handed to the network.
+    pub(super) frames: u64,
+    /// Refused by the kernel: nobody listens, or the network is too slow.
+    pub(super) refused: u64,
+}
+
+pub(super) struct Sender<'a> {
+    show: &'a Show<'a>,
+    socket: UdpSocket,
+    run: u64,
+    bytes: Vec<u8>,
+    states: Vec<Mass>,
+    /// Steps done at the last look but one, and at the last.
+    told: [u64; 2],
+    late: u64,
+    untold: u64,
+    /// The period of the last step told and all before it.
+    periods: u64,
+    about_due: u64,
+    sent: Sent,
+}
+
+impl<'a> Sender<'a> {
+    pub(super) fn new(show: &'a Show<'a>) -> io::Result<Self> {
+        let any: SocketAddr = match show.to {
+            SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
+            SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
+        };
+        let socket = UdpSocket::bind(any)?;
+        // Connected, the kernel tells when nobody listens.
+        socket.connect(show.to)?;
+        socket.set_nonblocking(true)?;
+        Ok(Self {
+            show,
+            socket,
+            run: clock::unix_time(),
+            bytes: Vec::with_capacity(MOST_BYTES),
+            states: Vec::with_capacity(show.sample.seen().len()),
+            told: [0; 2],
+            late: 0,
+            untold: 0,
+            periods: 0,
+            about_due: 0,
+            sent: Sent::default(),
+        })
+    }
+
+    /// Sends until the run is over, then its end.
+    pub(super) fn send_until(mut self, over: &AtomicBool) -> Sent {
+        let mut next = clock::now();
+        loop {
+            let is_over = over.load(Ordering::Acquire);
+            self.look();
+            if is_over {
+                break;
+            }
+            next = (next + LOOK_EVERY).max(clock::now());
+            clock::sleep_until(next);
+        }
+        self.tell_end();
+        self.sent
+    }
+
+    /// Periods that were still to come when the run ended were skipped, as its row tells.
+    fn tell_end(&mut self) {
+        if self.told[1] > 0 {
+            self.periods = self.show.schedule.periods();
+        }
+        let totals = self.totals();
+        for _ in 0..ENDS {
+            self.send(News::End(totals));
+        }
+    }
+
+    fn look(&mut self) {
+        self.tell_about();
+        self.tell_steps();
+        self.tell_shape();
+    }
+
+    fn tell_about(&mut self) {
+        let now = clock::now();
+        if now >= self.about_due {
+            self.about_due = now + ABOUT_EVERY;
+            let about: About = self.show.about.clone();
+            self.send(News::About(about));
+        }
+    }
+
+    /// Tells the steps that were done since the last look but one: so each is told twice,
+    /// and a datagram that is lost loses no step.
+    fn tell_steps(&mut self) {
+        let windows = self.show.windows.iter();
+        let done = windows.map(Window::done).min().unwrap_or(0);
+        let [before, last] = self.told;
+        if done == last {
+            return;
+        }
+        // Backwards, since the oldest are overwritten first.
+        let steps = (before..done).rev();
+        let known: Vec<Stamps> = steps.map_while(|step| self.stamps(step)).collect();
+        let first = done - known.len() as u64;
+        self.untold += first.saturating_sub(last);
+        for (step, stamps) in (first..done).zip(known.iter().rev()) {
+            if step >= last {
+                self.count(step, *stamps);
+            }
+        }
+        self.told = [last, done];
+        let times: Vec<StepTimes> = known.into_iter().rev().map(|s| self.times(s)).collect();
+        for (part, times) in times.chunks(MOST_STEPS).enumerate() {
+            self.send(News::Steps(Steps {
+                totals: self.totals(),
+                first: first + (part * MOST_STEPS) as u64,
+                times: times.into(),
+            }));
+        }
+    }
+
+    /// A step's due time, its first start and its last end.
+    fn stamps(&self, step: u64) -> Option<Stamps> {
+        let mut all = self.show.windows.iter().map(|w| w.stamps(step));
+        let first = all.next()??;
+        all.try_fold(first, |[due, start, end], stamps| {
+            let [_, other_start, other_end] = stamps?;
+            Some([due, start.min(other_start), end.max(other_end)])
+        })
+    }
+
+    fn count(&mut self, step: u64, [due, _, end]: Stamps) {
+        let schedule = self.show.schedule;
+        self.late += u64::from(end > due + schedule.period());
+        self.periods = schedule.index(step, due) + 1;
+    }
+
+    fn times(&self, [due, start, end]: Stamps) -> StepTimes {
+        let short = |time: u64| u32::try_from(time).unwrap_or(u32::MAX);
+        StepTimes {
+            due_ns: due.saturating_sub(self.show.schedule.t0()),
+            delay_ns: short(start.saturating_sub(due)),
+            run_ns: short(end.saturating_sub(start)),
+        }
+    }
+
+    fn totals(&self) -> Totals {
+        let [_, executed] = self.told;
+        let skipped = self.periods.saturating_sub(executed);
+        Totals {
+            executed,
+            missed: self.late + skipped,
+            skipped,
+            untold: self.untold,
+            frames_due: executed.div_ceil(self.show.every),
+            frames_sent: self.sent.frames,
+        }
+    }
+
+    /// Tells the frame that all threads have taken a part of. Where these belong to
+    /// different steps, all start anew.
+    fn tell_shape(&mut self) {
+        let windows = &self.show.windows;
+        let mut frames = windows.iter().map(Window::frame);
+        let Some(step) = frames.next().flatten() else {
+            return;
+        };
+        let mut is_whole = true;
+        for frame in frames {
+            let Some(other) = frame else { return };
+            is_whole &= other == step;
+        }
+        self.show.masses.read(&mut self.states);
+        windows.iter().for_each(Window::free);
+        if is_whole {
+            let shape = self.shape(step);
+            match self.send(News::Shape(shape)) {
+                true => self.sent.frames += 1,
+                false => self.sent.refused += 1,
+            }
+        }
+    }
+
+    fn shape(&self, step: u64) -> Shape {
+        let short = |position: [f64; 2]| position.map(|x| x as f32);
+        let sample = &self.show.sample;
+        let place = |shown: tire::Shown| Place {
+            position: short(shown.position),
+            force: shown.force as f32,
+        };
+        Shape {
+            step,
+            hub: sample.hub(&self.states).map(short),
+            places: sample.show(&self.states).map(place).collect(),
+        }
+    }
+
+    /// Whether the kernel took the datagram; never waits.
+    fn send(&mut self, news: News) -> bool {
+        let datagram = Datagram {
+            run: self.run,
+            news,
+        };
+        datagram.encode(&mut self.bytes);
+        self.socket.send(&self.bytes).is_ok()
+    }
+}

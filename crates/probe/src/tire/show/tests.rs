@@ -1,0 +1,152 @@
+use std::net::UdpSocket;
+use std::time::Duration;
+
+use plan::live::{Datagram, News, Totals};
+use plan::{Row, RunSpec, Value};
+
+use super::*;
+use crate::Bench;
+use crate::measurement::tests::{recording, spec};
+
+const STEPS: u64 = 300;
+
+/// A small paced tire of two threads, watched at the given address.
+fn watched(at: &str) -> RunSpec {
+    let mut spec = spec("tire");
+    let mut set = |name: &str, value| spec.parameters.set(name, value);
+    set("mode", Value::Word("real-time".to_owned()));
+    set("masses", Value::Count(400));
+    set("threads", Value::Count(2));
+    set("steps", Value::Count(STEPS));
+    set("rate", Value::Rate("500Hz".parse().unwrap()));
+    set("watch", Value::Word(at.to_owned()));
+    spec
+}
+
+fn measured(spec: RunSpec) -> Row {
+    let tire = crate::find("tire").unwrap();
+    tire.check(&spec).unwrap();
+    let tracks = tire.run(&Bench::new(spec.clone())).unwrap();
+    tire.rows(&recording(spec, tracks)).remove(0)
+}
+
+fn count(row: &Row, name: &str) -> u64 {
+    row.facts[name].as_u64().unwrap()
+}
+
+fn conserves(row: &Row) {
+    assert_eq!(row.due, STEPS);
+    assert_eq!(row.due, row.executed + row.skipped);
+    let frames = ["frames_sent", "frames_refused", "frames_dropped"].map(|f| count(row, f));
+    assert_eq!(count(row, "frames_due"), frames.iter().sum::<u64>());
+}
+
+fn viewer() -> (UdpSocket, String) {
+    let viewer = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = viewer.local_addr().unwrap().to_string();
+    (viewer, address)
+}
+
+#[test]
+fn a_viewer_hears_every_step_once_and_sees_the_tire_fall() {
+    let (viewer, address) = viewer();
+    let row = measured(watched(&address));
+    conserves(&row);
+    viewer
+        .set_read_timeout(Some(Duration::from_millis(100)))
+        .unwrap();
+    let (mut steps, mut shapes, mut ends, mut about) = (0, Vec::new(), Vec::new(), None);
+    let mut bytes = [0; 2000];
+    while let Ok(length) = viewer.recv(&mut bytes) {
+        match Datagram::decode(&bytes[..length]).unwrap().news {
+            News::About(told) => about = Some(told),
+            News::Shape(shape) => shapes.push(shape),
+            News::Steps(told) => {
+                assert!(told.first <= steps, "no step is left out");
+                steps = steps.max(told.first + told.times.len() as u64);
+            }
+            News::End(totals) => ends.push(totals),
+        }
+    }
+    assert_eq!((about.unwrap().period_ns, steps), (2_000_000, row.executed));
+    assert_eq!(shapes.len() as u64, count(&row, "frames_sent"));
+    assert!(shapes.iter().all(|shape| shape.places.len() == PLACES));
+    let heights: Vec<f32> = shapes[..3]
+        .iter()
+        .map(|s| s.places[0].position[1])
+        .collect();
+    assert!(heights.is_sorted_by(|high, low| high > low), "{heights:?}");
+    let told = Totals {
+        executed: row.executed,
+        missed: count(&row, "missed"),
+        skipped: row.skipped,
+        untold: 0,
+        frames_due: count(&row, "frames_due"),
+        frames_sent: count(&row, "frames_sent"),
+    };
+    assert!(
+        ends.len() > 1 && ends.iter().all(|end| *end == told),
+        "{ends:?}"
+    );
+}
+
+#[test]
+fn a_viewer_that_is_dead_or_never_reads_costs_no_step() {
+    let (viewer, address) = viewer();
+    conserves(&measured(watched(&address)));
+    drop(viewer);
+    let row = measured(watched(&address));
+    conserves(&row);
+    assert!(count(&row, "frames_refused") > 0, "the kernel tells");
+}
+
+#[test]
+fn no_watch_no_frames() {
+    let row = measured(watched(NOWHERE));
+    assert_eq!((row.due, row.executed + row.skipped), (STEPS, STEPS));
+    assert!(!row.facts.contains_key("frames_due"));
+}
+
+/// Run times of the steps of one thread.
+fn run_times(at: &str) -> Vec<i64> {
+    let tire = crate::find("tire").unwrap();
+    let tracks = tire.run(&Bench::new(watched(at))).unwrap();
+    let [starts, ends] = ["start_ns", "end_ns"].map(|name| tracks[0].values(name));
+    starts
+        .iter()
+        .zip(ends)
+        .map(|(start, end)| end - start)
+        .collect()
+}
+
+/// Prints how long steps take with and without a viewer. Whatever else the machine does
+/// is seen in both, so the margin is wide.
+#[test]
+fn steps_take_as_long_with_a_viewer_as_without() {
+    let (_viewer, address) = viewer();
+    // In turns, so that a busy moment of the machine meets both.
+    let runs: Vec<_> = (0..3)
+        .map(|_| [run_times(&address), run_times(NOWHERE)])
+        .collect();
+    let median = |which: usize| {
+        let mut all: Vec<i64> = runs.iter().flat_map(|run| run[which].clone()).collect();
+        all.sort_unstable();
+        all[all.len() / 2] as f64
+    };
+    let (with, without) = (median(0), median(1));
+    let ratio = with / without;
+    println!("median step: {with} ns with a viewer, {without} ns without, {ratio:.2} times");
+    assert!(ratio < 5.0, "{ratio}");
+}
+
+#[test]
+fn what_cannot_be_watched_is_refused_with_the_flag() {
+    let tire = crate::find("tire").unwrap();
+    let mut fast = watched("127.0.0.1:9870");
+    fast.parameters
+        .set("mode", Value::Word("real-fast".to_owned()));
+    for spec in [fast, watched("no..host:9870")] {
+        let error = tire.check(&spec).unwrap_err();
+        assert!(error.starts_with("--watch: "), "{error}");
+    }
+}
