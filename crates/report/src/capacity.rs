@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::RunSpec;
+use plan::{NOWHERE, RunSpec};
 
 use crate::survey::{self, Series, System};
 use crate::words;
@@ -81,7 +81,8 @@ pub(crate) fn solution(spec: &RunSpec) -> Vec<String> {
     let barrier = unusual("barrier", "spin").map(|barrier| format!("{barrier} barrier"));
     let overrun = unusual("overrun", "skip").map(|overrun| format!("{overrun} after overruns"));
     let several = (substeps > 1).then(|| format!("{substeps} sub-steps"));
-    [solver, precision, several, barrier, overrun]
+    let watched = unusual("watch", NOWHERE).map(|_| "watched".to_owned());
+    [solver, precision, several, barrier, overrun, watched]
         .into_iter()
         .flatten()
         .collect()

@@ -553,3 +553,24 @@ fn without_one_of_the_six_times_there_is_no_composite() {
     assert_eq!(sets[0]["without_composite"], why);
     assert!(visible(&report::html(&runs)).contains(why));
 }
+
+#[test]
+fn a_watched_run_says_so_with_its_conditions() {
+    let unwatched = tire("real-time", 100, 1, 200, 0);
+    assert!(!visible(&report::html(std::slice::from_ref(&unwatched))).contains("Viewer"));
+    let mut watched = unwatched;
+    let frames = [
+        ("frames_due", 100),
+        ("frames_sent", 90),
+        ("frames_refused", 4),
+        ("frames_dropped", 6),
+    ];
+    let row = watched.rows.remove(0).with("watched_at", "bench:9870");
+    let told = frames
+        .into_iter()
+        .fold(row, |row, (name, count)| row.with(name, count));
+    watched.rows.push(told);
+    let page = visible(&report::html(&[watched]));
+    assert!(page.contains("bench:9870"));
+    assert!(page.contains("100 frames due, 90 sent, 4 refused, 6 dropped"));
+}

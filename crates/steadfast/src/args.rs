@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -78,6 +79,8 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Write the report of stored runs
     Report(ReportArgs),
+    /// Show a running tire live, on a page in the browser
+    Watch(WatchArgs),
     #[command(hide = true)]
     RoleRunner(RoleRunnerArgs),
     #[command(hide = true)]
@@ -212,6 +215,19 @@ pub(crate) struct ReportArgs {
     /// Print the report as JSON instead of tables
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WatchArgs {
+    /// Where to listen for a tire (UDP); 0.0.0.0:9870 for one on another machine
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9870")]
+    pub(crate) listen: SocketAddr,
+    /// Where the page is (HTTP); 0.0.0.0:9871 for a browser on another machine
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9871")]
+    pub(crate) page: SocketAddr,
+    /// Let a small tire fall again and again, for a first look
+    #[arg(long)]
+    pub(crate) demo: bool,
 }
 
 #[derive(Debug, Args)]

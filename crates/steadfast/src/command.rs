@@ -6,6 +6,7 @@ mod quick;
 mod report;
 mod roles;
 mod run;
+mod watch;
 
 pub(crate) use bench::bench;
 pub(crate) use list::list;
@@ -13,3 +14,4 @@ pub(crate) use quick::quick;
 pub(crate) use report::report;
 pub(crate) use roles::{role_load, role_runner};
 pub(crate) use run::run;
+pub(crate) use watch::watch;

@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Command::Run(args) => command::run(&args),
         Command::List(args) => command::list(&args),
         Command::Report(args) => command::report(&args),
+        Command::Watch(args) => command::watch(&args),
         Command::RoleRunner(args) => command::role_runner(&args),
         Command::RoleLoad(args) => command::role_load(&args),
     };

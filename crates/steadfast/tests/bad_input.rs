@@ -44,6 +44,17 @@ fn nonsense_on_the_command_line_is_named() {
         ("run ceiling --policy deadline:1ms/2ms", "--policy"),
         ("bench", "SUBJECT"),
         ("bench nonsense", "nonsense"),
+        (
+            "run tire --watch 127.0.0.1:9870",
+            "--watch: only a real-time run",
+        ),
+        ("run tire --mode real-time --watch here", "--watch: `here`"),
+        (
+            "run tire --mode real-time --watch no..host:9870",
+            "--watch: there is no host",
+        ),
+        ("watch --listen nonsense", "--listen"),
+        ("watch --listen 192.0.2.1:9870", "--listen: 192.0.2.1:9870"),
         ("nonsense", "nonsense"),
         ("report", "STORE"),
     ] {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use plan::{Asked, CpuCounters, Found, LatencyHold, LoadFound, Outcome, ThreadFound};
+use serde_json::Value;
 use units::CpuSet;
 
 use super::fingerprint::throttling;
@@ -97,12 +98,29 @@ const SETTINGS: &[Setting] = &[
 /// The conditions that are asked for.
 pub(super) fn conditions(outcome: &Outcome) -> Table {
     let asked = &outcome.header.spec.asked;
-    let lines = CONDITIONS.iter().map(|(name, of_asked, of_found)| {
-        let texts = [(*name).to_owned(), of_asked(asked), of_found(outcome)];
-        texts.map(|text| Cell::text(or_dash(text))).into()
-    });
+    let all = CONDITIONS
+        .iter()
+        .map(|(name, of_asked, of_found)| [(*name).to_owned(), of_asked(asked), of_found(outcome)]);
+    let lines = all
+        .chain(viewer(outcome))
+        .map(|texts| texts.map(|text| Cell::text(or_dash(text))).into());
     let columns = ["Condition", "Asked", "Found"].map(Column::words).into();
     table("Conditions", columns, lines)
+}
+
+/// Where a run was watched, and what became of the frames.
+fn viewer(outcome: &Outcome) -> Option<[String; 3]> {
+    let facts = &outcome.rows.first()?.facts;
+    let told = |name: &str| words::grouped(facts.get(name).and_then(Value::as_u64).unwrap_or(0));
+    let frames = format!(
+        "{} frames due, {} sent, {} refused, {} dropped",
+        told("frames_due"),
+        told("frames_sent"),
+        told("frames_refused"),
+        told("frames_dropped")
+    );
+    let address = facts.get("watched_at")?.as_str()?;
+    Some(["Viewer".to_owned(), address.to_owned(), frames])
 }
 
 /// The settings that are only read.

@@ -1,0 +1,64 @@
+//! The viewer of a running tire: hears its datagrams ([`plan::live`]), and serves a page
+//! that shows it live.
+//!
+//! One thread hears, one accepts browsers, and one a browser sends it what is new as
+//! server-sent events. Whatever comes over the network can neither panic nor fill memory:
+//! lists have bounds, waits have ends, and a slow browser misses frames.
+
+mod browser;
+mod message;
+mod receiver;
+mod request;
+mod scene;
+
+use std::io;
+use std::net::{SocketAddr, TcpListener, UdpSocket};
+use std::sync::Arc;
+use std::thread;
+
+use scene::Stage;
+
+/// A viewer at work; its threads work until the process ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Viewer {
+    /// Where it listens for a tire (UDP).
+    pub listen: SocketAddr,
+    /// Where its page is (HTTP).
+    pub page: SocketAddr,
+}
+
+/// Why there is no viewer.
+#[derive(Debug, thiserror::Error)]
+#[error("--{flag}: {address} cannot be had ({source}); name another address and port")]
+pub struct NotOpen {
+    flag: &'static str,
+    address: SocketAddr,
+    source: io::Error,
+}
+
+impl Viewer {
+    /// Opens a viewer; port 0 is any free one.
+    ///
+    /// # Errors
+    /// Where an address is not of this machine, or somebody else has its port.
+    pub fn open(listen: SocketAddr, page: SocketAddr) -> Result<Self, NotOpen> {
+        let not_open = |flag, address| {
+            move |source| NotOpen {
+                flag,
+                address,
+                source,
+            }
+        };
+        let socket = UdpSocket::bind(listen).map_err(not_open("listen", listen))?;
+        let listener = TcpListener::bind(page).map_err(not_open("page", page))?;
+        let viewer = Self {
+            listen: socket.local_addr().map_err(not_open("listen", listen))?,
+            page: listener.local_addr().map_err(not_open("page", page))?,
+        };
+        let stage = Arc::new(Stage::default());
+        let heard = Arc::clone(&stage);
+        thread::spawn(move || receiver::hear(&socket, &heard));
+        thread::spawn(move || browser::serve(&listener, &stage));
+        Ok(viewer)
+    }
+}

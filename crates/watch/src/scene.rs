@@ -1,0 +1,242 @@
+//! What is known of the tire that is watched.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use plan::live::{About, Datagram, News, Refused, Shape, StepTimes, Steps, Totals};
+
+/// Steps kept for browsers that fall behind.
+const MOST_STEPS: usize = 4096;
+/// A run that was not heard for so long gives its place to any other.
+const SILENCE: Duration = Duration::from_secs(3);
+
+/// The scene, and whoever waits for news of it.
+#[derive(Debug, Default)]
+pub struct Stage {
+    scene: Mutex<Scene>,
+    changed: Condvar,
+}
+
+impl Stage {
+    /// Takes in what was heard.
+    pub fn hear(&self, heard: Result<Datagram, Refused>, now: Instant) {
+        self.scene().hear(heard, now);
+        self.changed.notify_all();
+    }
+
+    /// The scene as soon as it differs from that of `version`, or when so much time is
+    /// over.
+    pub fn after(&self, version: u64, longest: Duration) -> MutexGuard<'_, Scene> {
+        let waited = self
+            .changed
+            .wait_timeout_while(self.scene(), longest, |scene| scene.version == version);
+        waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    fn scene(&self) -> MutexGuard<'_, Scene> {
+        self.scene.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What is known, of bounded size.
+#[derive(Debug, Default)]
+pub struct Scene {
+    /// Rises with all that is heard.
+    pub version: u64,
+    /// The run that is shown.
+    pub tire: Option<Tire>,
+    /// Datagrams that were damaged or not from a tire.
+    pub refused: u64,
+    /// Why the last of them was.
+    pub refusal: Option<Refused>,
+    /// Datagrams of other runs than the one shown.
+    pub others: u64,
+}
+
+/// The run that is shown.
+#[derive(Debug)]
+pub struct Tire {
+    /// Its number: when it started.
+    pub run: u64,
+    /// When it was last heard.
+    pub heard: Instant,
+    /// What is run, once told.
+    pub about: Option<About>,
+    /// Where the tire is.
+    pub shape: Option<Shape>,
+    /// Counts of the run.
+    pub totals: Totals,
+    /// Whether it has ended.
+    pub has_ended: bool,
+    /// Steps that no datagram told.
+    pub lost: u64,
+    /// The last steps, and the number of the one that comes next.
+    steps: VecDeque<StepTimes>,
+    next: u64,
+}
+
+impl Scene {
+    fn hear(&mut self, heard: Result<Datagram, Refused>, now: Instant) {
+        self.version += 1;
+        match heard {
+            Ok(Datagram { run, news }) => self.tell(run, news, now),
+            Err(refusal) => {
+                self.refused += 1;
+                self.refusal = Some(refusal);
+            }
+        }
+    }
+
+    fn tell(&mut self, run: u64, news: News, now: Instant) {
+        match &mut self.tire {
+            Some(tire) if tire.run == run => tire.tell(news, now),
+            Some(tire) if !tire.gives_way_to(run, now) => self.others += 1,
+            _ => self.tire.insert(Tire::new(run, now)).tell(news, now),
+        }
+    }
+}
+
+impl Tire {
+    fn new(run: u64, now: Instant) -> Self {
+        Self {
+            run,
+            heard: now,
+            about: None,
+            shape: None,
+            totals: Totals::default(),
+            has_ended: false,
+            lost: 0,
+            steps: VecDeque::with_capacity(MOST_STEPS),
+            next: 0,
+        }
+    }
+
+    /// A later run is shown at once, any other when this one is over: its last datagrams
+    /// may come late.
+    fn gives_way_to(&self, run: u64, now: Instant) -> bool {
+        run > self.run || now.saturating_duration_since(self.heard) > SILENCE
+    }
+
+    fn tell(&mut self, news: News, now: Instant) {
+        self.heard = now;
+        match news {
+            News::About(about) => self.about = Some(about),
+            News::Shape(shape) => {
+                let is_old = self.shape.as_ref().is_some_and(|s| s.step > shape.step);
+                if !is_old {
+                    self.shape = Some(shape);
+                }
+            }
+            News::Steps(steps) => self.tell_steps(&steps),
+            News::End(totals) => {
+                self.totals = totals;
+                self.has_ended = true;
+            }
+        }
+    }
+
+    /// Each step is told twice; datagrams that overtake each other are rare enough.
+    fn tell_steps(&mut self, steps: &Steps) {
+        if steps.totals.executed >= self.totals.executed {
+            self.totals = steps.totals;
+        }
+        // Who starts to listen in the middle of a run has lost nothing.
+        if !self.steps.is_empty() {
+            self.lost = self
+                .lost
+                .saturating_add(steps.first.saturating_sub(self.next));
+        }
+        let known = self.next.saturating_sub(steps.first);
+        for step in steps
+            .times
+            .iter()
+            .skip(usize::try_from(known).unwrap_or(usize::MAX))
+        {
+            if self.steps.len() == MOST_STEPS {
+                self.steps.pop_front();
+            }
+            self.steps.push_back(*step);
+        }
+        self.next = self.next.max(steps.first + steps.times.len() as u64);
+    }
+
+    /// The steps from number `from` on that are still known.
+    pub fn steps_from(&self, from: u64) -> impl Iterator<Item = &StepTimes> {
+        let new = usize::try_from(self.next.saturating_sub(from)).unwrap_or(usize::MAX);
+        self.steps.iter().skip(self.steps.len().saturating_sub(new))
+    }
+
+    /// The number of the step that comes next.
+    pub fn next_step(&self) -> u64 {
+        self.next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(first: u64, count: u64) -> News {
+        let times = (first..first + count).map(|due_ns| StepTimes {
+            due_ns,
+            ..StepTimes::default()
+        });
+        News::Steps(Steps {
+            first,
+            times: times.collect(),
+            ..Steps::default()
+        })
+    }
+
+    fn tell(scene: &mut Scene, run: u64, news: News, now: Instant) {
+        scene.hear(Ok(Datagram { run, news }), now);
+    }
+
+    fn dues(scene: &Scene, from: u64) -> Vec<u64> {
+        let tire = scene.tire.as_ref().unwrap();
+        tire.steps_from(from).map(|step| step.due_ns).collect()
+    }
+
+    #[test]
+    fn a_step_told_twice_is_known_once_and_a_gap_is_counted() {
+        let (mut scene, now) = (Scene::default(), Instant::now());
+        for (first, count) in [(10, 4), (12, 4), (12, 4), (20, 2)] {
+            tell(&mut scene, 1, steps(first, count), now);
+        }
+        assert_eq!(dues(&scene, 0), [10, 11, 12, 13, 14, 15, 20, 21]);
+        assert_eq!(dues(&scene, 20), [20, 21]);
+        assert_eq!(dues(&scene, 22), [0; 0]);
+        assert_eq!(scene.tire.unwrap().lost, 4);
+    }
+
+    #[test]
+    fn memory_is_bounded_whatever_comes() {
+        let (mut scene, now) = (Scene::default(), Instant::now());
+        for first in (0..1_000_000).step_by(80) {
+            tell(&mut scene, 1, steps(first, 80), now);
+            scene.hear(Err(Refused::Damaged), now);
+        }
+        tell(&mut scene, 1, steps(u64::MAX - 80, 80), now);
+        assert_eq!(dues(&scene, 0).len(), MOST_STEPS);
+        assert_eq!(dues(&scene, u64::MAX), [0; 0]);
+        assert_eq!(scene.refused, 12_500);
+    }
+
+    #[test]
+    fn the_latest_run_is_shown_and_an_earlier_one_only_after_silence() {
+        let (mut scene, now) = (Scene::default(), Instant::now());
+        let shown = |scene: &Scene| scene.tire.as_ref().unwrap().run;
+        tell(&mut scene, 5, steps(0, 1), now);
+        tell(&mut scene, 4, steps(0, 1), now);
+        assert_eq!((shown(&scene), scene.others), (5, 1));
+        tell(&mut scene, 6, steps(0, 1), now);
+        assert_eq!(shown(&scene), 6);
+        tell(&mut scene, 6, News::End(Totals::default()), now);
+        tell(&mut scene, 5, steps(1, 1), now);
+        assert_eq!(shown(&scene), 6, "what comes late does not come back");
+        tell(&mut scene, 4, steps(0, 1), now + 2 * SILENCE);
+        assert_eq!(shown(&scene), 4);
+        assert!(!scene.tire.unwrap().has_ended);
+    }
+}
