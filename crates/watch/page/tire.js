@@ -7,6 +7,7 @@ const HALF_WIDTH = 0.11; // metres, across the tread
 const WALL = 0.055; // height of the side wall
 const GROOVE = 0.011; // depth of the tread
 const RIBS = 5; // blocks across the tread
+const LEAST_FORCE = 0.01; // newtons at the end of the scale: about a mass's weight
 const POINTS = 240; // around the ring, at least
 const BLOCKS = 40; // around the ring
 const YAW = 0.5, PITCH = 0.16, DISTANCE = 4.2;
@@ -45,7 +46,7 @@ export class TireView {
     this.ring = ringOf(masses, this.hub);
     // The scale grows at once and shrinks slowly.
     const strongest = masses.reduce((most, mass) => Math.max(most, mass[2]), 0);
-    this.strongest = Math.max(strongest, this.strongest * 0.995, 1e-4);
+    this.strongest = Math.max(strongest, this.strongest * 0.995, LEAST_FORCE);
   }
 
   draw(now) {
@@ -246,12 +247,18 @@ function drawShadow(context, project, ring, ink) {
   const xs = ring.map(({ p }) => p[0]);
   const low = Math.min(...ring.map(({ p }) => p[1]));
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
-  for (let soft = 6; soft >= 0; soft--) {
-    const edge = soft * 0.02 * (1 + low);
-    const corners = [[left - edge, 0, -HALF_WIDTH - edge], [right + edge, 0, -HALF_WIDTH - edge], [right + edge, 0, HALF_WIDTH + edge], [left - edge, 0, HALF_WIDTH + edge]];
+  for (let soft = 8; soft >= 0; soft--) {
+    const edge = (soft - 3) * 0.018 * (1 + low);
+    const [long, wide] = [(right - left) / 2 + edge, HALF_WIDTH * 1.1 + edge];
+    const round = (x) => Math.sign(x) * Math.abs(x) ** 0.45;
     context.beginPath();
-    corners.map(project).forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
-    context.fillStyle = `rgba(${ink}, ${0.09 / (1 + 2.5 * low)})`;
+    for (let turn = 0; turn < 2 * Math.PI; turn += 0.1) {
+      const corner = [(left + right) / 2 + long * round(Math.cos(turn)), 0, wide * round(Math.sin(turn))];
+      const [x, y] = project(corner);
+      if (turn) context.lineTo(x, y);
+      else context.moveTo(x, y);
+    }
+    context.fillStyle = `rgba(${ink}, ${0.075 / (1 + 2.5 * low)})`;
     context.fill();
   }
 }

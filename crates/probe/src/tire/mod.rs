@@ -19,9 +19,10 @@ use crate::{Abort, Bench};
 
 pub(crate) struct Tire;
 
-/// About what a step takes for each mass; only to plan time, never in a result.
+/// About what a step takes for each mass, with the check of its result; only to plan
+/// time, never in a result.
 const PLANNED_NS_A_MASS: u64 = 50;
-const PLANNED_NS_A_MASS_IN_VECTORS: u64 = 5;
+const PLANNED_NS_A_MASS_IN_VECTORS: u64 = 3;
 const PLANNED_NS_A_THREAD: u64 = 500;
 /// Stamps of one step in one thread, and of its phases.
 const BYTES_A_STEP: u64 = 24 + 6 * 16;
