@@ -25,13 +25,12 @@ export function colour(share, light = 1) {
 export class TireView {
   constructor(canvas) {
     this.canvas = canvas;
-    this.camera = null;
     this.drawn = 0;
-    this.clear("");
+    this.clear();
   }
 
-  clear(model) {
-    this.model = model;
+  clear() {
+    this.camera = null;
     this.ring = null;
     this.hub = null;
     this.strongest = 0;

@@ -41,7 +41,7 @@ function hear(message) {
 function begin(about) {
   tire = { about, step: 0, last: 0, longest: 0, latest: 0, lost: 0, totals: null };
   chart.clear(about.period_ns);
-  view.clear(about.model);
+  view.clear();
   const threads = about.threads === 1 ? "1 thread" : `${about.threads} threads`;
   byId("about").textContent = [
     `${about.model} model`, `${group(about.masses)} masses`, `${about.solver} solver, ${about.precision}`,

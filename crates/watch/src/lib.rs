@@ -29,11 +29,11 @@ pub struct Viewer {
 
 /// Why there is no viewer.
 #[derive(Debug, thiserror::Error)]
-#[error("--{flag}: {address} cannot be had ({source}); name another address and port")]
+#[error("--{flag}: {address} cannot be had ({why}); name another address and port")]
 pub struct NotOpen {
     flag: &'static str,
     address: SocketAddr,
-    source: io::Error,
+    why: io::Error,
 }
 
 impl Viewer {
@@ -42,13 +42,7 @@ impl Viewer {
     /// # Errors
     /// Where an address is not of this machine, or somebody else has its port.
     pub fn open(listen: SocketAddr, page: SocketAddr) -> Result<Self, NotOpen> {
-        let not_open = |flag, address| {
-            move |source| NotOpen {
-                flag,
-                address,
-                source,
-            }
-        };
+        let not_open = |flag, address| move |why| NotOpen { flag, address, why };
         let socket = UdpSocket::bind(listen).map_err(not_open("listen", listen))?;
         let listener = TcpListener::bind(page).map_err(not_open("page", page))?;
         let viewer = Self {

@@ -75,7 +75,7 @@ fn line(steps: u64, viewer: &str) -> String {
 /// Lets a tire fall again and again.
 fn demonstrate(viewer: &Viewer, interrupt: &Interrupt) -> Result<()> {
     /// Until it stands still.
-    const STEPS: u64 = 600;
+    const STEPS: u64 = 400;
     let typed = parse_run_line(&line(STEPS, &viewer.listen.to_string()))?;
     let specs = request::specs(&typed)?;
     let target = Local::default();
