@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn the_energy_left_is_told() {
         let share = |mode| {
-            measured(small(mode, 2)).facts["energy_share"]
+            measured(small(mode, 1)).facts["energy_share"]
                 .as_f64()
                 .unwrap()
         };
