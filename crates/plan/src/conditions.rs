@@ -46,6 +46,25 @@ pub struct Found {
     pub loads: Vec<LoadFound>,
     /// What each measured CPU did meanwhile.
     pub cpus: Vec<CpuCounters>,
+    /// What became of everything else, where it was moved off the measured CPUs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others: Option<OthersFound>,
+}
+
+/// What became of all tasks that have no part in the measurement.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct OthersFound {
+    /// The CPUs that they were moved to.
+    pub cpus: CpuSet,
+    /// Tasks that were moved.
+    pub moved: u64,
+    /// Of these, and of the ones that they started meanwhile, those that were given
+    /// their CPUs back; the others had ended, or had been given other CPUs.
+    pub given_back: u64,
+    /// Threads that the kernel keeps on their own CPU.
+    pub bound: u64,
+    /// Tasks that this process has no right to move.
+    pub refused: u64,
 }
 
 /// What one measuring thread had, read back inside it.

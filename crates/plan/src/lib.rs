@@ -16,7 +16,8 @@ mod wire;
 
 pub use column::{pack as pack_column, unpack as unpack_column};
 pub use conditions::{
-    Asked, Counters, CpuCounters, Found, LatencyHold, LoadFound, SystemFound, ThreadFound,
+    Asked, Counters, CpuCounters, Found, LatencyHold, LoadFound, OthersFound, SystemFound,
+    ThreadFound,
 };
 pub use error::RecordingError;
 pub use load::LoadSpec;
@@ -25,7 +26,7 @@ pub use outcome::{Outcome, Row};
 pub use parameters::{Kind, NOWHERE, Parameter, Parameters, Value};
 pub use recording::{Column, Header, Recording, Track};
 pub use spec::RunSpec;
-pub use warning::Warning;
+pub use warning::{LIFT_THROTTLING, Warning};
 pub use wire::{read_recording, write_recording};
 
 /// Version of the run specification and of the recording; a runner refuses any

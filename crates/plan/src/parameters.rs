@@ -13,8 +13,8 @@ pub enum Kind {
     Time,
     /// A whole number from the first to the second bound, both included.
     Count(u64, u64),
-    /// A number of threads from 1 to the bound, or a word for as many as the
-    /// machine has: `cores`, `cpus`, `2xcpus`.
+    /// A number of threads or processes from 1 to the bound, or a word for as many
+    /// as the machine has: `cores`, `cpus`, `2xcpus`.
     Threads(u64),
     /// A rate with a unit.
     Rate,
@@ -22,8 +22,8 @@ pub enum Kind {
     Number(&'static str),
     /// One of the given words.
     Choice(&'static [&'static str]),
-    /// A host and a port to send to, or [`NOWHERE`].
-    Address,
+    /// One of the given words, or another machine as `HOST:PORT`.
+    Peer(&'static [&'static str]),
 }
 
 /// The word for no address.
@@ -90,7 +90,7 @@ impl Parameter {
             Kind::Threads(most) => match text.trim().parse::<u64>() {
                 Ok(count) if (1..=most).contains(&count) => Ok(Value::Count(count)),
                 _ => Err(format!(
-                    "--{}: `{text}` is not a number of threads; expected 1 to {most}, {}",
+                    "--{}: `{text}` is not a number of {0}; expected 1 to {most}, {}",
                     self.name,
                     THREAD_WORDS.join(", ")
                 )),
@@ -98,11 +98,13 @@ impl Parameter {
             Kind::Choice(words) if words.contains(&text.trim()) => {
                 Ok(Value::Word(text.trim().to_owned()))
             }
-            Kind::Address if is_address(text.trim()) => Ok(Value::Word(text.trim().to_owned())),
-            Kind::Address => Err(format!(
-                "--{}: `{text}` is not an address; expected HOST:PORT such as \
-                 127.0.0.1:9870, or {NOWHERE}",
-                self.name
+            Kind::Peer(words) if words.contains(&text.trim()) || is_address(text.trim()) => {
+                Ok(Value::Word(text.trim().to_owned()))
+            }
+            Kind::Peer(words) => Err(format!(
+                "--{}: `{text}` is not {} and not HOST:PORT",
+                self.name,
+                words.join(", ")
             )),
             Kind::Choice(words) => Err(format!(
                 "--{}: `{text}` is not one of {}",
@@ -113,14 +115,11 @@ impl Parameter {
     }
 }
 
-/// Whether a text can be an address; whether there is such a host is for the network
-/// to say.
+/// Whether a text has the form `HOST:PORT`.
 fn is_address(text: &str) -> bool {
-    let host_and_port = text.rsplit_once(':');
-    text == NOWHERE
-        || host_and_port.is_some_and(|(host, port)| {
-            !host.is_empty() && port.parse::<u16>().is_ok_and(|port| port > 0)
-        })
+    let port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
+    text.rsplit_once(':')
+        .is_some_and(|(host, number)| !host.is_empty() && port(number))
 }
 
 impl fmt::Display for Value {
@@ -255,27 +254,19 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_a_host_and_a_port() {
-        let watch = Parameter {
-            name: "watch",
-            kind: Kind::Address,
-            default: NOWHERE,
+    fn a_peer_is_a_word_or_an_address() {
+        let peer = Parameter {
+            name: "peer",
+            kind: Kind::Peer(&["local", "none"]),
+            default: "local",
             help: "",
         };
-        for good in ["none", "127.0.0.1:9870", "[::1]:1", "bench.local:65535"] {
-            assert_eq!(watch.parse(good), Ok(Value::Word(good.to_owned())));
+        for text in ["none", "10.0.0.2:7", "rack-2:65535", "[::1]:9"] {
+            assert_eq!(peer.parse(text), Ok(Value::Word(text.to_owned())));
         }
-        for bad in [
-            "",
-            "here",
-            ":9870",
-            "here:",
-            "here:0",
-            "here:65536",
-            "here:-1",
-        ] {
-            let error = watch.parse(bad).unwrap_err();
-            assert!(error.starts_with("--watch: `"), "{error}");
+        for text in ["nobody", "host:", "host:0", "host:65536", ":9", ""] {
+            let error = peer.parse(text).unwrap_err();
+            assert!(error.starts_with("--peer: `"), "{error}");
         }
     }
 

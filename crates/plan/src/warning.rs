@@ -90,6 +90,18 @@ pub enum Warning {
         #[serde(default)]
         reason: String,
     },
+    /// Something else could not be moved off the measured CPUs.
+    OthersStayed {
+        /// How many tasks; 0 where none could even be tried.
+        count: u64,
+        /// Why not.
+        reason: String,
+    },
+    /// The peer that was to send datagrams back sent none.
+    PeerSilent {
+        /// Its address.
+        peer: String,
+    },
     /// Samples did not fit the memory that was prepared for them.
     SamplesLost {
         /// Name of the track.
@@ -202,6 +214,13 @@ impl Warning {
                 format!("load `{load}` could not be started: {reason}")
             }
             Self::LoadIdle { load } => format!("load `{load}` did no work during the measurement"),
+            Self::OthersStayed { count: 0, reason } => {
+                format!("nothing else was moved off the measured CPUs: {reason}")
+            }
+            Self::OthersStayed { count, reason } => {
+                format!("{count} other tasks could not be moved off the measured CPUs: {reason}")
+            }
+            Self::PeerSilent { peer } => format!("no datagram came back from {peer}"),
             Self::SamplesLost { track, count } => {
                 format!("{count} samples of `{track}` did not fit the memory prepared for them")
             }
@@ -275,6 +294,15 @@ impl Warning {
             Self::LoadEnded { .. } => {
                 "find what ended it (another person, memory that ran out, a full disk), and run again".to_owned()
             }
+            Self::OthersStayed { count: 0, .. } => {
+                "mend what it names, or let everything stay where it is with `--others stay`".to_owned()
+            }
+            Self::OthersStayed { .. } => {
+                "run with `sudo`, or let everything stay where it is with `--others stay`".to_owned()
+            }
+            Self::PeerSilent { .. } => {
+                "start `steadfast echo` there and let UDP datagrams pass between the two machines, or use `--peer local`".to_owned()
+            }
             Self::SamplesLost { .. } => "measure for a shorter time, and report this as a defect".to_owned(),
             Self::PageFaults { .. } => "lock memory (the default), and run with more free memory".to_owned(),
             Self::Stolen { .. } => "measure on bare metal, or give the virtual machine its own physical CPUs".to_owned(),
@@ -283,11 +311,14 @@ impl Warning {
                 "leave one core out of `--cpus`, with all its hardware threads".to_owned()
             }
             Self::ThrottlingReached { .. } => {
-                "leave the CPU more rest, or lift the limit while measuring: `sudo sysctl kernel.sched_rt_runtime_us=-1`, from Linux 6.12 also `echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime`".to_owned()
+                format!("leave the CPU more rest, or lift the limit while measuring: {LIFT_THROTTLING}")
             }
         }
     }
 }
+
+/// The commands that let real-time threads use all of a CPU.
+pub const LIFT_THROTTLING: &str = "`sudo sysctl kernel.sched_rt_runtime_us=-1`, from Linux 6.12 also `echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime`";
 
 /// The command that grants what real-time measurements need.
 const GRANT: &str = "run with `sudo`, or grant the right once: `sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)`";

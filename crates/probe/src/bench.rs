@@ -62,7 +62,9 @@ impl Bench {
             let mut threads = Vec::new();
             for seat in seats {
                 let builder = thread::Builder::new().name(seat.name.clone());
-                match builder.spawn_scoped(scope, || seat.live(&gate, privileged)) {
+                match builder
+                    .spawn_scoped(scope, || seat.live(|ready| gate.arrive(ready), privileged))
+                {
                     Ok(thread) => threads.push(thread),
                     Err(error) => {
                         gate.abandon();
@@ -86,15 +88,26 @@ impl Bench {
                     found.push(thread);
                     results.extend(result);
                 }
-                Err(warning) => self.warnings.borrow_mut().push(warning),
+                Err(warning) => self.warn([warning]),
             }
         }
         if results.len() < expected {
             return Err(Abort::Conditions);
         }
-        self.warnings.borrow_mut().extend(findings(&found));
-        self.threads.borrow_mut().extend(found);
+        self.keep(found);
         Ok(results)
+    }
+
+    /// Keeps what threads had that ran side by side, and compares it with what was
+    /// asked.
+    pub(crate) fn keep(&self, found: Vec<ThreadFound>) {
+        self.warn(findings(&found));
+        self.threads.borrow_mut().extend(found);
+    }
+
+    /// Keeps what a reader must know.
+    pub(crate) fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {
+        self.warnings.borrow_mut().extend(warnings);
     }
 
     /// What the threads had, and what differed from what was asked.

@@ -6,7 +6,7 @@ use rt::clock;
 
 /// From the last thread's arrival to the start: every thread reads its counters
 /// and falls asleep meanwhile.
-const LEAD_NS: u64 = 20_000_000;
+pub(crate) const LEAD_NS: u64 = 20_000_000;
 
 /// Opens when every expected thread has arrived; nobody starts when one of them
 /// is not ready.

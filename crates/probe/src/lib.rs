@@ -11,10 +11,12 @@ mod clock_overhead;
 mod contest;
 mod deadlock_break;
 mod findings;
+mod frame;
 mod gate;
 mod measurement;
 mod messages;
 mod place;
+mod pace;
 mod preemption;
 mod priority_inversion;
 mod seat;
@@ -25,6 +27,7 @@ mod tire;
 mod wakeup;
 
 pub use bench::{Abort, Bench};
+pub use frame::{Echo, serve_frames};
 pub use measurement::{CpuUse, Length, Measurement, PEAK_OF_SAMPLES, outcome};
 pub use seat::reason;
 
@@ -47,6 +50,7 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &messages::RING_TRANSFER,
     &messages::ContextSwitch,
     &wakeup::Wakeup,
+    &frame::Frame,
     &tire::Tire,
     &ceiling::Ceiling,
 ];

@@ -22,7 +22,7 @@ pub trait Measurement: Sync {
     }
 
     /// How many CPUs it measures on.
-    fn cpu_use(&self) -> CpuUse {
+    fn cpu_use(&self, _parameters: &Parameters) -> CpuUse {
         CpuUse::One
     }
 
@@ -35,12 +35,26 @@ pub trait Measurement: Sync {
         true
     }
 
+    /// The policy of its threads unless a person says otherwise.
+    fn usual_policy(&self, parameters: &Parameters) -> Policy {
+        if self.is_real_time(parameters) {
+            REAL_TIME
+        } else {
+            Policy::OTHER
+        }
+    }
+
+    /// Whether everything else is to be moved off its CPUs.
+    fn moves_others(&self, _parameters: &Parameters) -> bool {
+        false
+    }
+
     /// Memory that its samples take while it measures, in bytes.
     fn sample_bytes(&self, spec: &RunSpec) -> u64;
 
     /// How long one of its threads may use a CPU at real-time priority without
     /// waiting; beyond that the kernel ends the run.
-    fn longest_spin(&self, _parameters: &Parameters) -> Nanos {
+    fn longest_spin(&self, _spec: &RunSpec) -> Nanos {
         LONGEST_SPIN
     }
 
@@ -61,6 +75,9 @@ pub trait Measurement: Sync {
     fn rows(&self, recording: &Recording) -> Vec<Row>;
 }
 
+/// Policy of measurements in which deadlines matter.
+const REAL_TIME: Policy = Policy::Fifo(80);
+
 /// Loops that never wait run in bursts of milliseconds; a hundred times that is
 /// a loop gone wrong.
 pub(crate) const LONGEST_SPIN: Nanos = Nanos(3_000_000_000);
@@ -76,8 +93,10 @@ pub enum CpuUse {
     One,
     /// The last two CPUs.
     Two,
-    /// As many CPUs as it has threads, from the last one down.
+    /// As many CPUs as it has threads or processes, from the last one down.
     Threads,
+    /// Every CPU.
+    All,
 }
 
 /// How long a measurement takes.

@@ -7,8 +7,6 @@ use rt::counters::ThreadCounts;
 use rt::{clock, memory, sched};
 use units::{CpuSet, Policy};
 
-use crate::gate::Gate;
-
 /// A measuring thread to be: its name, its conditions, its work.
 pub(crate) struct Seat<'a, R> {
     pub(crate) name: String,
@@ -54,14 +52,17 @@ impl<'a, R> Seat<'a, R> {
 
     /// The life of the thread. The result is missing where another thread could
     /// not get its conditions.
+    ///
+    /// `arrive` is told whether this thread has them, waits for the others, and
+    /// returns the stamp at which all start, or `None` when nobody does.
     pub(crate) fn live(
         self,
-        gate: &Gate,
+        arrive: impl FnOnce(bool) -> Option<u64>,
         privileged: bool,
     ) -> Result<(ThreadFound, Option<R>), Warning> {
         memory::touch_stack();
         let ready = get_ready(&self.name, &self.asked, self.prepare, privileged);
-        let start = gate.arrive(ready.is_ok());
+        let start = arrive(ready.is_ok());
         let (before, work) = ready?;
         let (counters, result) = match start {
             Some(start) => counted(|| work(start)),

@@ -39,7 +39,7 @@ impl Measurement for SemaphoreShuffle {
         "SAE table 3, MPE 3, Rhealstone"
     }
 
-    fn cpu_use(&self) -> CpuUse {
+    fn cpu_use(&self, _: &Parameters) -> CpuUse {
         CpuUse::Two
     }
 

@@ -18,6 +18,7 @@ pub mod shared;
 pub mod simd;
 pub mod sync;
 pub mod system;
+pub mod tasks;
 pub mod timer;
 pub mod topology;
 pub mod watchdog;

@@ -81,6 +81,12 @@ pub fn this() -> Pid {
     rustix::process::getpid()
 }
 
+/// The user that this process acts as, by number.
+#[must_use]
+pub fn user() -> u32 {
+    rustix::process::geteuid().as_raw()
+}
+
 /// Kills the process when one of its threads uses a CPU at real-time priority
 /// for longer than `limit_us` without waiting: `RLIMIT_RTTIME`.
 ///

@@ -1,4 +1,5 @@
-//! Scheduling of the calling thread: policy, priority, CPU mask.
+//! Scheduling of the calling thread: policy, priority, CPU mask; and the CPU mask of
+//! other tasks.
 //!
 //! All policies go through the raw `sched_setattr(2)` system call: musl's
 //! `sched_setscheduler` refuses by design.
@@ -6,6 +7,7 @@
 use std::io;
 use std::mem::size_of;
 
+use rustix::process::Pid;
 use rustix::thread::{CapabilitySet, CpuSet as KernelMask};
 use units::{CpuSet, Nanos, Policy};
 
@@ -134,6 +136,20 @@ pub fn grants(found: Policy, asked: Policy) -> bool {
 /// # Errors
 /// `EINVAL` where none of them is online and inside the process's cpuset.
 pub fn set_affinity(cpus: &CpuSet) -> io::Result<()> {
+    confine(None, cpus)
+}
+
+/// Confines any task, a thread of any process, to the given CPUs.
+///
+/// # Errors
+/// As [`set_affinity`]; `EINVAL` also where the kernel keeps one of its own threads
+/// on its CPU, `EPERM` without `CAP_SYS_NICE` for a task of another user, `ESRCH`
+/// when it is gone.
+pub fn set_affinity_of(task: Pid, cpus: &CpuSet) -> io::Result<()> {
+    confine(Some(task), cpus)
+}
+
+fn confine(task: Option<Pid>, cpus: &CpuSet) -> io::Result<()> {
     let mut mask = KernelMask::new();
     for cpu in cpus.iter() {
         if cpu >= KernelMask::MAX_CPU {
@@ -141,7 +157,7 @@ pub fn set_affinity(cpus: &CpuSet) -> io::Result<()> {
         }
         mask.set(cpu);
     }
-    Ok(rustix::thread::sched_setaffinity(None, &mask)?)
+    Ok(rustix::thread::sched_setaffinity(task, &mask)?)
 }
 
 /// The CPUs that the calling thread may run on.

@@ -4,6 +4,7 @@
 //! threads or settings of another.
 
 mod fingerprint;
+mod others;
 mod setup;
 
 use std::io::{Read, Write};
@@ -17,6 +18,7 @@ use rt::{clock, memory, topology};
 use setup::Setup;
 
 pub use fingerprint::fingerprint;
+pub use others::give_back_left_over;
 
 /// The runner role: reads one specification, writes one recording.
 ///
@@ -107,7 +109,11 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
         machine: fingerprint(),
         started_unix_ns: clock::unix_time(),
     };
-    let setup = Setup::new(&spec.asked, measurement.longest_spin(&spec.parameters));
+    let setup = Setup::new(
+        &spec.asked,
+        measurement.longest_spin(&spec),
+        measurement.moves_others(&spec.parameters),
+    );
     let bench = Bench::new(spec);
     let tracks = if setup.is_as_asked() {
         measure(measurement, &bench)?

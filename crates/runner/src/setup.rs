@@ -12,11 +12,13 @@ use rt::{clock, counters, idle, memory, process, sched, system, topology};
 use units::{CpuSet, Nanos};
 
 use crate::any_invalidates;
+use crate::others::Others;
 
 /// Everything in force during a run; dropped, it is given back.
 pub(crate) struct Setup {
     asked: Asked,
     idle_hold: Option<IdleHold>,
+    others: Option<Others>,
     loads: Vec<Running>,
     usable: CpuSet,
     stamp_cost_ns: f64,
@@ -26,10 +28,11 @@ pub(crate) struct Setup {
 
 impl Setup {
     /// Sets everything up that is asked, and notes what could not be.
-    pub(crate) fn new(asked: &Asked, longest_spin: Nanos) -> Self {
+    pub(crate) fn new(asked: &Asked, longest_spin: Nanos, moves_others: bool) -> Self {
         let mut setup = Self {
             asked: asked.clone(),
             idle_hold: None,
+            others: None,
             loads: Vec::new(),
             usable: topology::usable(),
             stamp_cost_ns: clock::stamp_cost(),
@@ -41,6 +44,9 @@ impl Setup {
         setup.try_policy();
         setup.lock_memory();
         setup.hold_idle_states();
+        if moves_others {
+            setup.move_others();
+        }
         setup.start_loads();
         setup.loads.iter_mut().for_each(Running::mark);
         setup.cpus_before = read_cpus(&asked.cpus);
@@ -107,6 +113,24 @@ impl Setup {
         }
     }
 
+    /// Moves everything that has no part in the run off the measured CPUs.
+    fn move_others(&mut self) {
+        let measured = &self.asked.cpus;
+        let apart = topology::housekeeping(&self.usable, measured);
+        match Others::move_off(measured, &apart) {
+            Err(reason) => self
+                .warnings
+                .push(Warning::OthersStayed { count: 0, reason }),
+            Ok(others) => {
+                let (count, reason) = others.refused();
+                if count > 0 {
+                    self.warnings.push(Warning::OthersStayed { count, reason });
+                }
+                self.others = Some(others);
+            }
+        }
+    }
+
     fn start_loads(&mut self) {
         for spec in &self.asked.loads {
             match load::start(spec, Path::new(THIS_PROGRAM), &self.usable) {
@@ -127,11 +151,12 @@ impl Setup {
     ) -> (Found, Vec<Warning>) {
         let measured = self.is_as_asked() && !any_invalidates(&warnings);
         let done: Vec<Vec<LoadFound>> = self.loads.iter().map(Running::done).collect();
-        let found = Found {
+        let mut found = Found {
             system: self.read_system(),
             loads: done.concat(),
             cpus: self.read_cpus_since(),
             threads,
+            others: None,
         };
         self.warnings.extend(warnings);
         if measured {
@@ -142,6 +167,7 @@ impl Setup {
             self.warnings.extend(stolen(&found));
         }
         self.loads.clear();
+        found.others = self.others.take().map(Others::give_back);
         (found, self.warnings)
     }
 

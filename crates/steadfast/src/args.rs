@@ -70,7 +70,9 @@ fn one_line(error: &str) -> String {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Measure this machine for about two minutes, and say what it holds
-    Quick(QuickArgs),
+    Quick(ReadyArgs),
+    /// Vary what one machine can vary of frame determinism, for about 15 minutes
+    Frames(ReadyArgs),
     /// Compare all solvers of the tire with each other and with what this machine allows
     Bench(BenchArgs),
     /// Run measurements under given conditions
@@ -81,14 +83,19 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Show a running tire live, on a page in the browser
     Watch(WatchArgs),
+    /// Send the datagrams of another machine's frames back (its --peer), until Ctrl-C
+    Echo(EchoArgs),
     #[command(hide = true)]
     RoleRunner(RoleRunnerArgs),
+    #[command(hide = true)]
+    RoleFrame(RoleFrameArgs),
     #[command(hide = true)]
     RoleLoad(RoleLoadArgs),
 }
 
+/// Of a ready plan.
 #[derive(Debug, Args)]
-pub(crate) struct QuickArgs {
+pub(crate) struct ReadyArgs {
     /// Directory for results.db, report.html and report.json; an interrupted
     /// session in it is taken up where it ended
     #[arg(long, value_name = "DIR", default_value = "steadfast-results")]
@@ -228,6 +235,20 @@ pub(crate) struct WatchArgs {
     /// Let a small tire fall again and again, for a first look
     #[arg(long)]
     pub(crate) demo: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EchoArgs {
+    /// Address and UDP port to listen on
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "0.0.0.0:7007")]
+    pub(crate) listen: SocketAddr,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RoleFrameArgs {
+    pub(crate) number: usize,
+    pub(crate) peer: String,
+    pub(crate) parent: i32,
 }
 
 #[derive(Debug, Args)]

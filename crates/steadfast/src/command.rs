@@ -1,17 +1,19 @@
 //! One function a subcommand.
 
 mod bench;
+mod echo;
 mod list;
-mod quick;
+mod ready;
 mod report;
 mod roles;
 mod run;
 mod watch;
 
 pub(crate) use bench::bench;
+pub(crate) use echo::echo;
 pub(crate) use list::list;
-pub(crate) use quick::quick;
+pub(crate) use ready::ready;
 pub(crate) use report::report;
-pub(crate) use roles::{role_load, role_runner};
+pub(crate) use roles::{role_frame, role_load, role_runner};
 pub(crate) use run::run;
 pub(crate) use watch::watch;

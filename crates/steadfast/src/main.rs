@@ -7,6 +7,7 @@ mod files;
 mod interrupt;
 mod output;
 mod parameters;
+mod plans;
 mod progress;
 mod ready;
 mod request;
@@ -22,13 +23,16 @@ fn main() -> ExitCode {
         Typed::Answered(code) => return code,
     };
     let done = match command {
-        Command::Quick(args) => command::quick(&args),
+        Command::Quick(args) => command::ready(&plans::QUICK, &args),
+        Command::Frames(args) => command::ready(&plans::FRAMES, &args),
         Command::Bench(args) => command::bench(&args),
         Command::Run(args) => command::run(&args),
         Command::List(args) => command::list(&args),
         Command::Report(args) => command::report(&args),
         Command::Watch(args) => command::watch(&args),
+        Command::Echo(args) => command::echo(&args),
         Command::RoleRunner(args) => command::role_runner(&args),
+        Command::RoleFrame(args) => command::role_frame(&args),
         Command::RoleLoad(args) => command::role_load(&args),
     };
     done.unwrap_or_else(|error| {

@@ -46,7 +46,7 @@ fn value_name(kind: Kind) -> String {
         Kind::Rate => "RATE".to_owned(),
         Kind::Number(unit) => if unit.is_empty() { "NUMBER" } else { unit }.to_owned(),
         Kind::Choice(words) => words.join("|"),
-        Kind::Address => "HOST:PORT".to_owned(),
+        Kind::Peer(words) => format!("{}|HOST:PORT", words.join("|")),
     }
 }
 

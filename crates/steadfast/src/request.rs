@@ -1,16 +1,13 @@
 //! From what was typed to what it means: run specifications.
 
 use anyhow::{Context, Result, bail};
-use plan::{Asked, Kind, LatencyHold, LoadSpec, Parameters, RunSpec, Value};
+use plan::{Asked, Kind, LatencyHold, LoadSpec, Parameter, Parameters, RunSpec, Value};
 use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
 use units::{CpuSet, Nanos, Policy};
 
 use crate::args::{ConditionArgs, Cpus, IdleArg, MemoryArg, RunArgs};
 use crate::parameters::ParameterArgs;
-
-/// Policy of measurements in which deadlines matter.
-const REAL_TIME: Policy = Policy::Fifo(80);
 
 /// The runs that were asked for, each one checked.
 pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
@@ -105,14 +102,16 @@ fn crossed(measurement: &dyn Measurement, typed: &ParameterArgs) -> Result<Vec<P
     Ok(all)
 }
 
+/// The parameters that are numbers of threads or processes.
+fn thread_counts(measurement: &dyn Measurement) -> impl Iterator<Item = &'static Parameter> {
+    let parameters = measurement.parameters().iter();
+    parameters.filter(|p| matches!(p.kind, Kind::Threads(_)))
+}
+
 /// Thread counts by class become numbers on this machine.
 fn count_threads(measurement: &dyn Measurement, parameters: &mut Parameters) {
-    let threads = measurement
-        .parameters()
-        .iter()
-        .filter(|p| matches!(p.kind, Kind::Threads(_)));
     let usable = topology::usable();
-    for parameter in threads {
+    for parameter in thread_counts(measurement) {
         let count = match parameters.word(parameter.name) {
             "cores" => topology::cores_of(&usable),
             "cpus" => usable.len(),
@@ -130,9 +129,8 @@ fn asked(
     loads: &[LoadSpec],
 ) -> Result<Asked> {
     let real_time = measurement.is_real_time(parameters);
-    let policy = typed
-        .policy
-        .unwrap_or(if real_time { REAL_TIME } else { Policy::OTHER });
+    let usual = measurement.usual_policy(parameters);
+    let policy = typed.policy.unwrap_or(usual);
     Ok(Asked {
         cpus: cpus(measurement, parameters, policy, typed.cpus.as_ref()),
         policy,
@@ -166,6 +164,12 @@ fn duration(
     }
 }
 
+/// How many threads or processes a run has.
+fn threads(measurement: &dyn Measurement, parameters: &Parameters) -> usize {
+    let counts = thread_counts(measurement).map(|p| parameters.count(p.name) as usize);
+    counts.max().unwrap_or(1)
+}
+
 fn cpus(
     measurement: &dyn Measurement,
     parameters: &Parameters,
@@ -173,13 +177,14 @@ fn cpus(
     typed: Option<&Cpus>,
 ) -> CpuSet {
     let usable = topology::usable();
-    match (typed, measurement.cpu_use()) {
+    match (typed, measurement.cpu_use(parameters)) {
         (Some(Cpus::These(cpus)), _) => cpus.clone(),
         (Some(Cpus::All), _) => usable,
         (None, _) if matches!(policy, Policy::Deadline { .. }) => usable,
         (None, CpuUse::One) => topology::spread(&usable, 1),
         (None, CpuUse::Two) => topology::spread(&usable, 2),
-        (None, CpuUse::Threads) => topology::spread(&usable, parameters.count("threads") as usize),
+        (None, CpuUse::Threads) => topology::spread(&usable, threads(measurement, parameters)),
+        (None, CpuUse::All) => usable,
     }
 }
 

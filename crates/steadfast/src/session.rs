@@ -8,6 +8,7 @@ use store::{Session, Store};
 use target::{Local, Target, TargetError};
 
 use crate::interrupt::Interrupt;
+use crate::output::tell;
 use crate::progress::{Progress, title};
 use crate::{EXIT_FAILED, EXIT_INTERRUPTED};
 
@@ -46,6 +47,11 @@ pub(crate) fn carry_out(
     let target = Local::default();
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     let left = left_of(plan, keeping.as_ref());
+    if let given_back @ 1.. = runner::give_back_left_over() {
+        tell(&format!(
+            "Gave {given_back} tasks the CPUs back that a killed run had moved them off."
+        ));
+    }
     let mut progress = Progress::through(left.iter().map(|(_, spec)| *spec));
     let mut ended = Ended {
         outcomes: Vec::new(),
@@ -98,6 +104,10 @@ fn measure(
         progress.tick();
         !interrupt.is_wanted()
     });
+    if recorded.is_err() {
+        // A runner that was killed could not.
+        runner::give_back_left_over();
+    }
     recorded.map_err(|error| match error {
         TargetError::Interrupted => Trouble::Interrupted,
         TargetError::Failed(why) => Trouble::NotMade(Error::msg(format!("{}: {why}", title(spec)))),

@@ -1,7 +1,6 @@
 //! The tire: a simulation step as fast as possible, or paced at a rate.
 
 mod fast;
-mod overrun;
 mod paced;
 mod parameters;
 mod phases;
@@ -15,6 +14,7 @@ use tire::InstructionSet;
 use units::Nanos;
 
 use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
+use crate::pace::{self, Overrun};
 use crate::{Abort, Bench};
 
 pub(crate) struct Tire;
@@ -25,7 +25,7 @@ const PLANNED_NS_A_MASS: u64 = 50;
 const PLANNED_NS_A_MASS_IN_VECTORS: u64 = 3;
 const PLANNED_NS_A_THREAD: u64 = 500;
 /// Stamps of one step in one thread, and of its phases.
-const BYTES_A_STEP: u64 = 24 + 6 * 16;
+const BYTES_A_STEP: u64 = pace::BYTES_A_STEP + 6 * 16;
 /// About what a tire takes for each mass: state and semaphore, or state alone.
 const BYTES_A_GUARDED_MASS: u64 = 256;
 const BYTES_A_PLAIN_MASS: u64 = 96;
@@ -47,7 +47,7 @@ impl Measurement for Tire {
         PARAMETERS
     }
 
-    fn cpu_use(&self) -> CpuUse {
+    fn cpu_use(&self, _: &Parameters) -> CpuUse {
         CpuUse::Threads
     }
 
@@ -84,7 +84,8 @@ impl Measurement for Tire {
     }
 
     /// A real-fast thread never waits.
-    fn longest_spin(&self, parameters: &Parameters) -> Nanos {
+    fn longest_spin(&self, spec: &RunSpec) -> Nanos {
+        let parameters = &spec.parameters;
         let Nanos(steps) = self.length(parameters).time();
         let busy = if self.is_real_time(parameters) {
             planned_step(parameters)

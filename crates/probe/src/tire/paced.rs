@@ -2,24 +2,20 @@
 
 use plan::{Recording, Row, Track};
 use rt::clock;
-use rt::memory::Samples;
-use serde_json::{Value, json};
-use stats::{Distribution, Sample};
 use tire::Worker;
 
-use super::overrun::Overrun;
 use super::phases::{self, PhaseStamps};
 use super::schedule::Schedule;
 use super::show::{self, Show, Witness};
 use super::team::{self, Stepped};
 use super::{label, with_facts};
+use crate::pace::{Overrun, Pace, Stamps, Steps};
 use crate::{Abort, Bench};
 
 pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let parameters = &bench.spec.parameters;
-    let (period, periods) = (parameters.time("rate").0, parameters.count("steps"));
-    let overrun = Overrun::named(parameters.word("overrun"));
-    let schedule = Schedule::new(period, periods, overrun);
+    let pace = Pace::of(parameters, parameters.count("steps"));
+    let schedule = Schedule::new(pace);
     let show = Show::of(&bench.spec, &schedule)?;
     let show = show.as_ref();
     let substeps = parameters.count("substeps");
@@ -36,22 +32,15 @@ pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
             .map(|(tracks, shown)| (tracks, Some(shown)))?,
         None => (work()?, None),
     };
-    tracks.push(
-        Track::new("schedule")
-            .with("t0_ns", schedule.t0())
-            .with("period_ns", period)
-            .with("periods", periods),
-    );
+    tracks.push(pace.onto(Track::new("schedule"), schedule.t0()));
     tracks.extend(shown);
     Ok(tracks)
 }
 
 /// What a solver thread brings back.
-struct Stamps {
+struct Paced {
     cpu_time: u64,
-    dues: Samples,
-    starts: Samples,
-    ends: Samples,
+    stamps: Stamps,
     phases: PhaseStamps,
 }
 
@@ -61,10 +50,9 @@ fn prepared(
     schedule: &Schedule,
     substeps: u64,
     mut witness: Option<Witness>,
-) -> impl FnOnce(u64) -> Stepped<Stamps> {
+) -> impl FnOnce(u64) -> Stepped<Paced> {
     let mut phases = PhaseStamps::for_substeps(schedule.periods().saturating_mul(substeps));
-    let room = || Samples::with_capacity(schedule.periods() as usize);
-    let (mut dues, mut starts, mut ends) = (room(), room(), room());
+    let mut stamps = Stamps::for_steps(schedule.periods());
     move |start| {
         schedule.start_at(start);
         let cpu_time = clock::thread_cpu_time();
@@ -74,169 +62,57 @@ fn prepared(
             let start = clock::now();
             worker.step(&mut phases)?;
             let end = clock::now();
-            dues.push(due);
-            starts.push(start);
-            ends.push(end);
+            stamps.push(due, start, end);
             if let Some(witness) = &mut witness {
                 witness.after(&worker, step, [due, start, end]);
             }
             step += 1;
             last = Some((due, end));
         }
-        let stamps = Stamps {
+        let paced = Paced {
             cpu_time: clock::thread_cpu_time() - cpu_time,
-            dues,
-            starts,
-            ends,
+            stamps,
             phases,
         };
-        Ok((worker, stamps))
+        Ok((worker, paced))
     }
 }
 
-impl From<Stamps> for Track {
-    fn from(stamps: Stamps) -> Self {
-        let track = Track::new("")
-            .with("cpu_time_ns", stamps.cpu_time)
-            .column("due_ns", stamps.dues.to_column())
-            .column("start_ns", stamps.starts.to_column())
-            .column("end_ns", stamps.ends.to_column());
-        stamps.phases.onto(track)
+impl From<Paced> for Track {
+    fn from(paced: Paced) -> Self {
+        let track = Track::new("").with("cpu_time_ns", paced.cpu_time);
+        paced.phases.onto(paced.stamps.onto(track))
     }
 }
 
 /// The latency of a step is its end, in its last thread, minus its due time. A
 /// step has missed its deadline when that is beyond one period; periods without a
-/// step are skipped and missed too. The result of a skipped period comes with the
-/// next step's end; after the last step it never came, and the last end is a
-/// lower bound.
+/// step are skipped and missed too.
 pub(crate) fn row(recording: &Recording) -> Row {
     let (tracks, show) = show::split(&recording.tracks);
     let [threads @ .., _state, schedule] = tracks else {
         return Row::default();
     };
     let parameters = &recording.header.spec.parameters;
-    let overrun = parameters.word("overrun");
-    let pace = Pace {
-        overrun: Overrun::named(overrun),
-        t0: schedule.number("t0_ns"),
-        period: schedule.number("period_ns"),
-        periods: schedule.number("periods"),
-    };
-    let steps = steps(threads, &pace);
-    let executed = steps.len() as u64;
-    let misses: Vec<_> = steps.iter().filter_map(|step| pace.miss(step)).collect();
-    let late = misses.len() as u64;
-    let skipped = pace.periods as u64 - executed;
-    let slipped = steps
-        .last()
-        .map_or(0, |step| step.due - pace.due(step.index));
-    let row = Row {
-        label: label(recording),
-        due: pace.periods as u64,
-        executed,
-        skipped,
-        latency: Distribution::of(steps.iter().flat_map(|step| pace.latencies(step))),
-        ..Row::default()
-    };
-    let worst = (0..steps.len()).max_by_key(|step| steps[*step].end - steps[*step].due);
-    let timeline = worst.map(|worst| phases::timeline(threads, worst, steps[worst].due));
-    let row = phases::means(threads)
-        .into_iter()
-        .fold(row, |row, (name, mean)| row.with(&name, mean));
+    let overrun = Overrun::named(parameters.word("overrun"));
+    let dues = threads.first().map_or(&[][..], |t| t.values("due_ns"));
+    let steps = Steps::of(schedule, overrun, dues, &last_ends(threads));
+    let executed = &steps.executed;
+    let worst = (0..executed.len()).max_by_key(|step| executed[*step].end - executed[*step].due);
+    let timeline = worst.map(|worst| phases::timeline(threads, worst, executed[worst].due));
+    let row = phases::means(threads).into_iter().fold(
+        steps.row(label(recording), steps.latency()),
+        |row, (name, mean)| row.with(&name, mean),
+    );
     let row = row
         .with("step_run_ns", mean_run(threads))
         .with("stamps_share", stamps_share(recording, threads))
-        .with("timeline", timeline)
-        .with("overrun_policy", overrun)
-        .with("missed", late + skipped)
-        .with("slipped_ns", slipped)
-        .with("misses_listed", misses.len().min(MOST_LISTED))
-        .with("misses", &misses[..misses.len().min(MOST_LISTED)]);
+        .with("timeline", timeline);
     let row = match show {
         Some(show) => show::with_frames(row, show, parameters),
         None => row,
     };
     with_facts(row, recording, threads)
-}
-
-/// Longer lists of misses are cut; their number is told.
-const MOST_LISTED: usize = 10_000;
-
-/// When periods are due, where nothing slips.
-struct Pace {
-    overrun: Overrun,
-    t0: i64,
-    period: i64,
-    periods: i64,
-}
-
-/// A step that was executed: its period, when it was due, when its last thread
-/// ended it, and the period and end of the step after it.
-struct Step {
-    index: i64,
-    due: i64,
-    end: i64,
-    next: i64,
-    next_end: i64,
-}
-
-impl Pace {
-    fn due(&self, index: i64) -> i64 {
-        self.t0 + index * self.period
-    }
-
-    /// The step's own latency, then that of the periods that it hid. Periods that
-    /// were still to come when a run stopped have none.
-    fn latencies(&self, step: &Step) -> impl Iterator<Item = Sample> {
-        (step.index..step.next).filter_map(|index| {
-            let due = step.due + (index - step.index) * self.period;
-            let result = if index == step.index {
-                step.end
-            } else {
-                step.next_end
-            };
-            (result >= due).then_some(Sample {
-                value_ns: result - due,
-                index: index as u64,
-                at_ns: (due - self.t0) as u64,
-            })
-        })
-    }
-
-    fn miss(&self, step: &Step) -> Option<Value> {
-        let late = step.end - (step.due + self.period);
-        (late > 0).then(|| {
-            json!({
-                "step": step.index,
-                "at_ns": step.due - self.t0,
-                "late_ns": late,
-                "skipped": step.next - step.index - 1,
-            })
-        })
-    }
-}
-
-/// The steps in order.
-fn steps(threads: &[Track], pace: &Pace) -> Vec<Step> {
-    let dues = threads
-        .first()
-        .map_or(&[][..], |track| track.values("due_ns"));
-    let ends = last_ends(threads);
-    let index = |step: usize| match dues.get(step) {
-        None => pace.periods,
-        Some(_) if pace.overrun == Overrun::Slip => step as i64,
-        Some(due) => (due - pace.t0) / pace.period,
-    };
-    (0..dues.len())
-        .map(|step| Step {
-            index: index(step),
-            due: dues[step],
-            end: ends[step],
-            next: index(step + 1),
-            next_end: ends.get(step + 1).copied().unwrap_or(ends[step]),
-        })
-        .collect()
 }
 
 /// Mean time from a step's first start to its last end, in nanoseconds.
@@ -284,6 +160,7 @@ fn last_ends(threads: &[Track]) -> Vec<i64> {
 mod tests {
     use super::*;
     use crate::measurement::tests::{recording, spec};
+    use serde_json::json;
 
     fn row_of(overrun: &str, dues: &[i64], ends: &[i64]) -> Row {
         let thread = |ends: &[i64]| {

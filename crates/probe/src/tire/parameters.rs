@@ -3,7 +3,7 @@
 use plan::{Kind, NOWHERE, Parameter, Parameters, RunSpec};
 use tire::{BarrierKind, Error, Setup};
 
-use super::overrun::Overrun;
+use crate::pace::Overrun;
 
 pub(super) const REAL_TIME: &str = "real-time";
 /// Names of the tire's solvers, and of its barriers; a test holds them against
@@ -80,7 +80,7 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "watch",
-        kind: Kind::Address,
+        kind: Kind::Peer(&[NOWHERE]),
         default: NOWHERE,
         help: "where `steadfast watch` listens, which shows a real-time run live",
     },

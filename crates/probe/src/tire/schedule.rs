@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::overrun::Overrun;
+use crate::pace::Pace;
 
 /// The due times of a paced run's steps.
 ///
@@ -11,9 +11,7 @@ use super::overrun::Overrun;
 /// it is due, and the others follow.
 #[derive(Debug)]
 pub(crate) struct Schedule {
-    period: u64,
-    periods: u64,
-    overrun: Overrun,
+    pace: Pace,
     t0: AtomicU64,
     dues: Box<[AtomicU64]>,
 }
@@ -22,13 +20,12 @@ const UNDECIDED: u64 = 0;
 const NEVER: u64 = u64::MAX;
 
 impl Schedule {
-    pub(crate) fn new(period: u64, periods: u64, overrun: Overrun) -> Self {
+    pub(crate) fn new(pace: Pace) -> Self {
+        let undecided = |_| AtomicU64::new(UNDECIDED);
         Self {
-            period,
-            periods,
-            overrun,
+            pace,
             t0: AtomicU64::new(UNDECIDED),
-            dues: (0..periods).map(|_| AtomicU64::new(UNDECIDED)).collect(),
+            dues: (0..pace.periods).map(undecided).collect(),
         }
     }
 
@@ -43,18 +40,18 @@ impl Schedule {
     }
 
     pub(crate) fn periods(&self) -> u64 {
-        self.periods
+        self.pace.periods
     }
 
     pub(crate) fn period(&self) -> u64 {
-        self.period
+        self.pace.period
     }
 
     /// Which period step number `step` has, which is due at the stamp `due`.
     pub(crate) fn index(&self, step: u64, due: u64) -> u64 {
-        match self.overrun {
+        match self.pace.overrun {
             Overrun::Slip => step,
-            _ => due.saturating_sub(self.t0()) / self.period,
+            _ => due.saturating_sub(self.t0()) / self.pace.period,
         }
     }
 
@@ -62,51 +59,27 @@ impl Schedule {
     /// and ended at the stamps `last`. `None` when there is no such step.
     pub(crate) fn claim(&self, step: u64, last: Option<(u64, u64)>) -> Option<u64> {
         let place = self.dues.get(step as usize)?;
-        let wanted = match last {
-            None => Some(self.t0()),
-            Some((due, end)) => self.overrun.next_due(due, end, self.period),
-        };
-        let wanted = wanted.filter(|due| self.is_within(*due)).unwrap_or(NEVER);
+        let wanted = self.pace.due(self.t0(), step, last).unwrap_or(NEVER);
         let decided = place
             .compare_exchange(UNDECIDED, wanted, Ordering::SeqCst, Ordering::SeqCst)
             .map_or_else(|earlier| earlier, |_| wanted);
         (decided != NEVER).then_some(decided)
-    }
-
-    /// Skipped periods use the run's time up; a slipped run has all its steps.
-    fn is_within(&self, due: u64) -> bool {
-        self.overrun != Overrun::Skip || due < self.t0() + self.periods * self.period
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pace::Overrun;
 
     fn schedule() -> Schedule {
-        let schedule = Schedule::new(10, 6, Overrun::Skip);
+        let schedule = Schedule::new(Pace {
+            period: 10,
+            periods: 6,
+            overrun: Overrun::Skip,
+        });
         schedule.start_at(1000);
         schedule
-    }
-
-    #[test]
-    fn in_time_every_period_has_its_step() {
-        let schedule = schedule();
-        let mut last = None;
-        for step in 0..6 {
-            let due = schedule.claim(step, last).unwrap();
-            assert_eq!(due, 1000 + step * 10);
-            last = Some((due, due + 5));
-        }
-        assert_eq!(schedule.claim(6, last), None);
-    }
-
-    #[test]
-    fn skipped_periods_use_the_time_up() {
-        let schedule = schedule();
-        assert_eq!(schedule.claim(0, None), Some(1000));
-        assert_eq!(schedule.claim(1, Some((1000, 1034))), Some(1040));
-        assert_eq!(schedule.claim(2, Some((1040, 1200))), None);
     }
 
     #[test]

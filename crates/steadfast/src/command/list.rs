@@ -68,7 +68,7 @@ fn choices(parameter: &Parameter) -> String {
         Kind::Choice(words) if words.len() > 1 => format!(" ({})", words.join(", ")),
         Kind::Number(unit) if !unit.is_empty() => format!(", in {unit}"),
         Kind::Threads(_) => " (a number, cores, cpus or 2xcpus)".to_owned(),
-        Kind::Address => " (HOST:PORT)".to_owned(),
+        Kind::Peer(words) => format!(" ({} or HOST:PORT)", words.join(", ")),
         _ => String::new(),
     }
 }
@@ -117,7 +117,7 @@ fn parameter_json(parameter: &Parameter) -> Value {
         Kind::Rate => ("rate", Value::Null),
         Kind::Number(_) => ("number", Value::Null),
         Kind::Choice(words) => ("choice", json!(words)),
-        Kind::Address => ("address", Value::Null),
+        Kind::Peer(words) => ("peer", json!(words)),
     };
     let unit = match parameter.kind {
         Kind::Number(unit) => unit,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Error, Result};
 
-use crate::args::{RoleLoadArgs, RoleRunnerArgs};
+use crate::args::{RoleFrameArgs, RoleLoadArgs, RoleRunnerArgs};
 
 /// Makes one run: specification on standard input, recording on standard output.
 pub(crate) fn role_runner(args: &RoleRunnerArgs) -> Result<ExitCode> {
@@ -16,5 +16,13 @@ pub(crate) fn role_runner(args: &RoleRunnerArgs) -> Result<ExitCode> {
 /// Is a background load until its parent ends.
 pub(crate) fn role_load(args: &RoleLoadArgs) -> Result<ExitCode> {
     load::serve(&args.load, &args.cpus, args.counter, args.parent).map_err(Error::msg)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the frames of one process: specification and start on standard input, its
+/// recording on standard output.
+pub(crate) fn role_frame(args: &RoleFrameArgs) -> Result<ExitCode> {
+    let (from, to) = (&mut stdin().lock(), &mut stdout().lock());
+    probe::serve_frames(args.parent, args.number, &args.peer, from, to).map_err(Error::msg)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -25,6 +25,12 @@ impl Overrun {
         Self::ALL[place.unwrap_or(0)]
     }
 
+    /// The policy's name.
+    pub(crate) fn name(self) -> &'static str {
+        let place = Self::ALL.iter().position(|known| *known == self);
+        Self::NAMES[place.unwrap_or(0)]
+    }
+
     /// When the next step is due, after one that was due at the stamp `due` and
     /// ended at the stamp `end`. `None`: never.
     ///
@@ -73,6 +79,8 @@ mod tests {
     #[test]
     fn names_are_in_the_order_of_the_policies() {
         assert_eq!(Overrun::named("catch-up"), Overrun::CatchUp);
-        assert_eq!(Overrun::named("stop"), Overrun::Stop);
+        for name in Overrun::NAMES {
+            assert_eq!(Overrun::named(name).name(), *name);
+        }
     }
 }

@@ -1,0 +1,249 @@
+//! The input and output of a frame: a datagram to a peer that sends it back, which
+//! the next frame reads.
+
+use std::io::{self, ErrorKind};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use plan::Track;
+
+/// What a datagram begins with. Only requests are answered, and an answer is none:
+/// two peers cannot keep each other busy.
+const REQUEST: [u8; 8] = *b"STEADreq";
+const ANSWER: [u8; 8] = *b"STEADans";
+
+type Datagram = [u8; 16];
+
+fn datagram(kind: [u8; 8], number: u64) -> Datagram {
+    let mut bytes = [0; 16];
+    bytes[..8].copy_from_slice(&kind);
+    bytes[8..].copy_from_slice(&number.to_le_bytes());
+    bytes
+}
+
+/// The number of a datagram of that kind.
+fn number(bytes: &[u8], kind: [u8; 8]) -> Option<u64> {
+    let number = bytes.strip_prefix(&kind)?;
+    Some(u64::from_le_bytes(number.try_into().ok()?))
+}
+
+/// A process's own exchange with its peer.
+pub(super) struct Exchange {
+    socket: UdpSocket,
+    /// Frames so far, and so the number of the next datagram.
+    frames: u64,
+    unsent: u64,
+    in_time: u64,
+    late: u64,
+}
+
+/// A peer that has not answered by then is not there.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The number of datagrams before the first frame.
+const TRIAL: u64 = u64::MAX;
+
+impl Exchange {
+    /// An exchange with the peer at that address.
+    ///
+    /// # Errors
+    /// Where the network has no way there.
+    pub(super) fn with(peer: SocketAddr) -> io::Result<Self> {
+        let own: SocketAddr = match peer {
+            SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
+            SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
+        };
+        let socket = UdpSocket::bind(own)?;
+        socket.connect(peer)?;
+        socket.set_nonblocking(true)?;
+        Ok(Self {
+            socket,
+            frames: 0,
+            unsent: 0,
+            in_time: 0,
+            late: 0,
+        })
+    }
+
+    /// Whether the peer sends datagrams back.
+    pub(super) fn is_answered(&self) -> bool {
+        let give_up = Instant::now() + PATIENCE;
+        while Instant::now() < give_up {
+            // A refusal comes back as an error of a later call; the peer may yet come.
+            let _ = self.socket.send(&datagram(REQUEST, TRIAL));
+            thread::sleep(Duration::from_millis(20));
+            if self.receive().is_some() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What a datagram there and back costs this process, without the wait for it.
+    pub(super) fn try_out(&self) {
+        while self.receive().is_some() {}
+        let _ = self.socket.send(&datagram(REQUEST, TRIAL));
+    }
+
+    /// Reads what came back since the frame before, and sends this frame's datagram.
+    #[inline]
+    pub(super) fn turn(&mut self) {
+        self.read();
+        if self.socket.send(&datagram(REQUEST, self.frames)).is_err() {
+            self.unsent += 1;
+        }
+        self.frames += 1;
+    }
+
+    /// Reads what came back: in time is the answer to the frame before.
+    fn read(&mut self) {
+        while let Some(number) = self.receive() {
+            match number {
+                TRIAL => {}
+                number if number + 1 == self.frames => self.in_time += 1,
+                _ => self.late += 1,
+            }
+        }
+    }
+
+    /// The number of the next answer that is here.
+    fn receive(&self) -> Option<u64> {
+        let mut bytes: Datagram = [0; 16];
+        let length = self.socket.recv(&mut bytes).ok()?;
+        number(&bytes[..length], ANSWER)
+    }
+
+    /// Waits for the last answers: one period for that of the last frame, then a
+    /// little longer for late ones. Adds the counts to the track of the process.
+    pub(super) fn finished(mut self, period: Duration, track: Track) -> Track {
+        let sent = self.frames - self.unsent;
+        for wait in [period.min(PATIENCE), Duration::from_millis(100)] {
+            thread::sleep(wait);
+            self.read();
+            self.frames += 1;
+        }
+        track
+            .with("datagrams_sent", sent)
+            .with("datagrams_unsent", self.unsent)
+            .with("replies_in_time", self.in_time)
+            .with("replies_late", self.late)
+            .with(
+                "replies_lost",
+                sent.saturating_sub(self.in_time + self.late),
+            )
+    }
+}
+
+/// The peer: sends every datagram of a frame back to where it came from.
+#[derive(Debug)]
+pub struct Echo {
+    socket: UdpSocket,
+}
+
+/// How often a peer looks whether it is still wanted.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+impl Echo {
+    /// A peer that listens at the address; port 0 is any free one.
+    ///
+    /// # Errors
+    /// Where the address is not this machine's, or its port is taken.
+    pub fn listen(address: SocketAddr) -> io::Result<Self> {
+        let socket = UdpSocket::bind(address)?;
+        socket.set_read_timeout(Some(LOOK_EVERY))?;
+        Ok(Self { socket })
+    }
+
+    /// Where it listens.
+    ///
+    /// # Errors
+    /// Where the kernel does not tell.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.socket.local_addr()
+    }
+
+    /// Sends datagrams back as long as it is wanted; how many.
+    ///
+    /// # Errors
+    /// When nothing can be received any more.
+    pub fn serve(&self, wanted: impl Fn() -> bool) -> io::Result<u64> {
+        let mut echoed = 0;
+        // Room beyond a datagram, so that a longer one is not taken for one.
+        let mut bytes = [0; 64];
+        while wanted() {
+            match self.socket.recv_from(&mut bytes) {
+                Ok((length, from)) => {
+                    if let Some(number) = number(&bytes[..length], REQUEST) {
+                        let answer = datagram(ANSWER, number);
+                        echoed += u64::from(self.socket.send_to(&answer, from).is_ok());
+                    }
+                }
+                Err(error) if is_passing(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(echoed)
+    }
+}
+
+/// Nothing came, or an earlier answer found nobody.
+fn is_passing(error: &io::Error) -> bool {
+    use ErrorKind::{ConnectionRefused, Interrupted, TimedOut, WouldBlock};
+    matches!(
+        error.kind(),
+        ConnectionRefused | Interrupted | TimedOut | WouldBlock
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    fn anywhere() -> SocketAddr {
+        (Ipv4Addr::LOCALHOST, 0).into()
+    }
+
+    #[test]
+    fn every_datagram_is_accounted_for() {
+        let echo = Echo::listen(anywhere()).unwrap();
+        let mut exchange = Exchange::with(echo.address().unwrap()).unwrap();
+        let wanted = AtomicBool::new(true);
+        let track = thread::scope(|scope| {
+            let peer = scope.spawn(|| echo.serve(|| wanted.load(Ordering::Relaxed)));
+            assert!(exchange.is_answered());
+            for _ in 0..10 {
+                exchange.turn();
+                thread::sleep(Duration::from_millis(5));
+            }
+            let track = exchange.finished(Duration::from_millis(5), Track::default());
+            wanted.store(false, Ordering::Relaxed);
+            assert!(peer.join().unwrap().unwrap() >= 11);
+            track
+        });
+        let count = |name| track.number(name);
+        assert_eq!(
+            (count("datagrams_sent"), count("datagrams_unsent")),
+            (10, 0)
+        );
+        let replies = ["replies_in_time", "replies_late", "replies_lost"].map(count);
+        assert_eq!(replies.iter().sum::<i64>(), 10, "{track:?}");
+    }
+
+    #[test]
+    fn a_silent_peer_is_noticed_and_its_answers_are_lost() {
+        let nobody = UdpSocket::bind(anywhere()).unwrap();
+        let mut exchange = Exchange::with(nobody.local_addr().unwrap()).unwrap();
+        assert!(!exchange.is_answered());
+        exchange.turn();
+        let track = exchange.finished(Duration::ZERO, Track::default());
+        assert_eq!(track.number("replies_lost"), 1);
+    }
+
+    #[test]
+    fn an_answer_is_never_answered() {
+        assert_eq!(number(&datagram(REQUEST, 7), REQUEST), Some(7));
+        assert_eq!(number(&datagram(ANSWER, 7), REQUEST), None);
+        assert_eq!(number(b"STEADreq too long to be one", REQUEST), None);
+    }
+}

@@ -1,0 +1,289 @@
+//! Frame determinism (MUR): processes that do the same work once a period, and how
+//! steadily each frame starts and runs.
+
+mod exchange;
+mod process;
+mod rows;
+mod start;
+mod team;
+mod work;
+
+use plan::{Kind, LIFT_THROTTLING, Parameter, Parameters, Recording, Row, RunSpec, Track};
+use rt::{system, topology};
+use units::{CpuSet, Nanos, Policy};
+
+use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, pinned};
+use crate::pace::{BYTES_A_STEP, Overrun};
+use crate::{Abort, Bench};
+
+pub use exchange::Echo;
+pub use process::serve_frames;
+
+pub(crate) struct Frame;
+
+const TIMER: &str = "timer";
+const SPIN: &str = "spin";
+const HYBRID: &str = "hybrid";
+const LOCKED: &str = "locked";
+const MOVED: &str = "moved";
+const LOCAL: &str = "local";
+const NO_PEER: &str = "none";
+
+/// Shorter frames are filled by a datagram alone.
+const SHORTEST_PERIOD: Nanos = Nanos(100_000);
+
+const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "processes",
+        kind: Kind::Threads(64),
+        default: "1",
+        help: "processes that run frames side by side",
+    },
+    Parameter {
+        name: "rate",
+        kind: Kind::Rate,
+        default: "100Hz",
+        help: "frames a second",
+    },
+    Parameter {
+        name: "fill",
+        kind: Kind::Count(1, 99),
+        default: "85",
+        help: "share of the period that a frame's work is to fill, in percent",
+    },
+    Parameter {
+        name: "start",
+        kind: Kind::Choice(&[TIMER, SPIN, HYBRID]),
+        default: TIMER,
+        help: "what a process waits by: interval timer, spin on the clock, or timer and then spin",
+    },
+    Parameter {
+        name: "affinity",
+        kind: Kind::Choice(&[LOCKED, "free"]),
+        default: LOCKED,
+        help: "each process on a CPU of its own, or free on all of them",
+    },
+    Parameter {
+        name: "others",
+        kind: Kind::Choice(&["stay", MOVED]),
+        default: "stay",
+        help: "whether everything else is moved off the measured CPUs, and back afterwards",
+    },
+    Parameter {
+        name: "overrun",
+        kind: Kind::Choice(Overrun::NAMES),
+        default: Overrun::NAMES[0],
+        help: "what follows a step or frame that ended too late",
+    },
+    Parameter {
+        name: "peer",
+        kind: Kind::Peer(&[LOCAL, NO_PEER]),
+        default: LOCAL,
+        help: "who sends each frame's datagram back: this machine, nobody, or a `steadfast echo`",
+    },
+];
+
+impl Measurement for Frame {
+    fn name(&self) -> &'static str {
+        "frame"
+    }
+
+    fn summary(&self) -> &'static str {
+        "processes that do equal work once a period: when each frame starts, and how long it runs"
+    }
+
+    fn source(&self) -> &'static str {
+        "MUR"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
+    }
+
+    fn cpu_use(&self, parameters: &Parameters) -> CpuUse {
+        if parameters.word("affinity") == LOCKED {
+            CpuUse::Threads
+        } else {
+            CpuUse::All
+        }
+    }
+
+    fn length(&self, _: &Parameters) -> Length {
+        Length::Seconds(Nanos(10_000_000_000))
+    }
+
+    /// A process that spins uses all of its CPU, which the kernel grants to no
+    /// real-time process.
+    fn usual_policy(&self, parameters: &Parameters) -> Policy {
+        if parameters.word("start") == SPIN {
+            Policy::OTHER
+        } else {
+            Policy::Fifo(80)
+        }
+    }
+
+    fn moves_others(&self, parameters: &Parameters) -> bool {
+        parameters.word("others") == MOVED
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        frames(spec)
+            .saturating_mul(spec.parameters.count("processes"))
+            .saturating_mul(BYTES_A_STEP)
+    }
+
+    /// A process that spins, or that catches up, waits for nothing until its end.
+    fn longest_spin(&self, spec: &RunSpec) -> Nanos {
+        let run = spec.asked.duration.0;
+        Nanos(LONGEST_SPIN.0.saturating_add(run.saturating_mul(2)))
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        check_time(spec)?;
+        check_places(spec)?;
+        check_spin(spec, system::rt_granted_percent())
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        team::run(bench)
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        rows::of(recording)
+    }
+}
+
+fn check_time(spec: &RunSpec) -> Result<(), String> {
+    let period = spec.parameters.time("rate");
+    if period < SHORTEST_PERIOD {
+        return Err(format!(
+            "--rate: a frame of {period} is too short; at least {SHORTEST_PERIOD}"
+        ));
+    }
+    if spec.asked.duration < period {
+        return Err(format!(
+            "--seconds: {} is shorter than one frame of {period}",
+            spec.asked.duration
+        ));
+    }
+    Ok(())
+}
+
+fn check_places(spec: &RunSpec) -> Result<(), String> {
+    let (processes, cpus) = (spec.parameters.count("processes"), &spec.asked.cpus);
+    if spec.parameters.word("affinity") == LOCKED {
+        pinned(spec)?;
+        if processes > cpus.len() as u64 {
+            return Err(format!(
+                "--processes: {processes} processes cannot each have one of the CPUs {cpus} for \
+                 itself; name more with --cpus, or use --affinity free"
+            ));
+        }
+    }
+    let usable = topology::usable();
+    if Frame.moves_others(&spec.parameters) && topology::housekeeping(&usable, cpus).is_empty() {
+        return Err(format!(
+            "--others: every CPU is measured ({cpus}), so there is none to move everything else \
+             to; leave one out of --cpus, or use --others stay"
+        ));
+    }
+    Ok(())
+}
+
+/// A process that never waits under a real-time policy shows the kernel's
+/// throttling, a gap of its own making, and keeps everything else from its CPU.
+fn check_spin(spec: &RunSpec, granted_percent: u64) -> Result<(), String> {
+    let policy = spec.asked.policy;
+    let limited = match policy {
+        Policy::Other { .. } => false,
+        Policy::Fifo(_) | Policy::Rr(_) => granted_percent < 100,
+        Policy::Deadline { .. } => true,
+    };
+    if spec.parameters.word("start") != SPIN || !limited {
+        return Ok(());
+    }
+    Err(format!(
+        "--start: a process that spins uses all of its CPU, and under {policy} the kernel takes \
+         it away for a part of each second; use --start timer or hybrid, or --policy other, or \
+         use fifo:N and lift the limit: {LIFT_THROTTLING}"
+    ))
+}
+
+/// How many frames are due in a process.
+fn frames(spec: &RunSpec) -> u64 {
+    spec.asked.duration.0 / spec.parameters.time("rate").0.max(1)
+}
+
+/// What process number `number`, from 1, is called.
+fn name(spec: &RunSpec, number: usize) -> String {
+    format!("{number} of {}", spec.parameters.count("processes"))
+}
+
+/// The CPUs of process number `number`, from 1.
+fn place(spec: &RunSpec, number: usize) -> CpuSet {
+    let cpus = &spec.asked.cpus;
+    match spec.parameters.word("affinity") {
+        LOCKED => cpus
+            .iter()
+            .nth(number - 1)
+            .map_or_else(CpuSet::default, CpuSet::one),
+        _ => cpus.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::spec;
+    use plan::Value;
+
+    fn asked(words: &[(&str, &str)]) -> RunSpec {
+        let mut spec = spec("frame");
+        spec.asked.cpus = "0-1".parse().unwrap();
+        for (name, text) in words {
+            let parameter = PARAMETERS.iter().find(|p| p.name == *name).unwrap();
+            spec.parameters.set(name, parameter.parse(text).unwrap());
+        }
+        spec
+    }
+
+    #[test]
+    fn what_cannot_be_paced_is_refused_with_its_flag() {
+        for (words, flag) in [
+            (&[("rate", "20kHz")][..], "--rate"),
+            (&[("rate", "1Hz")], "--seconds"),
+            (&[("processes", "3")], "--processes"),
+        ] {
+            let error = Frame.check(&asked(words)).unwrap_err();
+            assert!(error.starts_with(flag), "{error}");
+        }
+        let free = asked(&[("processes", "3"), ("affinity", "free")]);
+        assert_eq!(Frame.check(&free), Ok(()));
+        let mut everywhere = asked(&[("others", MOVED)]);
+        everywhere.asked.cpus = topology::online();
+        let error = Frame.check(&everywhere).unwrap_err();
+        assert!(error.starts_with("--others"), "{error}");
+    }
+
+    #[test]
+    fn a_spin_under_a_real_time_policy_needs_all_of_its_cpu() {
+        let mut spec = asked(&[("start", SPIN)]);
+        assert_eq!(check_spin(&spec, 95), Ok(()));
+        spec.asked.policy = Policy::Fifo(80);
+        let error = check_spin(&spec, 95).unwrap_err();
+        assert!(error.contains("sched_rt_runtime_us"), "{error}");
+        assert_eq!(check_spin(&spec, 100), Ok(()));
+        spec.parameters.set("start", Value::Word(HYBRID.to_owned()));
+        assert_eq!(check_spin(&spec, 95), Ok(()));
+    }
+
+    #[test]
+    fn locked_processes_have_a_cpu_each_and_free_ones_all() {
+        let locked = asked(&[("processes", "2")]);
+        let places = [place(&locked, 1), place(&locked, 2)];
+        assert_eq!(places, [CpuSet::one(0), CpuSet::one(1)]);
+        let free = asked(&[("affinity", "free")]);
+        assert_eq!(place(&free, 1), free.asked.cpus);
+        assert_eq!(name(&locked, 2), "2 of 2");
+    }
+}

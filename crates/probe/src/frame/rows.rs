@@ -1,0 +1,242 @@
+//! What the stamps of frames say, in MUR's terms.
+
+use plan::{Recording, Row, Track};
+use serde_json::{Value, json};
+use stats::Distribution;
+
+use crate::pace::{Overrun, Step, Steps};
+
+/// Start jitter above this is bad, and below the other is good (MUR).
+const BAD_JITTER_NS: i64 = 1_000_000;
+const GOOD_JITTER_NS: i64 = 200_000;
+/// Bins of the strip chart.
+const STRIP_BINS: usize = 400;
+/// What processes count that goes into their rows as it is.
+const COUNTS: [&str; 10] = [
+    "integer_iterations",
+    "floating_iterations",
+    "integer_iteration_ns",
+    "floating_iteration_ns",
+    "background_turns",
+    "datagrams_sent",
+    "datagrams_unsent",
+    "replies_in_time",
+    "replies_late",
+    "replies_lost",
+];
+
+/// Two rows a process: its run times with all figures, and its start delays.
+pub(super) fn of(recording: &Recording) -> Vec<Row> {
+    let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
+    let process = |track| {
+        let frames = Frames::of(track, overrun);
+        [frames.run_row(), frames.start_row()]
+    };
+    recording.tracks.iter().flat_map(process).collect()
+}
+
+/// The frames of one process.
+struct Frames<'a> {
+    track: &'a Track,
+    steps: Steps,
+    /// r(k) = e(k) - s(k), from the actual start.
+    run: Option<Distribution>,
+    /// s(k) - due.
+    delay: Option<Distribution>,
+}
+
+impl<'a> Frames<'a> {
+    fn of(track: &'a Track, overrun: Overrun) -> Self {
+        let (dues, ends) = (track.values("due_ns"), track.values("end_ns"));
+        let steps = Steps::of(track, overrun, dues, ends);
+        let started = || steps.executed.iter().zip(track.values("start_ns"));
+        let runs = started().map(|(step, start)| steps.sample(step, step.end - start));
+        let delays = started().map(|(step, start)| steps.sample(step, start - step.due));
+        Self {
+            track,
+            run: Distribution::of(runs),
+            delay: Distribution::of(delays),
+            steps,
+        }
+    }
+
+    fn start_row(&self) -> Row {
+        let label = format!("{}, start delay", self.track.name);
+        self.steps.row(label, self.delay.clone())
+    }
+
+    fn run_row(&self) -> Row {
+        let row = self.steps.row(&self.track.name, self.run.clone());
+        let counted = COUNTS.iter().filter_map(|name| {
+            let count = self.track.attributes.get(*name)?;
+            Some((*name, count.clone()))
+        });
+        let row = counted.fold(row, |row, (name, count)| row.with(name, count));
+        let (Some(run), Some(delay)) = (&self.run, &self.delay) else {
+            return row;
+        };
+        let start_jitter = delay.max.value_ns - delay.min.value_ns;
+        let idle = self.idle();
+        let row = row
+            .with("frame_period_ns", self.steps.period)
+            .with("start_delay_min_ns", delay.min.value_ns)
+            .with("start_delay_max_ns", delay.max.value_ns)
+            .with("start_jitter_ns", start_jitter)
+            .with("run_min_ns", run.min.value_ns)
+            .with("run_average_ns", run.mean_ns())
+            .with("run_max_ns", run.max.value_ns)
+            .with("run_max_at_ns", run.max.at_ns)
+            .with("run_jitter_ns", run.max.value_ns - run.min.value_ns)
+            .with("jitter_plus_run_ns", start_jitter + run.max.value_ns)
+            .with("idle_average_ns", stats::mean(&idle))
+            .with("idle_min_ns", idle.iter().min().copied())
+            .with("strip", self.strip());
+        let marks = marks(&row);
+        row.with("marks", marks)
+    }
+
+    /// For each frame the time from its end until the next one is due, 0 after an
+    /// overrun.
+    fn idle(&self) -> Vec<i64> {
+        let idle = |step: &Step| (step.due + self.steps.period - step.end).max(0);
+        self.steps.executed.iter().map(idle).collect()
+    }
+
+    /// Shortest and longest run time of consecutive frames, so that no peak is lost.
+    fn strip(&self) -> Value {
+        let frames: Vec<(i64, i64)> = self
+            .steps
+            .executed
+            .iter()
+            .zip(self.track.values("start_ns"))
+            .map(|(step, start)| (self.steps.sample(step, 0).at_ns as i64, step.end - start))
+            .collect();
+        let a_bin = frames.len().div_ceil(STRIP_BINS).max(1);
+        let bin = |frames: &[(i64, i64)]| {
+            let runs = || frames.iter().map(|(_, run)| *run);
+            json!({
+                "at_ns": frames[0].0,
+                "min_ns": runs().min(),
+                "max_ns": runs().max(),
+            })
+        };
+        frames.chunks(a_bin).map(bin).collect()
+    }
+}
+
+/// MUR's marks, from a row's own figures.
+fn marks(row: &Row) -> Vec<&'static str> {
+    let fact = |name: &str| row.facts.get(name).and_then(Value::as_i64).unwrap_or(0);
+    let period = fact("frame_period_ns");
+    let jitter = fact("start_jitter_ns");
+    let marks = [
+        ("overrun", fact("overruns") > 0),
+        ("run_beyond_period", fact("run_max_ns") > period),
+        (
+            "jitter_plus_run_beyond_period",
+            fact("jitter_plus_run_ns") > period,
+        ),
+        ("bad_start_jitter", jitter > BAD_JITTER_NS),
+        ("good_start_jitter", jitter < GOOD_JITTER_NS),
+    ];
+    let set = marks.into_iter().filter(|(_, is_set)| *is_set);
+    set.map(|(mark, _)| mark).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+
+    const MS: i64 = 1_000_000;
+
+    /// Rows of frames of 10 ms, each given as its start delay and run time in
+    /// microseconds; `periods` were due.
+    fn rows(periods: i64, frames: &[(i64, i64, i64)]) -> Vec<Row> {
+        let due = |(period, _, _): &(i64, i64, i64)| period * 10 * MS;
+        let start = |frame: &(i64, i64, i64)| due(frame) + frame.1 * 1000;
+        let end = |frame: &(i64, i64, i64)| start(frame) + frame.2 * 1000;
+        let column = |of: &dyn Fn(&(i64, i64, i64)) -> i64| frames.iter().map(of).collect();
+        let track = Track::new("1 of 1")
+            .with("t0_ns", 0)
+            .with("period_ns", 10 * MS)
+            .with("periods", periods)
+            .with("replies_lost", 2)
+            .column("due_ns", column(&due))
+            .column("start_ns", column(&start))
+            .column("end_ns", column(&end));
+        of(&recording(spec("frame"), vec![track]))
+    }
+
+    fn fact(row: &Row, name: &str) -> i64 {
+        row.facts[name].as_i64().unwrap()
+    }
+
+    #[test]
+    fn every_figure_follows_its_definition() {
+        let rows = rows(3, &[(0, 20, 8500), (1, 50, 8700), (2, 10, 8600)]);
+        let row = &rows[0];
+        assert_eq!((row.due, row.executed, row.skipped), (3, 3, 0));
+        assert_eq!(fact(row, "start_jitter_ns"), 40_000);
+        assert_eq!(fact(row, "run_min_ns"), 8_500_000);
+        assert_eq!(fact(row, "run_max_ns"), 8_700_000);
+        assert_eq!(fact(row, "run_max_at_ns"), 10 * MS);
+        assert_eq!(fact(row, "run_jitter_ns"), 200_000);
+        assert_eq!(row.facts["run_average_ns"], 8_600_000.0);
+        assert_eq!(fact(row, "jitter_plus_run_ns"), 8_740_000);
+        assert_eq!(fact(row, "idle_min_ns"), 1_250_000);
+        assert_eq!(fact(row, "overruns"), 0);
+        assert_eq!(fact(row, "replies_lost"), 2);
+        assert_eq!(row.facts["marks"], json!(["good_start_jitter"]));
+        assert_eq!(rows[1].label, "1 of 1, start delay");
+        assert_eq!(rows[1].max_ns(), Some(50_000));
+    }
+
+    #[test]
+    fn a_late_frame_is_an_overrun_and_hides_the_periods_it_took() {
+        // Frame 1 runs for 25 ms; periods 2 and 3 are skipped.
+        let rows = rows(5, &[(0, 0, 8500), (1, 0, 25_000), (4, 0, 8500)]);
+        let row = &rows[0];
+        assert_eq!((row.due, row.executed, row.skipped), (5, 3, 2));
+        assert_eq!((fact(row, "overruns"), fact(row, "missed")), (1, 3));
+        assert_eq!(fact(row, "idle_min_ns"), 0);
+        let marks = [
+            "overrun",
+            "run_beyond_period",
+            "jitter_plus_run_beyond_period",
+            "good_start_jitter",
+        ];
+        assert_eq!(row.facts["marks"], json!(marks));
+    }
+
+    #[test]
+    fn marks_have_the_thresholds_of_the_publication() {
+        let marks =
+            |delay, run| rows(2, &[(0, 0, 8000), (1, delay, run)])[0].facts["marks"].clone();
+        assert_eq!(marks(200, 8000), json!([]));
+        assert_eq!(marks(199, 8000), json!(["good_start_jitter"]));
+        assert_eq!(marks(1000, 8000), json!([]));
+        assert_eq!(marks(1001, 8000), json!(["bad_start_jitter"]));
+        assert_eq!(marks(300, 9700), json!([]));
+        assert_eq!(
+            marks(300, 9701),
+            json!(["overrun", "jitter_plus_run_beyond_period"])
+        );
+    }
+
+    #[test]
+    fn the_strip_loses_no_peak() {
+        let frames: Vec<(i64, i64, i64)> = (0..5000)
+            .map(|k| (k, 0, if k == 3333 { 9999 } else { 8000 }))
+            .collect();
+        let rows = rows(5000, &frames);
+        let strip = rows[0].facts["strip"].as_array().unwrap();
+        assert!(strip.len() <= STRIP_BINS);
+        let highest = strip
+            .iter()
+            .max_by_key(|bin| bin["max_ns"].as_i64())
+            .unwrap();
+        assert_eq!(highest["max_ns"], 9_999_000);
+        assert_eq!(highest["min_ns"], 8_000_000);
+    }
+}

@@ -1,0 +1,114 @@
+//! The work of a frame: integer and floating-point arithmetic, half of the time
+//! each, in an amount that is calibrated once and then fixed.
+
+use std::hint::black_box;
+
+use plan::Track;
+use rt::clock;
+
+use crate::burst::spin_until;
+
+/// Arithmetic in a frame, in iterations.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Work {
+    integer: u64,
+    floating: u64,
+    integer_ns: f64,
+    floating_ns: f64,
+}
+
+/// A CPU that was idle takes about this long to reach its usual frequency.
+const WARM_UP_NS: u64 = 50_000_000;
+/// What is measured once: a millisecond or less, so that few interrupts fall into it.
+const ITERATIONS_A_TRIAL: u64 = 200_000;
+const TRIALS: usize = 25;
+
+impl Work {
+    /// The amount that takes about `target_ns` on this CPU under this policy. The
+    /// median trial decides: an interrupted one is none.
+    pub(super) fn calibrated(target_ns: f64) -> Self {
+        spin_until(clock::now() + WARM_UP_NS);
+        let a_half = (target_ns / 2.0).max(0.0);
+        let a_trial = |kernel: fn(u64)| median_ns(|| kernel(ITERATIONS_A_TRIAL));
+        let an_iteration = |kernel| a_trial(kernel).max(1.0) / ITERATIONS_A_TRIAL as f64;
+        let (integer_ns, floating_ns) = (an_iteration(integer), an_iteration(floating));
+        Self {
+            integer: (a_half / integer_ns) as u64,
+            floating: (a_half / floating_ns) as u64,
+            integer_ns,
+            floating_ns,
+        }
+    }
+
+    #[inline]
+    pub(super) fn run(&self) {
+        integer(self.integer);
+        floating(self.floating);
+    }
+
+    /// Adds the amount to the track of its process.
+    pub(super) fn onto(&self, track: Track) -> Track {
+        track
+            .with("integer_iterations", self.integer)
+            .with("floating_iterations", self.floating)
+            .with("integer_iteration_ns", self.integer_ns)
+            .with("floating_iteration_ns", self.floating_ns)
+    }
+}
+
+/// How long something usually takes, in nanoseconds.
+pub(super) fn median_ns(mut what: impl FnMut()) -> f64 {
+    let mut times: Vec<u64> = (0..TRIALS)
+        .map(|_| {
+            let start = clock::now();
+            what();
+            clock::now() - start
+        })
+        .collect();
+    times.sort_unstable();
+    times[TRIALS / 2] as f64
+}
+
+/// Shifts and exclusive ors, each on the result before it: xorshift64 (Marsaglia:
+/// Xorshift RNGs. J. Stat. Softw. 8, 2003).
+#[inline(never)]
+pub(super) fn integer(iterations: u64) {
+    let mut value = black_box(88_172_645_463_325_252_u64);
+    for _ in 0..iterations {
+        value ^= value << 13;
+        value ^= value >> 7;
+        value ^= value << 17;
+    }
+    black_box(value);
+}
+
+/// Multiplications and a subtraction, each on the result before it: the logistic
+/// map, which stays between 0 and 1.
+#[inline(never)]
+fn floating(iterations: u64) {
+    let mut value = black_box(0.3_f64);
+    for _ in 0..iterations {
+        value = 3.9 * value * (1.0 - value);
+    }
+    black_box(value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twice_the_time_is_twice_the_work_in_equal_halves() {
+        let work = Work::calibrated(2e6);
+        assert!(work.integer > 0 && work.floating > 0, "{work:?}");
+        let halves = [
+            work.integer as f64 * work.integer_ns,
+            work.floating as f64 * work.floating_ns,
+        ];
+        assert!(
+            halves.iter().all(|half| (half - 1e6).abs() < 1e3),
+            "{work:?}"
+        );
+        assert_eq!(Work::calibrated(-5.0).integer, 0);
+    }
+}

@@ -1,0 +1,90 @@
+//! Work that is due once a period: when each step is due while it runs, and what
+//! its stamps say afterwards.
+
+mod overrun;
+mod stamps;
+mod steps;
+
+use plan::{Parameters, Track};
+
+pub(crate) use overrun::Overrun;
+pub(crate) use stamps::{BYTES_A_STEP, Stamps};
+pub(crate) use steps::{Step, Steps};
+
+/// How often work is due, for how long, and what follows a step that ended too
+/// late.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    /// From one due time to the next, in nanoseconds.
+    pub(crate) period: u64,
+    /// How many periods there are.
+    pub(crate) periods: u64,
+    /// What follows a step that ended too late.
+    pub(crate) overrun: Overrun,
+}
+
+impl Pace {
+    /// So many periods at the parameters' rate and with their overrun policy.
+    pub(crate) fn of(parameters: &Parameters, periods: u64) -> Self {
+        Self {
+            period: parameters.time("rate").0,
+            periods,
+            overrun: Overrun::named(parameters.word("overrun")),
+        }
+    }
+
+    /// When step number `step` of a run that starts at the stamp `t0` is due, after
+    /// a step that was due and ended at the stamps `last`. `None` when there is no
+    /// such step: skipped periods use the run's time up, a slipped run has all its
+    /// steps.
+    pub(crate) fn due(&self, t0: u64, step: u64, last: Option<(u64, u64)>) -> Option<u64> {
+        let due = match last {
+            None => Some(t0),
+            Some((due, end)) => self.overrun.next_due(due, end, self.period),
+        };
+        let within =
+            |due: &u64| self.overrun != Overrun::Skip || *due < t0 + self.periods * self.period;
+        due.filter(within).filter(|_| step < self.periods)
+    }
+
+    /// Adds what [`Steps::of`] reads.
+    pub(crate) fn onto(&self, track: Track, t0: u64) -> Track {
+        track
+            .with("t0_ns", t0)
+            .with("period_ns", self.period)
+            .with("periods", self.periods)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pace(overrun: Overrun) -> Pace {
+        Pace {
+            period: 10,
+            periods: 6,
+            overrun,
+        }
+    }
+
+    #[test]
+    fn in_time_every_period_has_its_step() {
+        let pace = pace(Overrun::Skip);
+        let mut last = None;
+        for step in 0..6 {
+            let due = pace.due(1000, step, last).unwrap();
+            assert_eq!(due, 1000 + step * 10);
+            last = Some((due, due + 5));
+        }
+        assert_eq!(pace.due(1000, 6, last), None);
+    }
+
+    #[test]
+    fn skipped_periods_use_the_time_up_and_slipped_ones_do_not() {
+        let late = Some((1040, 1200));
+        assert_eq!(pace(Overrun::Skip).due(1000, 2, late), None);
+        assert_eq!(pace(Overrun::Slip).due(1000, 2, late), Some(1200));
+        assert_eq!(pace(Overrun::Slip).due(1000, 6, late), None);
+    }
+}

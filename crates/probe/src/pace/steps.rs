@@ -1,0 +1,133 @@
+//! What the stamps of paced work say: which steps were late, which periods had
+//! none.
+
+use plan::{Row, Track};
+use serde_json::{Value, json};
+use stats::{Distribution, Sample};
+
+use super::Overrun;
+
+/// Longer lists of misses are cut; their number is told.
+const MOST_LISTED: usize = 10_000;
+
+/// The steps of a paced run, in order.
+pub(crate) struct Steps {
+    overrun: Overrun,
+    t0: i64,
+    /// From one due time to the next, in nanoseconds.
+    pub(crate) period: i64,
+    periods: i64,
+    /// Those that were executed.
+    pub(crate) executed: Vec<Step>,
+}
+
+/// A step that was executed: its period, when it was due, when it ended, and the
+/// period and end of the step after it.
+pub(crate) struct Step {
+    pub(crate) index: i64,
+    pub(crate) due: i64,
+    pub(crate) end: i64,
+    next: i64,
+    next_end: i64,
+}
+
+impl Steps {
+    /// The steps that were due and ended at the stamps `dues` and `ends`, in a run
+    /// whose [`super::Pace`] stands in the track `timetable`.
+    pub(crate) fn of(timetable: &Track, overrun: Overrun, dues: &[i64], ends: &[i64]) -> Self {
+        let (t0, period) = (timetable.number("t0_ns"), timetable.number("period_ns"));
+        let periods = timetable.number("periods");
+        let index = |step: usize| match dues.get(step) {
+            None => periods,
+            Some(_) if overrun == Overrun::Slip => step as i64,
+            Some(due) => (due - t0) / period,
+        };
+        let step = |(step, (due, end)): (usize, (&i64, &i64))| Step {
+            index: index(step),
+            due: *due,
+            end: *end,
+            next: index(step + 1),
+            next_end: ends.get(step + 1).copied().unwrap_or(*end),
+        };
+        Self {
+            overrun,
+            t0,
+            period,
+            periods,
+            executed: dues.iter().zip(ends).enumerate().map(step).collect(),
+        }
+    }
+
+    /// A value of a step, with its place in the run.
+    pub(crate) fn sample(&self, step: &Step, value_ns: i64) -> Sample {
+        Sample {
+            value_ns,
+            index: step.index as u64,
+            at_ns: (step.due - self.t0) as u64,
+        }
+    }
+
+    /// For every period that came due, from then to its result. The result of a
+    /// skipped period comes with the next step's end; after the last step it never
+    /// came, and the last end is a lower bound.
+    pub(crate) fn latency(&self) -> Option<Distribution> {
+        Distribution::of(self.executed.iter().flat_map(|step| self.latencies(step)))
+    }
+
+    /// The step's own latency, then that of the periods that it hid. Periods that
+    /// were still to come when a run stopped have none.
+    fn latencies(&self, step: &Step) -> impl Iterator<Item = Sample> {
+        (step.index..step.next).filter_map(|index| {
+            let due = step.due + (index - step.index) * self.period;
+            let result = if index == step.index {
+                step.end
+            } else {
+                step.next_end
+            };
+            (result >= due).then_some(Sample {
+                value_ns: result - due,
+                index: index as u64,
+                at_ns: (due - self.t0) as u64,
+            })
+        })
+    }
+
+    /// A row with what was due, and what became of it: a step whose end is past the
+    /// next due time has missed its deadline, and so have periods without a step.
+    pub(crate) fn row(&self, label: impl Into<String>, latency: Option<Distribution>) -> Row {
+        let executed = self.executed.len() as u64;
+        let skipped = self.periods as u64 - executed;
+        let misses: Vec<Value> = self.executed.iter().filter_map(|s| self.miss(s)).collect();
+        let slipped = self
+            .executed
+            .last()
+            .map_or(0, |step| step.due - (self.t0 + step.index * self.period));
+        let listed = misses.len().min(MOST_LISTED);
+        let row = Row {
+            label: label.into(),
+            due: self.periods as u64,
+            executed,
+            skipped,
+            latency,
+            ..Row::default()
+        };
+        row.with("overrun_policy", self.overrun.name())
+            .with("overruns", misses.len())
+            .with("missed", misses.len() as u64 + skipped)
+            .with("slipped_ns", slipped)
+            .with("misses_listed", listed)
+            .with("misses", &misses[..listed])
+    }
+
+    fn miss(&self, step: &Step) -> Option<Value> {
+        let late = step.end - (step.due + self.period);
+        (late > 0).then(|| {
+            json!({
+                "step": step.index,
+                "at_ns": step.due - self.t0,
+                "late_ns": late,
+                "skipped": step.next - step.index - 1,
+            })
+        })
+    }
+}

@@ -1,0 +1,94 @@
+//! Every task of the machine, that is every thread of every process: proc(5).
+
+use std::fs;
+
+use rustix::process::Pid;
+use units::CpuSet;
+
+use crate::read;
+
+/// A task as the kernel shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// Its own number.
+    pub id: Pid,
+    /// The process that it is a thread of.
+    pub process: Pid,
+    /// The process that started its process, or took it over.
+    pub parent: Option<Pid>,
+    /// When it started, in clock ticks since boot: with its number, a name that no
+    /// later task has.
+    pub started: u64,
+    /// The CPUs that it may run on.
+    pub cpus: CpuSet,
+}
+
+/// Every task that /proc shows; one that ends meanwhile may be missing.
+#[must_use]
+pub fn all() -> Vec<Task> {
+    let processes = numbers("/proc");
+    let threads = |process: Pid| {
+        let directory = format!("/proc/{process}/task");
+        numbers(&directory).filter_map(move |task| of(process, task))
+    };
+    processes.flat_map(threads).collect()
+}
+
+/// The calling thread.
+#[must_use]
+pub fn this() -> Option<Task> {
+    of(rustix::process::getpid(), rustix::thread::gettid())
+}
+
+fn of(process: Pid, id: Pid) -> Option<Task> {
+    let directory = format!("/proc/{process}/task/{id}");
+    let status = read::text(format!("{directory}/status"))?;
+    let field = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        Some(line.trim())
+    };
+    Some(Task {
+        id,
+        process,
+        parent: Pid::from_raw(field("PPid:")?.parse().ok()?),
+        started: started(&read::text(format!("{directory}/stat"))?)?,
+        cpus: field("Cpus_allowed_list:")?.parse().ok()?,
+    })
+}
+
+/// The 22nd field; the name in brackets before it may hold anything.
+fn started(stat: &str) -> Option<u64> {
+    let (_, after_name) = stat.rsplit_once(')')?;
+    after_name.split_whitespace().nth(19)?.parse().ok()
+}
+
+/// The entries of a directory that are numbers of tasks.
+fn numbers(directory: &str) -> impl Iterator<Item = Pid> + use<> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_thread_is_among_all_with_its_own_cpus() {
+        std::thread::spawn(|| {
+            let first = CpuSet::one(crate::topology::usable().iter().next().unwrap());
+            crate::sched::set_affinity(&first).unwrap();
+            let this = this().unwrap();
+            assert_eq!(this.cpus, first);
+            assert!(all().contains(&this));
+        })
+        .join()
+        .unwrap();
+    }
+
+    #[test]
+    fn a_name_with_brackets_hides_no_field() {
+        let fields: Vec<String> = (3..30).map(|field| field.to_string()).collect();
+        let stat = format!("17 (a) b (c)) {}", fields.join(" "));
+        assert_eq!(started(&stat), Some(22));
+    }
+}

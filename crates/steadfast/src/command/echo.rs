@@ -1,0 +1,27 @@
+//! `steadfast echo`.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use probe::Echo;
+
+use crate::args::EchoArgs;
+use crate::interrupt::Interrupt;
+use crate::output::print;
+
+/// Sends the datagrams of frames back until somebody stops it.
+pub(crate) fn echo(args: &EchoArgs) -> Result<ExitCode> {
+    let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
+    let echo = Echo::listen(args.listen).with_context(|| {
+        let address = args.listen;
+        format!("--listen: {address} cannot be used; name an address of this machine, and a port that is free")
+    })?;
+    let address = echo.address()?;
+    print(&format!(
+        "Listening on UDP {address}; on the other machine: steadfast run frame --peer HOST:{}\n",
+        address.port()
+    ))?;
+    let echoed = echo.serve(|| !interrupt.is_wanted())?;
+    print(&format!("Sent {echoed} datagrams back.\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
