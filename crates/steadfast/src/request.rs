@@ -208,6 +208,15 @@ mod tests {
     }
 
     #[test]
+    fn locked_processes_get_a_cpu_each_and_free_ones_all() {
+        let usable = topology::usable();
+        let cpus = |line| read(line).unwrap()[0].asked.cpus.clone();
+        assert_eq!(cpus("frame").len(), 1);
+        assert_eq!(cpus("frame --processes cpus"), usable);
+        assert_eq!(cpus("frame --affinity free"), usable);
+    }
+
+    #[test]
     fn equal_runs_are_made_once() {
         assert_eq!(read("wakeup wakeup --period 1ms,1ms").unwrap().len(), 1);
     }
@@ -216,6 +225,8 @@ mod tests {
     fn real_time_is_asked_for_where_deadlines_matter() {
         let wakeup = &read("wakeup").unwrap()[0].asked;
         assert!(wakeup.policy.is_real_time() && wakeup.memory_lock);
+        let spin = &read("frame --start spin").unwrap()[0].asked;
+        assert!(!spin.policy.is_real_time() && spin.memory_lock);
         let fast = &read("tire --mode real-fast").unwrap()[0].asked;
         assert!(!fast.policy.is_real_time() && !fast.memory_lock);
     }
