@@ -38,6 +38,9 @@ pub fn json(outcomes: &[Outcome]) -> Value {
             "sources": published::SOURCES,
             "latencies": published::latencies(),
             "tire": published::thresholds(),
+            "frame_hardware": published::FRAME_HARDWARE,
+            "timed_frames": published::timed_frames(),
+            "frames": published::frames(),
         },
     })
 }

@@ -2,13 +2,21 @@
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use stats::FrameFigures;
 
 const MICRO: &str = include_str!("../published/garre2014_micro.csv");
 const KERNELS: &str = include_str!("../published/garre2014_linux_kernels.csv");
 const TIRE: &str = include_str!("../published/garre2014_tire.csv");
+const FRAMES: &str = include_str!("../published/murray2003_frames.csv");
+const TIMERS: &str = include_str!("../published/murray2003_timers.csv");
 
-/// The machine that all these figures were measured on.
+/// The machine that published latencies and tires were measured on.
 pub(crate) const HARDWARE: &str = "Intel i7-3930K, 6 cores, 12 hardware threads";
+/// The machine that published frames were measured on, and their rate.
+pub(crate) const FRAME_HARDWARE: &str =
+    "one or two Intel Xeon of 2.4 GHz with hyperthreading, 100 Hz, one hour a test";
+/// The period of published frames, in nanoseconds.
+const FRAME_PERIOD_NS: i64 = 10_000_000;
 
 /// Where a set of figures was published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -17,8 +25,8 @@ pub(crate) struct Source {
     pub short: &'static str,
     /// Authors, title, place and year.
     pub full: &'static str,
-    /// The model of the tire that it uses.
-    pub tire_model: &'static str,
+    /// The model of the tire that it uses, where it uses one.
+    pub tire_model: Option<&'static str>,
 }
 
 /// Every publication that figures are taken from.
@@ -28,7 +36,7 @@ pub(crate) const SOURCES: &[Source] = &[
         full: "Garre, Mundo, Gubitosa, Toso: Performance Comparison of Real-Time and \
                General-Purpose Operating Systems in Parallel Physical Simulation with High \
                Computational Cost. SAE Technical Paper 2014-01-0200, tables 1 to 3",
-        tire_model: "central",
+        tire_model: Some("central"),
     },
     Source {
         short: "MPE 2014",
@@ -36,7 +44,13 @@ pub(crate) const SOURCES: &[Source] = &[
                General-Purpose and Real-Time Operating Systems in Multithreaded Physical \
                Simulation of Complex Mechanical Systems. Mathematical Problems in Engineering \
                2014, article 945850",
-        tire_model: "balanced",
+        tire_model: Some("balanced"),
+    },
+    Source {
+        short: "Murray 2003",
+        full: "Murray: Real Time with a Red Hat. Analysis of Standard Linux for Real-Time \
+               Simulation. 2003, tables 7 and 8 and appendix",
+        tire_model: None,
     },
 ];
 
@@ -82,6 +96,89 @@ pub(crate) struct Threshold {
     pub source: &'static str,
     /// The model of the tire.
     pub model: &'static str,
+}
+
+/// Published frames of one process.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Frames {
+    /// Of how many processes it was which: `1 of 3`.
+    pub process: String,
+    /// CPUs, disk, kernel and affinity, in words.
+    pub system: String,
+    /// `spin` or `interval`.
+    pub timer: String,
+    /// Frames whose end was past the next due time.
+    pub overruns: u64,
+    /// Largest minus smallest start delay.
+    pub start_jitter_ns: i64,
+    /// Longest minus shortest run time.
+    pub run_jitter_ns: i64,
+    /// Shortest run time.
+    pub run_min_ns: i64,
+    /// Longest run time.
+    pub run_max_ns: i64,
+    /// Mean run time.
+    pub run_average_ns: i64,
+    /// MUR's marks, by name.
+    pub marks: Vec<&'static str>,
+    /// Short name of the publication.
+    pub source: &'static str,
+}
+
+/// The figures that both tables of frames have, in milliseconds.
+#[derive(Deserialize)]
+struct FrameTimes {
+    process: String,
+    overframes: u64,
+    start_jitter_ms: f64,
+    run_jitter_ms: f64,
+    min_run_ms: f64,
+    max_run_ms: f64,
+    avg_run_ms: f64,
+}
+
+#[derive(Deserialize)]
+struct FrameRecord {
+    cpus: u64,
+    hyperthreading: String,
+    boot: String,
+    kernel: String,
+    affinity: String,
+    #[serde(flatten)]
+    times: FrameTimes,
+}
+
+#[derive(Deserialize)]
+struct TimerRecord {
+    timer: String,
+    kernel: String,
+    #[serde(flatten)]
+    times: FrameTimes,
+}
+
+impl FrameTimes {
+    fn published(self, system: String, timer: &str) -> Frames {
+        let ns = |ms: f64| (ms * 1e6).round() as i64;
+        let figures = FrameFigures {
+            period: FRAME_PERIOD_NS,
+            overruns: self.overframes,
+            start_jitter: ns(self.start_jitter_ms),
+            longest_run: ns(self.max_run_ms),
+        };
+        Frames {
+            process: self.process.replace('/', " of "),
+            system,
+            timer: timer.to_owned(),
+            overruns: figures.overruns,
+            start_jitter_ns: figures.start_jitter,
+            run_jitter_ns: ns(self.run_jitter_ms),
+            run_min_ns: ns(self.min_run_ms),
+            run_max_ns: figures.longest_run,
+            run_average_ns: ns(self.avg_run_ms),
+            marks: figures.marks(),
+            source: SOURCES[2].short,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -154,10 +251,43 @@ pub(crate) fn thresholds() -> Vec<Threshold> {
                 property: record.property,
                 masses: record.masses,
                 source: source.short,
-                model: source.tire_model,
+                model: source.tire_model.unwrap_or_default(),
             }
         })
         .collect()
+}
+
+/// Published frames by spin and by interval timer, on the system that did best.
+pub(crate) fn timed_frames() -> Vec<Frames> {
+    let published = |record: TimerRecord| {
+        let system = format!(
+            "2 CPUs with hyperthreading, diskless, Linux {}, affinity",
+            record.kernel
+        );
+        record.times.published(system, &record.timer)
+    };
+    records(TIMERS).map(published).collect()
+}
+
+/// Every other published test of frames, all by spin.
+pub(crate) fn frames() -> Vec<Frames> {
+    let published = |record: FrameRecord| {
+        let plural = if record.cpus == 1 { "" } else { "s" };
+        let hyperthreading = match record.hyperthreading.as_str() {
+            "yes" => " with hyperthreading",
+            _ => "",
+        };
+        let affinity = match record.affinity.as_str() {
+            "yes" => ", affinity",
+            _ => "",
+        };
+        let system = format!(
+            "{} CPU{plural}{hyperthreading}, {}, Linux {}{affinity}",
+            record.cpus, record.boot, record.kernel
+        );
+        record.times.published(system, "spin")
+    };
+    records(FRAMES).map(published).collect()
 }
 
 fn version(system: &str) -> String {
@@ -196,6 +326,24 @@ mod tests {
                 .iter()
                 .any(|t| t.masses == 57_000 && t.model == "balanced")
         );
+    }
+
+    #[test]
+    fn frames_bear_the_marks_of_their_figures() {
+        let frames = frames();
+        let lines = FRAMES.lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!(frames.len(), lines - 1);
+        let first = &frames[0];
+        assert_eq!((first.overruns, first.start_jitter_ns), (225, 901_000));
+        assert_eq!(first.system, "1 CPU, disk, Linux 2.4.20");
+        assert!(first.marks.contains(&"run_beyond_period"));
+        let timed = timed_frames();
+        let interval = timed
+            .iter()
+            .find(|t| t.timer == "interval" && t.process == "3 of 3");
+        assert_eq!(interval.unwrap().start_jitter_ns, 104_000);
+        let bad = |frames: &Frames| frames.marks.contains(&"bad_start_jitter");
+        assert_eq!(timed.iter().filter(|frames| bad(frames)).count(), 3);
     }
 
     #[test]

@@ -227,6 +227,12 @@ impl<'a> Series<'a> {
         median(self.facts(name).filter_map(Value::as_f64))
     }
 
+    /// The largest of a fact that is a number.
+    pub fn most(&self, name: &str) -> Option<f64> {
+        let numbers = self.facts(name).filter_map(Value::as_f64);
+        numbers.reduce(f64::max)
+    }
+
     /// The sum of a fact that is a count.
     pub fn total(&self, name: &str) -> Option<u64> {
         self.facts(name)

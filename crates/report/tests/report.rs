@@ -4,7 +4,9 @@
 #[allow(dead_code)]
 mod fixture;
 
-use fixture::{benchmark, everything, messages, outcome, refused, tire, two_machines, wakeup};
+use fixture::{
+    benchmark, everything, frames, messages, outcome, refused, tire, two_machines, wakeup,
+};
 use plan::{Outcome, Row};
 use serde_json::Value;
 use stats::{Distribution, Sample};
@@ -573,4 +575,24 @@ fn a_watched_run_says_so_with_its_conditions() {
     let page = visible(&report::html(&[watched]));
     assert!(page.contains("bench:9870"));
     assert!(page.contains("100 frames due, 90 sent, 4 refused, 6 dropped"));
+}
+
+#[test]
+fn frames_bear_their_marks_beside_the_published_ones() {
+    let runs = [frames("timer", 170_000), frames("hybrid", 1_200_000)];
+    let page = visible(&report::html(&runs));
+    for words in [
+        "start jitter &lt; 0.2 ms",
+        "start jitter &gt; 1 ms",
+        "a frame overran · max run &gt; T · start jitter + max run &gt; T",
+        "Murray",
+        "2 processes",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    let json = report::json(&runs);
+    assert_eq!(json["runs"][0]["rows"][2]["overruns"], 1);
+    let published = &json["published"];
+    assert!(published["timed_frames"].as_array().unwrap().len() > 10);
+    assert_eq!(published["frames"][0]["overruns"], 225);
 }

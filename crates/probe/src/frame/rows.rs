@@ -2,13 +2,10 @@
 
 use plan::{Recording, Row, Track};
 use serde_json::{Value, json};
-use stats::Distribution;
+use stats::{Distribution, FrameFigures};
 
 use crate::pace::{Overrun, Step, Steps};
 
-/// Start jitter above this is bad, and below the other is good (MUR).
-const BAD_JITTER_NS: i64 = 1_000_000;
-const GOOD_JITTER_NS: i64 = 200_000;
 /// Bins of the strip chart.
 const STRIP_BINS: usize = 400;
 /// What processes count that goes into their rows as it is.
@@ -75,24 +72,27 @@ impl<'a> Frames<'a> {
         let (Some(run), Some(delay)) = (&self.run, &self.delay) else {
             return row;
         };
-        let start_jitter = delay.max.value_ns - delay.min.value_ns;
         let idle = self.idle();
-        let row = row
-            .with("frame_period_ns", self.steps.period)
+        let figures = FrameFigures {
+            period: self.steps.period,
+            overruns: self.steps.overruns(),
+            start_jitter: delay.max.value_ns - delay.min.value_ns,
+            longest_run: run.max.value_ns,
+        };
+        row.with("frame_period_ns", figures.period)
             .with("start_delay_min_ns", delay.min.value_ns)
             .with("start_delay_max_ns", delay.max.value_ns)
-            .with("start_jitter_ns", start_jitter)
+            .with("start_jitter_ns", figures.start_jitter)
             .with("run_min_ns", run.min.value_ns)
             .with("run_average_ns", run.mean_ns())
             .with("run_max_ns", run.max.value_ns)
             .with("run_max_at_ns", run.max.at_ns)
             .with("run_jitter_ns", run.max.value_ns - run.min.value_ns)
-            .with("jitter_plus_run_ns", start_jitter + run.max.value_ns)
+            .with("jitter_plus_run_ns", figures.jitter_plus_run())
             .with("idle_average_ns", stats::mean(&idle))
             .with("idle_min_ns", idle.iter().min().copied())
-            .with("strip", self.strip());
-        let marks = marks(&row);
-        row.with("marks", marks)
+            .with("strip", self.strip())
+            .with("marks", figures.marks())
     }
 
     /// For each frame the time from its end until the next one is due, 0 after an
@@ -122,25 +122,6 @@ impl<'a> Frames<'a> {
         };
         frames.chunks(a_bin).map(bin).collect()
     }
-}
-
-/// MUR's marks, from a row's own figures.
-fn marks(row: &Row) -> Vec<&'static str> {
-    let fact = |name: &str| row.facts.get(name).and_then(Value::as_i64).unwrap_or(0);
-    let period = fact("frame_period_ns");
-    let jitter = fact("start_jitter_ns");
-    let marks = [
-        ("overrun", fact("overruns") > 0),
-        ("run_beyond_period", fact("run_max_ns") > period),
-        (
-            "jitter_plus_run_beyond_period",
-            fact("jitter_plus_run_ns") > period,
-        ),
-        ("bad_start_jitter", jitter > BAD_JITTER_NS),
-        ("good_start_jitter", jitter < GOOD_JITTER_NS),
-    ];
-    let set = marks.into_iter().filter(|(_, is_set)| *is_set);
-    set.map(|(mark, _)| mark).collect()
 }
 
 #[cfg(test)]
@@ -207,21 +188,6 @@ mod tests {
             "good_start_jitter",
         ];
         assert_eq!(row.facts["marks"], json!(marks));
-    }
-
-    #[test]
-    fn marks_have_the_thresholds_of_the_publication() {
-        let marks =
-            |delay, run| rows(2, &[(0, 0, 8000), (1, delay, run)])[0].facts["marks"].clone();
-        assert_eq!(marks(200, 8000), json!([]));
-        assert_eq!(marks(199, 8000), json!(["good_start_jitter"]));
-        assert_eq!(marks(1000, 8000), json!([]));
-        assert_eq!(marks(1001, 8000), json!(["bad_start_jitter"]));
-        assert_eq!(marks(300, 9700), json!([]));
-        assert_eq!(
-            marks(300, 9701),
-            json!(["overrun", "jitter_plus_run_beyond_period"])
-        );
     }
 
     #[test]

@@ -119,8 +119,19 @@ impl Steps {
             .with("misses", &misses[..listed])
     }
 
+    /// Steps whose end is past the next due time.
+    pub(crate) fn overruns(&self) -> u64 {
+        let late = self.executed.iter().filter(|step| self.late(step) > 0);
+        late.count() as u64
+    }
+
+    /// How far a step's end is past the next due time.
+    fn late(&self, step: &Step) -> i64 {
+        step.end - (step.due + self.period)
+    }
+
     fn miss(&self, step: &Step) -> Option<Value> {
-        let late = step.end - (step.due + self.period);
+        let late = self.late(step);
         (late > 0).then(|| {
             json!({
                 "step": step.index,

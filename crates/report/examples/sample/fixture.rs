@@ -76,6 +76,7 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
             steal_ns: 0,
             interrupts: Some(25_031),
         }],
+        others: None,
     }
 }
 
@@ -288,6 +289,50 @@ pub fn benchmark() -> Vec<Outcome> {
     runs
 }
 
+/// Frames of two processes, the second with an overrun.
+pub fn frames(start: &str, jitter_ns: i64) -> Outcome {
+    const PERIOD_NS: i64 = 10_000_000;
+    let parameters = [
+        ("processes", count(2)),
+        ("rate", Value::Rate("100Hz".parse().unwrap())),
+        ("start", word(start)),
+    ];
+    let mut run = outcome("frame", Policy::Fifo(80), &parameters);
+    for (number, longest) in [(1, 9_100_000), (2, 10_400_000)] {
+        let figures = stats::FrameFigures {
+            period: PERIOD_NS,
+            overruns: u64::from(longest > PERIOD_NS),
+            start_jitter: jitter_ns,
+            longest_run: longest,
+        };
+        let strip: Vec<serde_json::Value> = (0..200)
+            .map(|bin| {
+                let most = if bin == 77 {
+                    longest
+                } else {
+                    8_650_000 + bin % 7 * 9_000
+                };
+                json!({ "at_ns": bin * 50_000_000, "min_ns": 8_500_000, "max_ns": most })
+            })
+            .collect();
+        let label = format!("{number} of 2");
+        let delays = latencies(1_000, 15_000.0, 200, jitter_ns as f64);
+        run.rows.extend([
+            Row::of(&label, latencies(1_000, 8_600_000.0, 1000, longest as f64))
+                .with("overruns", figures.overruns)
+                .with("start_jitter_ns", figures.start_jitter)
+                .with("run_jitter_ns", longest - 8_500_000)
+                .with("jitter_plus_run_ns", figures.jitter_plus_run())
+                .with("idle_average_ns", 1_380_000.0)
+                .with("replies_lost", 0)
+                .with("marks", figures.marks())
+                .with("strip", strip),
+            Row::of(format!("{label}, start delay"), delays),
+        ]);
+    }
+    run
+}
+
 fn locks() -> Vec<Outcome> {
     let mut inversion = outcome("priority_inversion", Policy::Fifo(80), &[]);
     let mut deadlock = outcome("deadlock_break", Policy::Fifo(80), &[]);
@@ -448,6 +493,8 @@ pub fn everything() -> Vec<Outcome> {
         }
     }
     all.extend(benchmark());
+    all.push(frames("timer", 170_000));
+    all.push(frames("hybrid", 1_200_000));
     all.extend(locks());
     all.extend(messages());
     let mut unknown = outcome("unheard_of", Policy::Fifo(80), &[]);

@@ -6,6 +6,7 @@ mod missed;
 mod range;
 mod real_fast;
 mod roofline;
+mod strip;
 mod timeline;
 
 pub(crate) use bins::{Bin, log_bins};
@@ -14,6 +15,7 @@ pub(crate) use missed::missed_deadlines;
 pub(crate) use range::{Range, ranges};
 pub(crate) use real_fast::{Curve, real_fast};
 pub(crate) use roofline::{Point, Roof, roofline};
+pub(crate) use strip::{Strip, strip};
 pub(crate) use timeline::timeline;
 
 use plotly::common::{Anchor, DashType, Font, Orientation, Pad, Title};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Asked, CpuCounters, Found, LatencyHold, LoadFound, Outcome, ThreadFound};
+use plan::{Asked, CpuCounters, Found, LatencyHold, LoadFound, OthersFound, Outcome, ThreadFound};
 use serde_json::Value;
 use units::CpuSet;
 
@@ -78,6 +78,9 @@ const SETTINGS: &[Setting] = &[
     ("Housekeeping CPUs", |found| {
         found.system.housekeeping_cpus.to_string()
     }),
+    ("Everything else", |found| {
+        found.others.as_ref().map_or_else(String::new, moved)
+    }),
     ("Stolen by the hypervisor", |found| {
         let stolen =
             |cpu: &CpuCounters| format!("CPU {}: {}", cpu.cpu, words::time(cpu.steal_ns as f64));
@@ -94,6 +97,19 @@ const SETTINGS: &[Setting] = &[
         joined(found.cpus.iter().filter_map(taken))
     }),
 ];
+
+/// What became of tasks that had no part in the run.
+fn moved(others: &OthersFound) -> String {
+    let tasks = |count: u64| words::counted(count as usize, "task");
+    format!(
+        "{} moved to {}, {} given back; {} bound to their CPU, {} refused",
+        tasks(others.moved),
+        words::cpus(&others.cpus),
+        words::grouped(others.given_back),
+        words::grouped(others.bound),
+        words::grouped(others.refused),
+    )
+}
 
 /// The conditions that are asked for.
 pub(super) fn conditions(outcome: &Outcome) -> Table {

@@ -63,11 +63,17 @@ pub(super) fn histogram(
 pub(super) fn distributions<'s>(
     series: &[(&'s System, &'s Series)],
 ) -> Vec<(String, &'s Distribution)> {
+    let headlines = series.iter().copied().filter(|(_, s)| s.headline);
+    named(&headlines.collect::<Vec<_>>())
+}
+
+/// The distributions of all rows, named by what tells them apart.
+pub(super) fn named<'s>(series: &[(&'s System, &'s Series)]) -> Vec<(String, &'s Distribution)> {
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
-    let headlines = || series.iter().filter(|(_, series)| series.headline);
-    let machines = distinct(headlines().map(|(system, _)| &system.machine_id));
-    let labels = distinct(headlines().map(|(_, series)| series.label));
-    headlines()
+    let machines = distinct(series.iter().map(|(system, _)| &system.machine_id));
+    let labels = distinct(series.iter().map(|(_, series)| series.label));
+    series
+        .iter()
         .filter_map(|(system, series)| {
             let mut name = series.conditions(&peers);
             if labels > 1 {

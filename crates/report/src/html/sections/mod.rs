@@ -2,6 +2,7 @@
 //! measurement that no section names is shown by the general one.
 
 mod clock;
+mod frames;
 mod general;
 mod latency;
 mod locks;
@@ -31,6 +32,7 @@ struct Section {
 const SECTIONS: &[Section] = &[
     latency::SECTION,
     wakeup::SECTION,
+    frames::SECTION,
     tire::SECTION,
     solvers::SECTION,
     locks::SECTION,
