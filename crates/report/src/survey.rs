@@ -233,6 +233,12 @@ impl<'a> Series<'a> {
         numbers.reduce(f64::max)
     }
 
+    /// The smallest of a fact that is a number.
+    pub fn least(&self, name: &str) -> Option<f64> {
+        let numbers = self.facts(name).filter_map(Value::as_f64);
+        numbers.reduce(f64::min)
+    }
+
     /// The sum of a fact that is a count.
     pub fn total(&self, name: &str) -> Option<u64> {
         self.facts(name)

@@ -26,7 +26,7 @@ pub(super) const SECTION: Section = Section {
 };
 
 const METRICS: &[Metric] = &[
-    ("Frames due", |series| metrics::count(series.due())),
+    ("Due", |series| metrics::count(series.due())),
     ("Skipped", |series| metrics::count(series.skipped())),
     ("Overruns", |series| {
         series.total("overruns").map_or_else(not_told, |overruns| {
@@ -38,36 +38,51 @@ const METRICS: &[Metric] = &[
     ("Min run, ms", |series| {
         of_run(series, |run| run.min.value_ns as f64)
     }),
-    ("Average run, ms", |series| {
+    ("Avg run, ms", |series| {
         of_run(series, stats::Distribution::mean_ns)
     }),
     ("Max run, ms", |series| {
         of_run(series, |run| run.max.value_ns as f64)
     }),
-    ("Max run at", |series| {
+    ("Max at", |series| {
         let at = series.latency.as_ref().map(|run| run.max.at_ns as f64);
         at.map_or_else(not_told, metrics::in_words)
     }),
-    ("Start jitter + max run, ms", |series| {
+    ("Jitter + max run, ms", |series| {
         most(series, "jitter_plus_run_ns")
-    }),
-    ("Idle, ms", |series| {
-        series
-            .mean("idle_average_ns")
-            .map_or_else(not_told, in_millis)
-    }),
-    ("Background turns", |series| {
-        series
-            .total("background_turns")
-            .map_or_else(|| Cell::none("nothing used the idle time"), metrics::count)
-    }),
-    ("Replies lost", |series| {
-        series
-            .total("replies_lost")
-            .map_or_else(|| Cell::none("no datagram was sent"), metrics::count)
     }),
     ("Marks", |series| marks(&marks_of(series))),
 ];
+
+/// What a process did besides its arithmetic.
+const BESIDES: &[Metric] = &[
+    ("Mean idle, ms", |series| {
+        let idle = series.mean("idle_average_ns");
+        idle.map_or_else(not_told, in_millis)
+    }),
+    ("Least idle, ms", |series| {
+        let idle = series.least("idle_min_ns");
+        idle.map_or_else(not_told, in_millis)
+    }),
+    ("Background turns", |series| {
+        count(series, "background_turns", "nothing used the idle time")
+    }),
+    ("Datagrams sent", |series| {
+        count(series, "datagrams_sent", NO_DATAGRAM)
+    }),
+    ("Read in time", |series| {
+        count(series, "replies_in_time", NO_DATAGRAM)
+    }),
+    ("Late", |series| count(series, "replies_late", NO_DATAGRAM)),
+    ("Lost", |series| count(series, "replies_lost", NO_DATAGRAM)),
+];
+
+const NO_DATAGRAM: &str = "no datagram was sent";
+
+fn count(series: &Series, fact: &str, why_none: &str) -> Cell {
+    let total = series.total(fact);
+    total.map_or_else(|| Cell::none(why_none), metrics::count)
+}
 
 fn not_told() -> Cell {
     Cell::none("not told")
@@ -130,16 +145,15 @@ fn blocks(systems: &[System]) -> Vec<Block> {
     ]
     .map(|(name, axis, series)| figure::histogram(name, axis, &general::named(&series)));
     let tables = [
-        table::of_series(CAPTION, &runs, METRICS),
+        table::of_series("Frames of each process", &runs, METRICS),
         as_published(&published::timed_frames()),
+        table::of_series("Idle time, and datagrams of frames", &runs, BESIDES),
     ];
     let mut blocks: Vec<Block> = tables.into_iter().map(Block::Table).collect();
     blocks.extend(histograms.into_iter().flatten().map(Block::Figure));
     blocks.extend(strips(&runs).into_iter().map(Block::Figure));
     blocks
 }
-
-const CAPTION: &str = "Frames of each process";
 
 /// What Murray printed, in the same columns as far as he has them.
 fn as_published(frames: &[Frames]) -> Table {
@@ -149,9 +163,9 @@ fn as_published(frames: &[Frames]) -> Table {
         "Start jitter, ms",
         "Run jitter, ms",
         "Min run, ms",
-        "Average run, ms",
+        "Avg run, ms",
         "Max run, ms",
-        "Start jitter + max run, ms",
+        "Jitter + max run, ms",
     ];
     columns.extend(numbers.map(Column::numbers));
     columns.push(Column::words("Marks"));
