@@ -37,6 +37,16 @@ pub(crate) enum Trouble {
     NotKept(Error),
 }
 
+/// Gives back what a killed run has moved off its CPUs. Comes before any plan is
+/// made: this process may be among it, and would plan with the CPUs left to it.
+pub(crate) fn give_back_left_over() {
+    if let given_back @ 1.. = runner::give_back_left_over() {
+        tell(&format!(
+            "Gave {given_back} tasks the CPUs back that a killed run had moved them off."
+        ));
+    }
+}
+
 /// Carries out what of the plan is not done yet, on this machine; `show` sees
 /// each result as soon as it is stored.
 pub(crate) fn carry_out(
@@ -47,11 +57,6 @@ pub(crate) fn carry_out(
     let target = Local::default();
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     let left = left_of(plan, keeping.as_ref());
-    if let given_back @ 1.. = runner::give_back_left_over() {
-        tell(&format!(
-            "Gave {given_back} tasks the CPUs back that a killed run had moved them off."
-        ));
-    }
     let mut progress = Progress::through(left.iter().map(|(_, spec)| *spec));
     let mut ended = Ended {
         outcomes: Vec::new(),

@@ -9,10 +9,11 @@ use store::Store;
 use crate::args::RunArgs;
 use crate::output::print;
 use crate::request;
-use crate::session::{Keeping, carry_out};
+use crate::session::{Keeping, carry_out, give_back_left_over};
 
 /// Runs what was asked for, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
+    give_back_left_over();
     let specs = request::specs(args)?;
     let mut store = args.store.as_deref().map(Store::open).transpose()?;
     let keeping = store
