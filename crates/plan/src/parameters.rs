@@ -24,6 +24,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// One of the given words, or another machine as `HOST:PORT`.
     Peer(&'static [&'static str]),
+    /// Free text, such as a path; the word says what it is.
+    Text(&'static str),
 }
 
 /// The word for no address.
@@ -111,6 +113,14 @@ impl Parameter {
                 self.name,
                 words.join(", ")
             )),
+            Kind::Text(what) => match text.trim() {
+                "" => Err(format!("--{}: there is no {what}", self.name)),
+                text if text.contains(char::is_control) => Err(format!(
+                    "--{}: {text:?} is no {what}: it has control characters",
+                    self.name
+                )),
+                text => Ok(Value::Word(text.to_owned())),
+            },
         }
     }
 }
@@ -267,6 +277,25 @@ mod tests {
         for text in ["nobody", "host:", "host:0", "host:65536", ":9", ""] {
             let error = peer.parse(text).unwrap_err();
             assert!(error.starts_with("--peer: `"), "{error}");
+        }
+    }
+
+    #[test]
+    fn text_is_taken_as_it_is_unless_no_line_could_show_it() {
+        let device = Parameter {
+            name: "device",
+            kind: Kind::Text("DEVICE"),
+            default: "none",
+            help: "",
+        };
+        assert_eq!(
+            device.parse(" /dev/uio0:0x60 "),
+            Ok(Value::Word("/dev/uio0:0x60".into()))
+        );
+        for typed in ["", "  ", "/dev/\nuio0"] {
+            let error = device.parse(typed).unwrap_err();
+            assert!(error.starts_with("--device: "), "{error}");
+            assert!(!error.contains('\n'), "{error}");
         }
     }
 

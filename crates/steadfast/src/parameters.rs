@@ -47,6 +47,7 @@ fn value_name(kind: Kind) -> String {
         Kind::Number(unit) => if unit.is_empty() { "NUMBER" } else { unit }.to_owned(),
         Kind::Choice(words) => words.join("|"),
         Kind::Peer(words) => format!("{}|HOST:PORT", words.join("|")),
+        Kind::Text(what) => what.to_owned(),
     }
 }
 

@@ -118,6 +118,7 @@ fn parameter_json(parameter: &Parameter) -> Value {
         Kind::Number(_) => ("number", Value::Null),
         Kind::Choice(words) => ("choice", json!(words)),
         Kind::Peer(words) => ("peer", json!(words)),
+        Kind::Text(_) => ("text", Value::Null),
     };
     let unit = match parameter.kind {
         Kind::Number(unit) => unit,
