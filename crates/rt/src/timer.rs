@@ -84,6 +84,45 @@ impl IntervalTimer {
     }
 }
 
+/// A timer of the kernel that expires once each time it is armed.
+#[derive(Debug)]
+pub struct OneShot(OwnedFd);
+
+impl OneShot {
+    /// A timer that is not armed.
+    ///
+    /// # Errors
+    /// Without descriptors.
+    pub fn new() -> io::Result<Self> {
+        let descriptor = timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::CLOEXEC)?;
+        Ok(Self(descriptor))
+    }
+
+    /// Lets the timer expire at the stamp `expiry`, which must be above 0; at once
+    /// where it has passed.
+    ///
+    /// # Errors
+    /// The kernel's, which has no reason for one.
+    pub fn arm(&self, expiry: u64) -> io::Result<()> {
+        let setting = Itimerspec {
+            it_interval: timespec(0),
+            it_value: timespec(expiry),
+        };
+        timerfd_settime(&self.0, TimerfdTimerFlags::ABSTIME, &setting)?;
+        Ok(())
+    }
+
+    /// Waits in read(2) until the timer expires.
+    ///
+    /// # Errors
+    /// `Interrupted` by a signal.
+    #[inline]
+    pub fn wait(&self) -> io::Result<()> {
+        rustix::io::read(&self.0, &mut [0; 8])?;
+        Ok(())
+    }
+}
+
 fn timespec(stamp: u64) -> Timespec {
     Timespec {
         tv_sec: (stamp / 1_000_000_000) as _,
@@ -106,6 +145,16 @@ mod tests {
                     assert!(clock::now() >= first + index * period);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_timer_expires_once_for_each_arming_and_never_early() {
+        let timer = OneShot::new().unwrap();
+        for expiry in [clock::now() + 1_000_000, 1, clock::now() + 1_000_000] {
+            timer.arm(expiry).unwrap();
+            timer.wait().unwrap();
+            assert!(clock::now() >= expiry);
         }
     }
 }

@@ -1,0 +1,231 @@
+//! Devices driven from user space (UIO): registers, and interrupts to wait for.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::ptr::NonNull;
+
+use rustix::mm::{MapFlags, ProtFlags};
+
+use crate::driver::{self, refused};
+use crate::read;
+
+/// The command register in the configuration space of a PCI device, and its bit
+/// that keeps interrupts off, which `uio_pci_generic` sets at each interrupt.
+const PCI_COMMAND: u64 = 4;
+const INTX_DISABLE: u16 = 1 << 10;
+
+/// A device with its first block of registers.
+#[derive(Debug)]
+pub struct UioDevice {
+    file: File,
+    /// Configuration space; `None` where the device is not on PCI.
+    pci: Option<File>,
+    registers: Registers,
+}
+
+/// The place of a register that lies inside the device's registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Register(usize);
+
+#[derive(Debug)]
+struct Registers {
+    start: NonNull<u8>,
+    length: NonZeroUsize,
+}
+
+// SAFETY: the mapping stays until the value is dropped, and registers are only
+// written, each as one word.
+unsafe impl Send for Registers {}
+// SAFETY: as above.
+unsafe impl Sync for Registers {}
+
+impl UioDevice {
+    /// Opens a device such as `/dev/uio0`, maps its registers, and lets its
+    /// interrupts through.
+    ///
+    /// # Errors
+    /// The kernel's; or where this is no such device, or one without registers.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let file = OpenOptions::new().read(true).write(true).open(path)?;
+        let name = path.file_name().unwrap_or_default();
+        let class = Path::new("/sys/class/uio").join(name);
+        if !class.exists() {
+            return Err(refused("it is no UIO device"));
+        }
+        let device = Self {
+            registers: registers(&file, &class)?,
+            pci: pci(&class.join("device"))?,
+            file,
+        };
+        device.unmask()?;
+        Ok(device)
+    }
+
+    /// The register at that offset in bytes.
+    ///
+    /// # Errors
+    /// Where no whole register lies there.
+    pub fn register(&self, offset: u64) -> io::Result<Register> {
+        let length = self.registers.length.get();
+        match usize::try_from(offset) {
+            Ok(place) if place.is_multiple_of(4) && place < length && length - place >= 4 => {
+                Ok(Register(place))
+            }
+            _ => Err(refused(format!(
+                "it has no register at {offset:#x} in its {length:#x} bytes"
+            ))),
+        }
+    }
+
+    /// Writes 1 to a register of 32 bits.
+    ///
+    /// # Panics
+    /// With a register of another device that this one does not have.
+    #[inline]
+    pub fn strike(&self, Register(place): Register) {
+        assert!(place < self.registers.length.get());
+        // SAFETY: a register's place is a multiple of 4, and this one lies inside
+        // the mapping, whose length is whole pages.
+        unsafe {
+            let register = self.registers.start.add(place).cast::<u32>();
+            register.write_volatile(1u32.to_le());
+        }
+    }
+
+    /// Waits for the device's next interrupt.
+    ///
+    /// # Errors
+    /// `Interrupted` by a signal, or the kernel's: `EIO` where it has none.
+    #[inline]
+    pub fn wait(&self) -> io::Result<()> {
+        driver::read(&self.file, &mut [0; 4])
+    }
+
+    /// Lets interrupts through again, which the kernel's driver holds off after
+    /// each one.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub fn unmask(&self) -> io::Result<()> {
+        let Some(pci) = &self.pci else {
+            return unless_unknown((&self.file).write_all(&1i32.to_ne_bytes()));
+        };
+        let mut command = [0; 2];
+        pci.read_exact_at(&mut command, PCI_COMMAND)?;
+        let open = u16::from_le_bytes(command) & !INTX_DISABLE;
+        pci.write_all_at(&open.to_le_bytes(), PCI_COMMAND)
+    }
+}
+
+/// A driver that cannot be told to let interrupts through holds none off.
+fn unless_unknown(told: io::Result<()>) -> io::Result<()> {
+    match told {
+        Err(error) if error.raw_os_error() == Some(libc::ENOSYS) => Ok(()),
+        other => other,
+    }
+}
+
+fn pci(device: &Path) -> io::Result<Option<File>> {
+    let config = device.join("config");
+    match config.exists() {
+        true => Ok(Some(
+            OpenOptions::new().read(true).write(true).open(config)?,
+        )),
+        false => Ok(None),
+    }
+}
+
+/// The first block of registers: as the UIO driver offers it, else, since
+/// `uio_pci_generic` offers none, the first one of the PCI device.
+fn registers(file: &File, class: &Path) -> io::Result<Registers> {
+    let offered = read::text(class.join("maps/map0/size"));
+    let size =
+        offered.and_then(|size| usize::from_str_radix(size.trim_start_matches("0x"), 16).ok());
+    if let Some(length) = size.and_then(NonZeroUsize::new) {
+        return map(file, length);
+    }
+    let resource: PathBuf = class.join("device/resource0");
+    let resource = OpenOptions::new().read(true).write(true).open(resource)?;
+    let length = NonZeroUsize::new(resource.metadata()?.len() as usize);
+    map(&resource, length.ok_or(io::ErrorKind::InvalidData)?)
+}
+
+fn map(file: &File, length: NonZeroUsize) -> io::Result<Registers> {
+    // SAFETY: a new shared mapping at an address that the kernel chooses.
+    let start = unsafe {
+        rustix::mm::mmap(
+            std::ptr::null_mut(),
+            length.get(),
+            ProtFlags::READ | ProtFlags::WRITE,
+            MapFlags::SHARED,
+            file,
+            0,
+        )?
+    };
+    let start = NonNull::new(start.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
+    Ok(Registers { start, length })
+}
+
+impl Drop for Registers {
+    fn drop(&mut self) {
+        // SAFETY: mapped in `map` with this length, and nobody has a reference.
+        let _ = unsafe { rustix::mm::munmap(self.start.as_ptr().cast(), self.length.get()) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn device(length: u64) -> UioDevice {
+        let file = tempfile_of(length);
+        UioDevice {
+            registers: map(&file, NonZeroUsize::new(length as usize).unwrap()).unwrap(),
+            pci: None,
+            file,
+        }
+    }
+
+    fn tempfile_of(length: u64) -> File {
+        let memory = rustix::fs::memfd_create("registers", rustix::fs::MemfdFlags::CLOEXEC);
+        let file = File::from(memory.unwrap());
+        file.set_len(length).unwrap();
+        file
+    }
+
+    #[test]
+    fn a_register_lies_inside_its_device() {
+        let device = device(0x100);
+        for outside in [0x100, 0xFE, 0x61, u64::MAX, u64::MAX - 3] {
+            assert!(device.register(outside).is_err(), "{outside:#x}");
+        }
+        let last = device.register(0xFC).unwrap();
+        device.strike(last);
+        let mut word = [0; 4];
+        device.file.read_exact_at(&mut word, 0xFC).unwrap();
+        assert_eq!(word, [1, 0, 0, 0]);
+    }
+
+    #[test]
+    fn interrupts_are_let_through_at_either_kind_of_device() {
+        let mut device = device(0x100);
+        device.unmask().unwrap();
+        let config = tempfile_of(64);
+        config.write_all_at(&[0x07, 0x04], PCI_COMMAND).unwrap();
+        device.pci = Some(config.try_clone().unwrap());
+        device.unmask().unwrap();
+        let mut command = [0; 2];
+        config.read_exact_at(&mut command, PCI_COMMAND).unwrap();
+        assert_eq!(command, [0x07, 0x00]);
+    }
+
+    #[test]
+    fn what_is_no_uio_device_is_refused() {
+        for path in ["/dev/null", "/no/such/device"] {
+            assert!(UioDevice::open(Path::new(path)).is_err(), "{path}");
+        }
+    }
+}
