@@ -13,10 +13,12 @@ mod deadlock_break;
 mod findings;
 mod frame;
 mod gate;
+mod interrupt;
 mod measurement;
 mod messages;
 mod place;
 mod pace;
+mod periods;
 mod preemption;
 mod priority_inversion;
 mod seat;
@@ -51,6 +53,7 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &messages::ContextSwitch,
     &wakeup::Wakeup,
     &frame::Frame,
+    &interrupt::Interrupt,
     &tire::Tire,
     &ceiling::Ceiling,
 ];

@@ -9,7 +9,7 @@ use units::{CpuSet, Nanos, Policy};
 
 use crate::measurement::{Length, Measurement};
 use crate::seat::Seat;
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, periods};
 
 pub(crate) struct Wakeup;
 
@@ -55,18 +55,8 @@ impl Measurement for Wakeup {
     }
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        periods::check(spec, SHORTEST_PERIOD)?;
         let period = spec.parameters.time("period");
-        if period < SHORTEST_PERIOD {
-            return Err(format!(
-                "--period: {period} is too short; at least {SHORTEST_PERIOD}"
-            ));
-        }
-        if spec.asked.duration < period {
-            return Err(format!(
-                "--seconds: {} is shorter than one period of {period}",
-                spec.asked.duration
-            ));
-        }
         if let Policy::Deadline {
             period: granted, ..
         } = spec.asked.policy
@@ -82,7 +72,7 @@ impl Measurement for Wakeup {
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
         let threads = places(spec).len() as u64;
-        periods(spec)
+        periods::due(spec)
             .saturating_mul(threads)
             .saturating_mul(BYTES_A_PERIOD)
     }
@@ -91,7 +81,7 @@ impl Measurement for Wakeup {
         let spec = &bench.spec;
         let pace = Pace {
             period: spec.parameters.time("period").0,
-            periods: periods(spec),
+            periods: periods::due(spec),
         };
         let interval = spec.parameters.word("timer") == INTERVAL;
         let places = places(spec);
@@ -201,10 +191,6 @@ fn places(spec: &RunSpec) -> Vec<(String, CpuSet)> {
             .map(|cpu| (format!("CPU {cpu}"), CpuSet::one(cpu)))
             .collect(),
     }
-}
-
-fn periods(spec: &RunSpec) -> u64 {
-    spec.asked.duration.0 / spec.parameters.time("period").0
 }
 
 /// Every due period is in the distribution: an executed one with its lateness,

@@ -65,6 +65,20 @@ fn nonsense_on_the_command_line_is_named() {
         ("run frame --overrun pray", "--overrun"),
         ("echo --listen nowhere", "--listen"),
         ("echo --listen 203.0.113.1:7007", "address of this machine"),
+        ("run interrupt --source magic", "--source: `magic`"),
+        ("run interrupt --period 1us", "--period"),
+        ("run interrupt --device=", "--device: there is no DEVICE"),
+        (
+            "run interrupt --source timer --device /dev/null",
+            "--device",
+        ),
+        ("run interrupt --source gpio --device chip", "CHIP:OUT:IN"),
+        (
+            "run interrupt --source uio --device uio0:0x:1",
+            "DEVICE:RAISE",
+        ),
+        ("run interrupt --role answer", "--role"),
+        ("run interrupt --policy fifo:1", "--policy"),
         ("nonsense", "nonsense"),
         ("report", "STORE"),
     ] {

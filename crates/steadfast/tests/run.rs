@@ -96,6 +96,30 @@ fn messages_conserve_what_is_due_and_the_switch_is_what_it_says() {
     assert_eq!(switch["average_ns"], Value::Null);
 }
 
+#[test]
+fn without_hardware_each_source_of_interrupts_says_what_it_needs() {
+    let done = run(&format!("run interrupt --seconds 0.5 {MODEST} --json"));
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    let run = &done.json()[0];
+    conserves(run);
+    assert_eq!(number(run, "due"), 500);
+    assert!(
+        number(run, "executed") > 0 && number(run, "min_ns") > 0,
+        "{run}"
+    );
+    let variation = number(run, "max_ns") - number(run, "min_ns");
+    assert_eq!(number(run, "variation_ns"), variation);
+    let (timer, others) = run["rows"].as_array().unwrap().split_first().unwrap();
+    assert_eq!(
+        (&timer["label"], &timer["unavailable"]),
+        (&"timer".into(), &Value::Null)
+    );
+    for source in others {
+        let needs = source["unavailable"].as_str().unwrap_or_default();
+        assert!(needs.starts_with("needs "), "{source}");
+    }
+}
+
 /// Runs a typed line whose runner is stopped for a second, a second after its
 /// start.
 fn stopped_for_a_second(line: &str) -> Value {

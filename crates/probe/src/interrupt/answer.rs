@@ -1,0 +1,73 @@
+//! Answering a second machine, which raises and times.
+
+use std::io::ErrorKind;
+
+use plan::{Row, Track};
+use rt::clock;
+
+use super::rounds::Rounds;
+use super::rows::with_failure;
+use super::serial::Answer;
+use super::{ANSWER, seats};
+use crate::seat::reason;
+use crate::{Abort, Bench};
+
+/// What the answering thread brings back.
+#[derive(Default)]
+struct Answered {
+    count: u64,
+    failure: Option<String>,
+}
+
+/// Answers every change on the wire for as long as was asked.
+pub(super) fn run(bench: &Bench) -> Result<Track, Abort> {
+    let device = bench.spec.parameters.word("device");
+    let track = Track::new(ANSWER);
+    let mut port = match Answer::open(device) {
+        Ok(port) => port,
+        Err(error) => {
+            let needs = format!("needs a serial port; {device}: {}", reason(&error));
+            return Ok(track.with("unavailable", needs));
+        }
+    };
+    let rounds = &Rounds::default();
+    let duration = bench.spec.asked.duration.0;
+    let answer = || {
+        rounds.enter();
+        move |_| {
+            let mut answered = Answered::default();
+            while !rounds.is_over() && answered.failure.is_none() {
+                match port.answer() {
+                    Ok(()) => answered.count += 1,
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    Err(error) => answered.failure = Some(reason(&error)),
+                }
+            }
+            rounds.leave();
+            answered
+        }
+    };
+    let end = || {
+        |t0| {
+            clock::sleep_until(t0 + duration);
+            rounds.end();
+            Answered::default()
+        }
+    };
+    let answered = bench.run(seats(bench, answer, end))?.swap_remove(0);
+    Ok(track
+        .with("answered", answered.count)
+        .with("failure", answered.failure))
+}
+
+/// How many changes were answered; how long that took the other machine tells.
+pub(super) fn row(track: &Track) -> Row {
+    let answered = track.number("answered") as u64;
+    let row = Row {
+        label: "answers to a second machine".to_owned(),
+        due: answered,
+        executed: answered,
+        ..Row::default()
+    };
+    with_failure(row, track)
+}

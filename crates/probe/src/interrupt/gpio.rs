@@ -1,0 +1,65 @@
+//! GPIO lines: an output wired to an input whose edges the kernel stamps.
+
+use std::io;
+
+use rt::clock;
+use rt::gpio::{InputLine, OutputLine};
+use units::Nanos;
+
+use super::source::{Form, Opened, Raise, Source, Wait};
+
+pub(super) struct Gpio;
+
+const DEVICE: Form = Form::Numbered("CHIP:OUT:IN such as /dev/gpiochip0:17:27");
+
+impl Source for Gpio {
+    fn name(&self) -> &'static str {
+        "gpio"
+    }
+
+    fn needs(&self) -> &'static str {
+        "a GPIO chip with a wire from an output line to an input line that interrupts"
+    }
+
+    fn device(&self) -> Option<Form> {
+        Some(DEVICE)
+    }
+
+    fn open(&self, device: &str, _: Nanos) -> io::Result<Opened> {
+        let (chip, lines) = DEVICE.parse(device)?;
+        let no_line = |_| io::Error::other("it has no such line");
+        let [out, input] = lines.map(|line| u32::try_from(line).map_err(no_line));
+        // The output first: driving it is no edge that anyone waits for.
+        let output = OutputLine::take(chip, out?)?;
+        let input = InputLine::take(chip, input?)?;
+        Ok(Opened {
+            raise: Box::new(Toggle {
+                output,
+                high: false,
+            }),
+            wait: Box::new(Edge(input)),
+        })
+    }
+}
+
+struct Toggle {
+    output: OutputLine,
+    high: bool,
+}
+
+impl Raise for Toggle {
+    fn raise(&mut self) -> io::Result<Option<u64>> {
+        self.high = !self.high;
+        let raised = clock::now();
+        self.output.set(self.high)?;
+        Ok(Some(raised))
+    }
+}
+
+struct Edge(InputLine);
+
+impl Wait for Edge {
+    fn wait(&mut self) -> io::Result<Option<u64>> {
+        self.0.wait().map(Some)
+    }
+}

@@ -1,0 +1,228 @@
+//! One thread raises, the other waits: round by round, every wait bounded.
+
+use std::io;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rt::clock;
+use rt::memory::Samples;
+use rt::nudge::Nudge;
+
+use super::source::{Raise, Wait};
+use crate::seat::reason;
+
+/// An interrupt that has not come after so many naps never will. Naps are
+/// counted, not time: a machine that stands still answers as soon as it goes on.
+const NAPS: u64 = 50;
+const NAP_NS: u64 = 10_000_000;
+/// A source that answered none of the first rounds does not work at all.
+const TRIES: u64 = 3;
+/// More interrupts than this that nobody raised come from something else.
+const MOST_STRAYS: u64 = 1_000;
+/// In place of a stamp that there is not.
+const NONE: u64 = 0;
+
+/// Raising at the start of every period.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    pub(super) period: u64,
+    pub(super) periods: u64,
+}
+
+/// Where the two threads are. Each number is written by one of them.
+#[derive(Debug, Default)]
+pub(super) struct Rounds {
+    /// Rounds begun by the raising thread.
+    raised: AtomicU64,
+    /// Rounds ended by the waiting thread.
+    answered: AtomicU64,
+    /// The last round that the raising thread gave up.
+    given_up: AtomicU64,
+    over: AtomicBool,
+    waiter: OnceLock<Nudge>,
+    waiter_left: AtomicBool,
+}
+
+/// What the raising thread brings back, round by round.
+pub(super) struct Raised {
+    pub(super) t0: u64,
+    pub(super) periods: Samples,
+    /// The stamp from which the latency counts, 0 where it does not.
+    pub(super) stamps: Samples,
+    pub(super) failure: Option<String>,
+}
+
+/// What the waiting thread brings back, round by round; 0 for a round without an
+/// interrupt.
+pub(super) struct Woken {
+    pub(super) stamps: Samples,
+    /// Stamps of the kernel; 0 from a source that takes none.
+    pub(super) kernel_stamps: Samples,
+    /// Interrupts that nobody raised.
+    pub(super) strays: u64,
+    pub(super) failure: Option<String>,
+}
+
+impl Rounds {
+    /// The loop of the raising thread. What comes due before a round has ended is
+    /// skipped.
+    pub(super) fn raise(
+        &self,
+        Pace { period, periods }: Pace,
+        mut source: Box<dyn Raise>,
+    ) -> impl FnOnce(u64) -> Raised {
+        let room = || Samples::with_capacity(periods as usize);
+        let mut raised = Raised {
+            t0: 0,
+            periods: room(),
+            stamps: room(),
+            failure: None,
+        };
+        move |t0| {
+            raised.t0 = t0;
+            let (mut k, mut due, mut unanswered) = (0, t0, 0);
+            let mut anything = false;
+            while k < periods && (anything || unanswered < TRIES) && !self.has_waiter_left() {
+                clock::sleep_until(due);
+                let round = self.raised.fetch_add(1, Ordering::AcqRel) + 1;
+                match source.raise() {
+                    Ok(stamp) => {
+                        raised.periods.push(k);
+                        raised.stamps.push(stamp.unwrap_or(NONE));
+                    }
+                    Err(error) => {
+                        raised.failure = Some(reason(&error));
+                        break;
+                    }
+                }
+                k += 1;
+                due += period;
+                clock::sleep_until(due);
+                match self.see_through(round) {
+                    true => anything = true,
+                    false => unanswered += 1,
+                }
+                while due + period <= clock::now() && k < periods {
+                    k += 1;
+                    due += period;
+                }
+            }
+            self.end();
+            raised
+        }
+    }
+
+    /// The loop of the waiting thread.
+    pub(super) fn wait(
+        &self,
+        Pace { periods, .. }: Pace,
+        mut source: Box<dyn Wait>,
+    ) -> impl FnOnce(u64) -> Woken {
+        self.enter();
+        let room = || Samples::with_capacity(periods as usize);
+        let mut woken = Woken {
+            stamps: room(),
+            kernel_stamps: room(),
+            strays: 0,
+            failure: None,
+        };
+        move |_| {
+            while !self.is_over() && woken.failure.is_none() {
+                let result = source.wait();
+                let woke = clock::now();
+                let outcome = match result {
+                    Ok(kernel) if self.is_raised() => {
+                        woken.end_round(woke, kernel.unwrap_or(NONE));
+                        source.rearm().map(|()| self.end_round())
+                    }
+                    Ok(_) if woken.strays < MOST_STRAYS => {
+                        woken.strays += 1;
+                        source.rearm()
+                    }
+                    Ok(_) => Err(io::Error::other("it interrupts when nobody raises it")),
+                    Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(error),
+                    Err(_) if self.is_given_up() => {
+                        woken.end_round(NONE, NONE);
+                        self.end_round();
+                        Ok(())
+                    }
+                    Err(_) => Ok(()),
+                };
+                woken.failure = outcome.err().as_ref().map(reason);
+            }
+            self.leave();
+            woken
+        }
+    }
+
+    /// Whether a round was answered; one that is not is given up in the end.
+    fn see_through(&self, round: u64) -> bool {
+        for _ in 0..NAPS {
+            if self.has_ended(round) || self.has_waiter_left() {
+                return self.has_ended(round);
+            }
+            clock::sleep_until(clock::now() + NAP_NS);
+        }
+        self.given_up.store(round, Ordering::Release);
+        self.nudge_until(|| self.has_ended(round) || self.has_waiter_left());
+        false
+    }
+
+    fn nudge_until(&self, reached: impl Fn() -> bool) {
+        while !reached() {
+            if let Some(waiter) = self.waiter.get() {
+                waiter.nudge();
+            }
+            clock::sleep_until(clock::now() + NAP_NS);
+        }
+    }
+
+    fn has_ended(&self, round: u64) -> bool {
+        self.answered.load(Ordering::Acquire) >= round
+    }
+
+    fn is_raised(&self) -> bool {
+        self.raised.load(Ordering::Acquire) > self.answered.load(Ordering::Relaxed)
+    }
+
+    fn is_given_up(&self) -> bool {
+        self.given_up.load(Ordering::Acquire) > self.answered.load(Ordering::Relaxed)
+    }
+
+    fn end_round(&self) {
+        self.answered.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Makes the waiting thread known to the other one.
+    pub(super) fn enter(&self) {
+        let nudge = Nudge::of_this_thread().expect("a handler for a signal is granted to anyone");
+        self.waiter.get_or_init(|| nudge);
+    }
+
+    /// Says that the waiting thread waits no more.
+    pub(super) fn leave(&self) {
+        self.waiter_left.store(true, Ordering::Release);
+    }
+
+    fn has_waiter_left(&self) -> bool {
+        self.waiter_left.load(Ordering::Acquire)
+    }
+
+    /// Whether the waiting thread is to leave.
+    pub(super) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Acquire)
+    }
+
+    /// Sends the waiting thread home, and waits until it has gone.
+    pub(super) fn end(&self) {
+        self.over.store(true, Ordering::Release);
+        self.nudge_until(|| self.has_waiter_left());
+    }
+}
+
+impl Woken {
+    fn end_round(&mut self, woke: u64, kernel: u64) {
+        self.stamps.push(woke);
+        self.kernel_stamps.push(kernel);
+    }
+}

@@ -1,0 +1,118 @@
+//! What the stamps of one source mean.
+
+use plan::{Row, Track};
+use stats::{Distribution, Sample};
+
+use super::{ANSWER, answer};
+
+/// A part of the way from raising to the thread.
+type Part = (&'static str, fn(&Round) -> i64);
+
+const PARTS: [Part; 2] = [
+    ("raise to kernel stamp", |round| round.kernel - round.raised),
+    ("kernel stamp to user", |round| round.woke - round.kernel),
+];
+
+/// The rows of a source: from raising to the thread; and where the kernel stamps
+/// too, from raising to its handler, and from there to the thread.
+pub(super) fn of(track: &Track) -> Vec<Row> {
+    if let Some(needs) = fact(track, "unavailable") {
+        return vec![Row::unavailable(&*track.name, needs)];
+    }
+    if track.name == ANSWER {
+        return vec![answer::row(track)];
+    }
+    let rounds = rounds(track);
+    let Some(latency) = distribution(&rounds, |round| round.woke - round.raised) else {
+        return vec![unavailable(track)];
+    };
+    let headline = row(track, track.name.clone(), latency);
+    let mut rows = vec![with_facts(headline, track, &rounds)];
+    if rounds.iter().any(|round| round.kernel > 0) {
+        rows.extend(PARTS.iter().filter_map(|(part, of)| {
+            let label = format!("{}: {part}", track.name);
+            Some(row(track, label, distribution(&rounds, of)?))
+        }));
+    }
+    rows
+}
+
+/// A source that was not to be had, or of which nothing came.
+fn unavailable(track: &Track) -> Row {
+    let why = fact(track, "failure").unwrap_or("nothing came when it was raised");
+    let needs = fact(track, "needs").unwrap_or_default();
+    let device = fact(track, "device").unwrap_or_default();
+    Row::unavailable(&*track.name, format!("needs {needs}; {device}: {why}"))
+}
+
+fn row(track: &Track, label: String, latency: Distribution) -> Row {
+    let due = track.number("periods") as u64;
+    let executed = latency.count();
+    let variation = latency.max.value_ns - latency.min.value_ns;
+    Row {
+        label,
+        due,
+        executed,
+        skipped: due - executed,
+        latency: Some(latency),
+        ..Row::default()
+    }
+    .with("variation_ns", variation)
+}
+
+fn with_facts(row: Row, track: &Track, rounds: &[Round]) -> Row {
+    let count = |of: fn(&Round) -> bool| rounds.iter().filter(|round| of(round)).count();
+    let row = row
+        .with("unanswered", count(|round| round.woke == 0))
+        .with("not_in_time", count(|round| round.raised == 0))
+        .with("strays", track.number("strays"));
+    with_failure(row, track)
+}
+
+/// Says why a source ended before its time.
+pub(super) fn with_failure(row: Row, track: &Track) -> Row {
+    match fact(track, "failure") {
+        Some(failure) => row.with("failure", failure),
+        None => row,
+    }
+}
+
+fn fact<'a>(track: &'a Track, name: &str) -> Option<&'a str> {
+    track.attributes.get(name)?.as_str()
+}
+
+/// One interrupt; a stamp that there is not is 0.
+struct Round {
+    period: i64,
+    at: i64,
+    raised: i64,
+    kernel: i64,
+    woke: i64,
+}
+
+/// Every round that was begun. The last one of a source that failed has no end.
+fn rounds(track: &Track) -> Vec<Round> {
+    let t0 = track.number("t0_ns");
+    let at = |values: &[i64], index| values.get(index).copied().unwrap_or(0);
+    let raised = track.values("raised_ns").iter().enumerate();
+    raised
+        .map(|(index, raised)| Round {
+            period: at(track.values("period_index"), index),
+            at: raised - t0,
+            raised: *raised,
+            kernel: at(track.values("kernel_ns"), index),
+            woke: at(track.values("woke_ns"), index),
+        })
+        .collect()
+}
+
+fn distribution(rounds: &[Round], of: impl Fn(&Round) -> i64) -> Option<Distribution> {
+    let whole = rounds
+        .iter()
+        .filter(|round| round.raised > 0 && round.woke > 0);
+    Distribution::of(whole.map(|round| Sample {
+        value_ns: of(round),
+        index: round.period as u64,
+        at_ns: round.at as u64,
+    }))
+}

@@ -1,0 +1,167 @@
+//! Serial ports: modem lines looped inside the chip, a byte looped inside it, and
+//! modem lines over a wire.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use rt::clock;
+use rt::serial::SerialPort;
+use units::Nanos;
+
+use super::source::{Form, Opened, Raise, Source, Wait};
+
+const DEVICE: Form = Form::Path("PORT such as /dev/ttyS1");
+
+/// The modem lines of a 16550 in internal loopback.
+pub(super) struct Uart;
+
+/// A byte through a 16550 in internal loopback.
+pub(super) struct UartByte;
+
+/// A wire from RTS to CTS, or a second machine that answers.
+pub(super) struct Serial;
+
+impl Source for Uart {
+    fn name(&self) -> &'static str {
+        "uart"
+    }
+
+    fn needs(&self) -> &'static str {
+        "a serial port with a 16550 that nobody uses and that interrupts while its modem lines \
+         are looped back inside (the emulated ones of virtual machines do not)"
+    }
+
+    fn device(&self) -> Option<Form> {
+        Some(DEVICE)
+    }
+
+    fn open(&self, device: &str, _: Nanos) -> io::Result<Opened> {
+        let port = SerialPort::open(Path::new(device))?;
+        port.loop_back()?;
+        modem_lines(port)
+    }
+}
+
+impl Source for UartByte {
+    fn name(&self) -> &'static str {
+        "uart-byte"
+    }
+
+    fn needs(&self) -> &'static str {
+        "a serial port with a 16550 that nobody uses and that receives what it sends while it is \
+         looped back inside"
+    }
+
+    fn device(&self) -> Option<Form> {
+        Some(DEVICE)
+    }
+
+    fn open(&self, device: &str, _: Nanos) -> io::Result<Opened> {
+        let port = Arc::new(SerialPort::open(Path::new(device))?);
+        port.loop_back()?;
+        Ok(Opened {
+            raise: Box::new(Send(Arc::clone(&port))),
+            wait: Box::new(Receive(port)),
+        })
+    }
+}
+
+impl Source for Serial {
+    fn name(&self) -> &'static str {
+        "serial"
+    }
+
+    fn needs(&self) -> &'static str {
+        "a serial port that nobody uses, with a wire from RTS to CTS, or a crossover cable to a \
+         machine that runs this with --role answer"
+    }
+
+    fn device(&self) -> Option<Form> {
+        Some(DEVICE)
+    }
+
+    fn open(&self, device: &str, _: Nanos) -> io::Result<Opened> {
+        modem_lines(SerialPort::open(Path::new(device))?)
+    }
+}
+
+fn modem_lines(port: SerialPort) -> io::Result<Opened> {
+    let port = Arc::new(port);
+    Ok(Opened {
+        raise: Box::new(ToggleRts::of(Arc::clone(&port))?),
+        wait: Box::new(WaitForCts(port)),
+    })
+}
+
+/// Both edges of the line raise an interrupt.
+struct ToggleRts {
+    port: Arc<SerialPort>,
+    high: bool,
+}
+
+impl ToggleRts {
+    fn of(port: Arc<SerialPort>) -> io::Result<Self> {
+        port.set_rts(true)?;
+        Ok(Self { port, high: true })
+    }
+
+    fn toggle(&mut self) -> io::Result<()> {
+        self.high = !self.high;
+        self.port.set_rts(self.high)
+    }
+}
+
+impl Raise for ToggleRts {
+    fn raise(&mut self) -> io::Result<Option<u64>> {
+        let raised = clock::now();
+        self.toggle()?;
+        Ok(Some(raised))
+    }
+}
+
+struct WaitForCts(Arc<SerialPort>);
+
+impl Wait for WaitForCts {
+    fn wait(&mut self) -> io::Result<Option<u64>> {
+        self.0.wait_for_cts().map(|()| None)
+    }
+}
+
+struct Send(Arc<SerialPort>);
+
+impl Raise for Send {
+    fn raise(&mut self) -> io::Result<Option<u64>> {
+        let raised = clock::now();
+        self.0.send()?;
+        Ok(Some(raised))
+    }
+}
+
+struct Receive(Arc<SerialPort>);
+
+impl Wait for Receive {
+    fn wait(&mut self) -> io::Result<Option<u64>> {
+        self.0.receive().map(|()| None)
+    }
+}
+
+/// Answers each change of CTS with one of RTS.
+pub(super) struct Answer {
+    port: Arc<SerialPort>,
+    rts: ToggleRts,
+}
+
+impl Answer {
+    pub(super) fn open(device: &str) -> io::Result<Self> {
+        let port = Arc::new(SerialPort::open(Path::new(device))?);
+        let rts = ToggleRts::of(Arc::clone(&port))?;
+        Ok(Self { port, rts })
+    }
+
+    /// Waits for a change and answers it.
+    pub(super) fn answer(&mut self) -> io::Result<()> {
+        self.port.wait_for_cts()?;
+        self.rts.toggle()
+    }
+}

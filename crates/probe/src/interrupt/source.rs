@@ -1,0 +1,115 @@
+//! What every source of interrupts is.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use units::Nanos;
+
+/// A source of interrupts; it says what it needs where it is not to be had.
+pub(super) trait Source: Sync {
+    /// Its name on the command line and in results.
+    fn name(&self) -> &'static str;
+
+    /// What it needs, as the end of a sentence that begins with "needs".
+    fn needs(&self) -> &'static str;
+
+    /// How its device is typed after `--device`; `None` for a source without one.
+    fn device(&self) -> Option<Form> {
+        None
+    }
+
+    /// Opens it. `device` means nothing to a source without one; `period` is the
+    /// time from one interrupt to the next.
+    ///
+    /// # Errors
+    /// What is wrong, in the kernel's words or in others.
+    fn open(&self, device: &str, period: Nanos) -> io::Result<Opened>;
+}
+
+/// The two ends of a source, one for each thread; dropped, its device is as it
+/// was.
+pub(super) struct Opened {
+    pub(super) raise: Box<dyn Raise>,
+    pub(super) wait: Box<dyn Wait>,
+}
+
+/// The end that raises interrupts.
+pub(super) trait Raise: Send {
+    /// Raises one interrupt. The stamp from which its latency counts; `None`
+    /// where it came at another time than that.
+    fn raise(&mut self) -> io::Result<Option<u64>>;
+}
+
+/// The end that waits for interrupts.
+pub(super) trait Wait: Send {
+    /// Waits for an interrupt in a call that blocks, and that a signal ends with
+    /// `Interrupted`. The stamp that the kernel took in its handler, where it
+    /// takes one.
+    fn wait(&mut self) -> io::Result<Option<u64>>;
+
+    /// Makes ready for the next interrupt.
+    fn rearm(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// How a device is typed, with an example.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Form {
+    /// A path.
+    Path(&'static str),
+    /// A path with two numbers, decimal or, with `0x`, hexadecimal:
+    /// `PATH:FIRST:SECOND`.
+    Numbered(&'static str),
+}
+
+impl Form {
+    /// The path, and the numbers or zeros.
+    ///
+    /// # Errors
+    /// Where the text is not of this form.
+    pub(super) fn parse(self, text: &str) -> io::Result<(&Path, [u64; 2])> {
+        let parsed = match self {
+            Self::Path(_) => Some((text, [0; 2])),
+            Self::Numbered(_) => path_and_two_numbers(text),
+        };
+        let wrong = || io::Error::new(io::ErrorKind::InvalidInput, format!("it is not {self}"));
+        let (path, numbers) = parsed.ok_or_else(wrong)?;
+        Ok((Path::new(path), numbers))
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(form) | Self::Numbered(form) => f.write_str(form),
+        }
+    }
+}
+
+fn path_and_two_numbers(text: &str) -> Option<(&str, [u64; 2])> {
+    let (rest, second) = text.rsplit_once(':')?;
+    let (path, first) = rest.rsplit_once(':')?;
+    let number = |text: &str| match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    };
+    Some((path, [number(first)?, number(second)?]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_brings_its_numbers() {
+        let form = Form::Numbered("DEVICE:A:B");
+        let (path, numbers) = form.parse("/dev/uio0:0x60:100").unwrap();
+        assert_eq!((path, numbers), (Path::new("/dev/uio0"), [0x60, 100]));
+        for typed in ["", "/dev/uio0", "/dev/uio0:1", "/dev/uio0:a:1", "x:1:-1"] {
+            let error = form.parse(typed).unwrap_err().to_string();
+            assert!(error.contains("DEVICE:A:B"), "{typed}: {error}");
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! The rounds with made-up sources, and the rows with stamps written by hand.
+
+use std::io::{self, Read, Write};
+use std::os::unix::net::UnixStream;
+
+use super::source::{Raise, Wait};
+use super::*;
+use crate::measurement::tests::{recording, spec};
+use plan::{Outcome, Value};
+use rt::clock;
+
+/// A source made of a pair of sockets: what is written is an interrupt.
+struct Fake {
+    raise: FakeRaise,
+    wait: FakeWait,
+}
+
+/// What a raise does, by its number.
+type Behaviour = fn(u64) -> io::Result<Act>;
+
+enum Act {
+    Interrupt,
+    /// Nothing happens.
+    Silence,
+    /// It comes, and another one at a time when nobody raises.
+    InterruptAndStray,
+    /// It comes at another time than it was asked for.
+    NotInTime,
+}
+
+struct FakeRaise {
+    line: UnixStream,
+    raised: u64,
+    behaviour: Behaviour,
+}
+
+struct FakeWait(UnixStream);
+
+impl Raise for FakeRaise {
+    fn raise(&mut self) -> io::Result<Option<u64>> {
+        let act = (self.behaviour)(self.raised)?;
+        self.raised += 1;
+        let raised = clock::now();
+        if !matches!(act, Act::Silence) {
+            self.line.write_all(&[1])?;
+        }
+        if matches!(act, Act::InterruptAndStray) {
+            let mut line = self.line.try_clone()?;
+            std::thread::spawn(move || {
+                clock::sleep_until(raised + 3_000_000);
+                let _ = line.write_all(&[1]);
+            });
+        }
+        Ok(Some(raised).filter(|_| !matches!(act, Act::NotInTime)))
+    }
+}
+
+impl Wait for FakeWait {
+    fn wait(&mut self) -> io::Result<Option<u64>> {
+        match self.0.read(&mut [0])? {
+            0 => Err(io::ErrorKind::UnexpectedEof.into()),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Fake {
+    fn new(behaviour: Behaviour) -> Self {
+        let (line, end) = UnixStream::pair().unwrap();
+        let raise = FakeRaise {
+            line,
+            raised: 0,
+            behaviour,
+        };
+        Self {
+            raise,
+            wait: FakeWait(end),
+        }
+    }
+}
+
+const PERIOD: u64 = 10_000_000;
+
+/// The row of a made-up source over `periods` periods of 10 ms.
+fn row_of(behaviour: Behaviour, periods: u64) -> Row {
+    let bench = Bench::new(spec("interrupt"));
+    let Fake { raise, wait } = Fake::new(behaviour);
+    let opened = Opened {
+        raise: Box::new(raise),
+        wait: Box::new(wait),
+    };
+    let pace = Pace {
+        period: PERIOD,
+        periods,
+    };
+    let track = Track::new("fake").with("needs", "luck");
+    let ends = raise_and_wait(&bench, opened, pace).unwrap();
+    rows::of(&ends.told(track, pace)).remove(0)
+}
+
+fn conserves(row: &Row) {
+    assert_eq!(row.due, row.executed + row.skipped, "{row:?}");
+    assert_eq!(
+        row.latency.as_ref().map_or(0, stats::Distribution::count),
+        row.executed
+    );
+}
+
+#[test]
+fn every_interrupt_raised_is_answered() {
+    let row = row_of(|_| Ok(Act::Interrupt), 20);
+    conserves(&row);
+    assert_eq!(row.due, 20);
+    assert_eq!(row.facts["unanswered"], 0);
+    assert_eq!(row.facts["strays"], 0);
+    assert_eq!(row.latency.unwrap().early, 0);
+}
+
+#[test]
+fn one_that_never_comes_is_given_up_and_the_next_one_counts() {
+    let row = row_of(
+        |raise| {
+            Ok(if raise == 1 {
+                Act::Silence
+            } else {
+                Act::Interrupt
+            })
+        },
+        200,
+    );
+    conserves(&row);
+    assert_eq!(row.facts["unanswered"], 1);
+    assert!(row.skipped > 1, "what came due meanwhile is skipped too");
+    assert!(row.executed > 1, "{row:?}");
+}
+
+#[test]
+fn a_source_that_never_interrupts_is_not_available() {
+    let before = clock::now();
+    let row = row_of(|_| Ok(Act::Silence), 1_000_000);
+    assert!(clock::now() - before < 1_000_000 * PERIOD, "it gave up");
+    let needs = row.unavailable.unwrap();
+    assert!(needs.starts_with("needs luck") && needs.contains("nothing came"));
+}
+
+#[test]
+fn what_nobody_raised_is_counted_and_never_timed() {
+    let row = row_of(|_| Ok(Act::InterruptAndStray), 10);
+    conserves(&row);
+    // The last one may come after the end.
+    let strays = row.facts["strays"].as_u64().unwrap();
+    assert!((1..=10).contains(&strays), "{row:?}");
+    assert_eq!(row.facts["unanswered"], 0);
+}
+
+#[test]
+fn what_did_not_come_in_time_is_skipped() {
+    let row = row_of(
+        |raise| {
+            Ok(if raise < 3 {
+                Act::NotInTime
+            } else {
+                Act::Interrupt
+            })
+        },
+        10,
+    );
+    conserves(&row);
+    assert_eq!(row.facts["not_in_time"], 3);
+    assert_eq!(row.executed, 10 - row.skipped);
+}
+
+#[test]
+fn a_device_that_vanishes_ends_the_run_and_the_rest_is_skipped() {
+    let row = row_of(
+        |raise| match raise {
+            5 => Err(io::Error::from_raw_os_error(19)),
+            _ => Ok(Act::Interrupt),
+        },
+        1_000,
+    );
+    conserves(&row);
+    assert!((1..=5).contains(&row.executed), "{row:?}");
+    assert_eq!(row.facts["failure"], "No such device");
+}
+
+#[test]
+fn a_source_that_fails_at_once_is_not_available() {
+    let row = row_of(|_| Err(io::Error::from_raw_os_error(5)), 10);
+    let needs = row.unavailable.unwrap();
+    assert!(needs.contains("Input/output error"), "{needs}");
+}
+
+fn track() -> Track {
+    Track::new("gpio")
+        .with("t0_ns", 1_000)
+        .with("periods", 5)
+        .with("strays", 2)
+        .column("period_index", vec![0, 1, 3, 4])
+        .column("raised_ns", vec![1_000, 2_000, 0, 5_000])
+        .column("kernel_ns", vec![1_010, 0, 4_010, 5_040])
+        .column("woke_ns", vec![1_030, 0, 4_030, 5_100])
+}
+
+#[test]
+fn the_kernels_stamp_parts_the_way() {
+    let rows = Interrupt.rows(&recording(spec("interrupt"), vec![track()]));
+    let told: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let latency = row.latency.as_ref().unwrap();
+            (&*row.label, latency.min.value_ns, latency.max.value_ns)
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("gpio", 30, 100),
+            ("gpio: raise to kernel stamp", 10, 40),
+            ("gpio: kernel stamp to user", 20, 60),
+        ]
+    );
+    rows.iter().for_each(conserves);
+    let row = &rows[0];
+    assert_eq!((row.due, row.executed, row.skipped), (5, 2, 3));
+    assert_eq!(row.facts["variation_ns"], 70);
+    assert_eq!(row.facts["unanswered"], 1);
+    assert_eq!(row.facts["not_in_time"], 1);
+    assert_eq!(row.facts["strays"], 2);
+    let worst = row.latency.as_ref().unwrap().max;
+    assert_eq!((worst.index, worst.at_ns), (4, 4_000));
+}
+
+fn measured(change: impl FnOnce(&mut RunSpec)) -> Outcome {
+    let mut spec = spec("interrupt");
+    change(&mut spec);
+    assert_eq!(Interrupt.check(&spec), Ok(()));
+    let bench = Bench::new(spec.clone());
+    let tracks = Interrupt.run(&bench).unwrap();
+    crate::outcome(&recording(spec, tracks))
+}
+
+fn word(text: &str) -> Value {
+    Value::Word(text.to_owned())
+}
+
+#[test]
+fn without_hardware_the_timer_works_and_the_others_say_what_they_need() {
+    let rows = measured(|_| ()).rows;
+    let (timer, others) = rows.split_first().unwrap();
+    assert_eq!(timer.label, "timer");
+    assert_eq!(timer.due, 50);
+    conserves(timer);
+    assert!(timer.executed > 0);
+    assert_eq!(
+        timer.latency.as_ref().unwrap().early,
+        0,
+        "no timer is early"
+    );
+    assert_eq!(others.len(), SOURCES.len() - 1);
+    for row in others {
+        let needs = row.unavailable.as_deref().unwrap();
+        assert!(
+            needs.starts_with("needs ") && needs.contains("--device"),
+            "{needs}"
+        );
+    }
+}
+
+#[test]
+fn a_device_that_is_none_is_told_by_each_source() {
+    let rows = measured(|spec| spec.parameters.set("device", word("/dev/null:1:2"))).rows;
+    for row in &rows[1..] {
+        let needs = row.unavailable.as_deref().unwrap();
+        assert!(needs.contains("/dev/null:1:2: "), "{needs}");
+    }
+    let answer = measured(|spec| {
+        spec.parameters.set("source", word("serial"));
+        spec.parameters.set("role", word(ANSWER));
+        spec.parameters.set("device", word("/dev/null"));
+    });
+    let needs = answer.rows[0].unavailable.as_deref().unwrap();
+    assert!(needs.contains("/dev/null: it is no serial port"), "{needs}");
+}
+
+#[test]
+fn every_source_can_be_asked_for() {
+    let Kind::Choice(words) = Interrupt.parameters()[0].kind else {
+        panic!("a source is a choice");
+    };
+    let names = SOURCES.iter().map(|source| source.name());
+    let all: Vec<&str> = std::iter::once(ALL).chain(names).collect();
+    assert_eq!(words, all);
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let refused = |parameters: &[(&str, Value)]| {
+        let mut spec = spec("interrupt");
+        for (name, value) in parameters {
+            spec.parameters.set(name, value.clone());
+        }
+        Interrupt.check(&spec).unwrap_err()
+    };
+    let time = |text: &str| Value::Time(text.parse().unwrap());
+    for (parameters, flag) in [
+        (vec![("period", time("10us"))], "--period"),
+        (vec![("period", time("1s"))], "--seconds"),
+        (
+            vec![("source", word("timer")), ("device", word("/dev/ttyS1"))],
+            "--device",
+        ),
+        (
+            vec![("source", word("gpio")), ("device", word("/dev/gpiochip0"))],
+            "--device",
+        ),
+        (
+            vec![("source", word("uio")), ("device", word("/dev/uio0:a:b"))],
+            "--device",
+        ),
+        (vec![("role", word(ANSWER))], "--role"),
+    ] {
+        let why = refused(&parameters);
+        assert!(why.starts_with(flag), "{why}");
+    }
+}

@@ -1,0 +1,74 @@
+//! A device driven from user space, one register of which raises its interrupt.
+
+use std::io;
+use std::sync::Arc;
+
+use rt::clock;
+use rt::uio::{Register, UioDevice};
+use units::Nanos;
+
+use super::source::{Form, Opened, Raise, Source, Wait};
+
+pub(super) struct Uio;
+
+const DEVICE: Form = Form::Numbered("DEVICE:RAISE:ACKNOWLEDGE such as /dev/uio0:0x60:0x64");
+
+impl Source for Uio {
+    fn name(&self) -> &'static str {
+        "uio"
+    }
+
+    fn needs(&self) -> &'static str {
+        "a UIO device with one register that raises its interrupt when 1 is written to it, and \
+         one that acknowledges it"
+    }
+
+    fn device(&self) -> Option<Form> {
+        Some(DEVICE)
+    }
+
+    fn open(&self, device: &str, _: Nanos) -> io::Result<Opened> {
+        let (path, [raise, acknowledge]) = DEVICE.parse(device)?;
+        let device = Arc::new(UioDevice::open(path)?);
+        let (raise, acknowledge) = (device.register(raise)?, device.register(acknowledge)?);
+        Ok(Opened {
+            raise: Box::new(Strike {
+                device: Arc::clone(&device),
+                raise,
+            }),
+            wait: Box::new(Acknowledged {
+                device,
+                acknowledge,
+            }),
+        })
+    }
+}
+
+struct Strike {
+    device: Arc<UioDevice>,
+    raise: Register,
+}
+
+impl Raise for Strike {
+    fn raise(&mut self) -> io::Result<Option<u64>> {
+        let raised = clock::now();
+        self.device.strike(self.raise);
+        Ok(Some(raised))
+    }
+}
+
+struct Acknowledged {
+    device: Arc<UioDevice>,
+    acknowledge: Register,
+}
+
+impl Wait for Acknowledged {
+    fn wait(&mut self) -> io::Result<Option<u64>> {
+        self.device.wait().map(|()| None)
+    }
+
+    fn rearm(&mut self) -> io::Result<()> {
+        self.device.strike(self.acknowledge);
+        self.device.unmask()
+    }
+}
