@@ -308,6 +308,7 @@ impl<'a> Series<'a> {
             match value {
                 Parameter::Rate(_) => Some(text),
                 Parameter::Time(_) => Some(format!("{name} {text}")),
+                Parameter::Word(_) if NO_CHOICE.contains(&text.as_str()) => None,
                 Parameter::Word(_) => peers.iter().any(differs).then_some(text),
                 Parameter::Count(_) | Parameter::Number(_) => {
                     alike.iter().any(differs).then(|| format!("{name} {text}"))
@@ -317,6 +318,9 @@ impl<'a> Series<'a> {
         self.spec.parameters.iter().filter_map(words).collect()
     }
 }
+
+/// Words with which a parameter leaves everything as it is.
+const NO_CHOICE: [&str; 2] = ["all", "none"];
 
 /// What tells conditions from others, besides the policy; a load always.
 pub(crate) fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {

@@ -345,6 +345,37 @@ fn no_miss_is_not_called_never() {
 }
 
 #[test]
+fn each_source_of_interrupts_has_a_line_with_what_it_needs() {
+    let html = report::html(&fixture::interrupts());
+    let (_, section) = html.split_once("<section id=\"interrupt\">").unwrap();
+    let (section, _) = section.split_once("</section>").unwrap();
+    let cells: Vec<&str> = section
+        .split("<td class=\"case\">")
+        .skip(1)
+        .filter_map(|cell| Some(cell.split_once("</td>")?.0))
+        .collect();
+    assert_eq!(
+        cells,
+        [
+            "timer",
+            "uart",
+            "uio",
+            "gpio",
+            "gpio: raise to kernel stamp",
+            "gpio: kernel stamp to user",
+        ]
+    );
+    let grey = section.matches("<td class=\"unavailable\"").count();
+    assert_eq!(grey, 2);
+    for head in ["Shortest", "Average", "p99", "Worst", "Variation"] {
+        assert!(
+            section.contains(&format!("{head} <span class=\"unit\">")),
+            "{head}"
+        );
+    }
+}
+
+#[test]
 fn conditions_asked_and_found_are_shown_where_they_differ() {
     let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
     run.found.threads[0].policy_at_end = Policy::OTHER;

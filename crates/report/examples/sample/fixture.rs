@@ -449,6 +449,38 @@ pub fn messages() -> Vec<Outcome> {
     ]
 }
 
+/// Interrupts of the timer and of a GPIO line; no other source is to be had.
+pub fn interrupts() -> Vec<Outcome> {
+    let parameters = |source: &str, device: &str| {
+        let period = ("period", Value::Time(Nanos(1_000_000)));
+        [("source", word(source)), ("device", word(device)), period]
+    };
+    let mut all = outcome("interrupt", Policy::Fifo(80), &parameters("all", "none"));
+    all.rows = vec![
+        Row::of("timer", latencies(9_998, 6_300.0, 400, 71_000.0)).with("strays", 0),
+        Row::unavailable(
+            "uart",
+            "needs a serial port with a 16550 that nobody uses: name it with --device PORT such \
+             as /dev/ttyS1",
+        ),
+        Row::unavailable("uio", "needs a UIO device; /dev/ttyS1: it is no UIO device"),
+    ];
+    let device = "/dev/gpiochip0:17:27";
+    let mut gpio = outcome("interrupt", Policy::Fifo(80), &parameters("gpio", device));
+    gpio.rows = vec![
+        Row::of("gpio", latencies(10_000, 9_100.0, 400, 64_000.0)),
+        Row::of(
+            "gpio: raise to kernel stamp",
+            latencies(10_000, 2_800.0, 400, 21_000.0),
+        ),
+        Row::of(
+            "gpio: kernel stamp to user",
+            latencies(10_000, 6_200.0, 400, 52_000.0),
+        ),
+    ];
+    vec![all, gpio]
+}
+
 /// A run that the kernel refused its policy.
 pub fn refused() -> Outcome {
     let mut run = outcome(
@@ -497,6 +529,7 @@ pub fn everything() -> Vec<Outcome> {
     all.push(frames("hybrid", 1_200_000));
     all.extend(locks());
     all.extend(messages());
+    all.extend(interrupts());
     let mut unknown = outcome("unheard_of", Policy::Fifo(80), &[]);
     unknown.rows =
         vec![Row::of("4 bytes", latencies(10_000, 2_600.0, 900, 70_000.0)).with("bytes", 4)];

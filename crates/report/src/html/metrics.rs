@@ -9,9 +9,7 @@ use crate::words;
 
 /// Times in microseconds, which align and compare.
 pub(super) const LATENCY: &[Metric] = &[
-    ("Average, µs", |series| {
-        micros(series, |l| Some(l.mean_ns()))
-    }),
+    AVERAGE,
     ("Median, µs", |series| {
         micros(series, |l| Some(l.quantile_ns(0.5) as f64))
     }),
@@ -20,7 +18,22 @@ pub(super) const LATENCY: &[Metric] = &[
     WORST,
     WORST_AT,
     SAMPLES,
-    ("Skipped", |series| count(series.skipped())),
+    SKIPPED,
+];
+
+/// Times in microseconds, and how far they are apart.
+pub(super) const VARIATION: &[Metric] = &[
+    ("Shortest, µs", |series| {
+        micros(series, |l| Some(l.min.value_ns as f64))
+    }),
+    AVERAGE,
+    P99,
+    WORST,
+    ("Variation, µs", |series| {
+        micros(series, |l| Some((l.max.value_ns - l.min.value_ns) as f64))
+    }),
+    SAMPLES,
+    SKIPPED,
 ];
 
 pub(super) const P99: Metric = ("p99, µs", |series| quantile(series, 0.99));
@@ -29,6 +42,7 @@ pub(super) const WORST: Metric = ("Worst, µs", |series| {
 });
 pub(super) const WORST_AT: Metric = ("Worst at", worst_at);
 pub(super) const SAMPLES: Metric = ("Samples", |series| count(series.executed()));
+const SKIPPED: Metric = ("Skipped", |series| count(series.skipped()));
 
 /// What came before its time.
 pub(super) const EARLY: Metric = ("Early", |series| {

@@ -123,12 +123,8 @@ fn figures(outcome: &Outcome) -> Table {
 
 fn row(row: &Row) -> Vec<Cell> {
     if let Some(needs) = &row.unavailable {
-        let not_available = Cell {
-            text: format!("not available: {needs}"),
-            more_columns: 10,
-            ..Cell::default()
-        };
-        return vec![Cell::text(words::label(&row.label)), not_available];
+        let label = Cell::text(words::label(&row.label));
+        return vec![label, Cell::unavailable(needs, 11)];
     }
     let mut cells = vec![
         Cell::text(words::label(&row.label)),

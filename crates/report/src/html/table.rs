@@ -45,7 +45,7 @@ pub(crate) struct Cell {
     pub text: String,
     /// The exact figure, or why there is none.
     pub title: String,
-    /// `number`, `case`, `conditions`, `good`, `bad` or empty.
+    /// `number`, `case`, `conditions`, `unavailable`, `good`, `bad` or empty.
     pub class: &'static str,
     /// How many columns it takes beyond its own.
     pub more_columns: usize,
@@ -76,6 +76,16 @@ impl Cell {
     /// No figure, and why.
     pub fn none(why: impl Into<String>) -> Self {
         Self::number("–", why)
+    }
+
+    /// What is missing, over so many columns.
+    pub fn unavailable(needs: &str, columns: usize) -> Self {
+        Self {
+            text: format!("not available: {needs}"),
+            class: "unavailable",
+            more_columns: columns - 1,
+            ..Self::default()
+        }
     }
 
     /// A figure that is good or bad news.
@@ -177,11 +187,7 @@ pub(crate) fn cells(series: &Series, peers: &[&Series], metrics: &[Metric]) -> V
     };
     let mut cells = vec![case, conditions];
     match series.unavailable() {
-        Some(needs) => cells.push(Cell {
-            text: format!("not available: {needs}"),
-            more_columns: metrics.len() - 1,
-            ..Cell::default()
-        }),
+        Some(needs) => cells.push(Cell::unavailable(needs, metrics.len())),
         None => cells.extend(metrics.iter().map(|(_, figure)| figure(series))),
     }
     cells

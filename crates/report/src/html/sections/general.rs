@@ -67,13 +67,13 @@ pub(super) fn distributions<'s>(
     named(&headlines.collect::<Vec<_>>())
 }
 
-/// The distributions of all rows, named by what tells them apart.
+/// The distributions of all rows that have times, named by what tells them apart.
 pub(super) fn named<'s>(series: &[(&'s System, &'s Series)]) -> Vec<(String, &'s Distribution)> {
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
-    let machines = distinct(series.iter().map(|(system, _)| &system.machine_id));
-    let labels = distinct(series.iter().map(|(_, series)| series.label));
-    series
-        .iter()
+    let timed = || series.iter().filter(|(_, series)| series.latency.is_some());
+    let machines = distinct(timed().map(|(system, _)| &system.machine_id));
+    let labels = distinct(timed().map(|(_, series)| series.label));
+    timed()
         .filter_map(|(system, series)| {
             let mut name = series.conditions(&peers);
             if labels > 1 {

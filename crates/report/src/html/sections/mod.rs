@@ -4,6 +4,7 @@
 mod clock;
 mod frames;
 mod general;
+mod interrupt;
 mod latency;
 mod locks;
 mod messages;
@@ -33,6 +34,7 @@ const SECTIONS: &[Section] = &[
     latency::SECTION,
     wakeup::SECTION,
     frames::SECTION,
+    interrupt::SECTION,
     tire::SECTION,
     solvers::SECTION,
     locks::SECTION,
