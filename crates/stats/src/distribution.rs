@@ -151,6 +151,15 @@ impl Distribution {
         value.clamp(self.min.value_ns, self.max.value_ns)
     }
 
+    /// How many samples do not exceed the bound, in nanoseconds. The bin that the
+    /// bound falls into counts whole, so that the bound reads at most 0.1 % higher
+    /// than it is; early samples lie below every bound from 0 up. `None` for a
+    /// bound below 0, since early samples have no bins.
+    #[must_use]
+    pub fn count_at_or_below(&self, bound_ns: f64) -> Option<u64> {
+        (bound_ns >= 0.0).then(|| self.early + self.histogram.count_between(0, bound_ns as u64))
+    }
+
     /// The upper edge of the bin that holds the value of this rank, from 1.
     fn value_at_rank(&self, rank: u64) -> i64 {
         let mut below = 0;
@@ -192,10 +201,11 @@ fn empty() -> Histogram<u64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn of(values: &[i64]) -> Distribution {
+    /// The distribution of these values, in this order.
+    pub(crate) fn of(values: &[i64]) -> Distribution {
         Distribution::of(values.iter().enumerate().map(|(i, value)| Sample {
             value_ns: *value,
             index: i as u64,
@@ -246,6 +256,18 @@ mod tests {
         assert_eq!(all.quantile_ns(0.75), 4);
         assert_eq!(all.min.value_ns, -7);
         assert!((all.mean_ns() - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn counts_up_to_a_bound_take_its_whole_bin() {
+        let all = of(&[-7, 0, 999, 1_000, 100_000, 100_030]);
+        let counts = [-0.5, 0.0, 999.9, 1_000.0, 99_000.0, 100_000.0, 1e300]
+            .map(|bound| all.count_at_or_below(bound));
+        // 100 000 and 100 030 share a bin that is 64 ns wide.
+        assert_eq!(
+            counts,
+            [None, Some(2), Some(3), Some(4), Some(4), Some(6), Some(6)]
+        );
     }
 
     #[test]
