@@ -26,12 +26,12 @@ pub(crate) const PARAMETERS: &[Parameter] = &[
         name: "medium-run",
         kind: Kind::Time,
         default: "10ms",
-        help: "how long the medium thread keeps the CPU in each contest",
+        help: "how long the medium thread keeps the CPU; in priority_inversion the longest of five steps",
     },
 ];
 
 /// CPU time that low's guarded section takes.
-const SECTION_NS: u64 = 1_000_000;
+pub(crate) const SECTION_NS: u64 = 1_000_000;
 /// A medium run beyond this would come near the bound on real-time spins.
 const LONGEST_MEDIUM_RUN: Nanos = Nanos(200_000_000);
 
@@ -44,10 +44,12 @@ pub(crate) enum Parties {
     All,
 }
 
-/// About how long all contests for the five locks take.
-pub(crate) fn length(parameters: &plan::Parameters) -> Nanos {
-    let trial = 2 * parameters.time("medium-run").0 + 4 * SECTION_NS;
-    Nanos(LockKind::ALL.len() as u64 * parameters.count("trials") * trial)
+/// About how long all contests for the five locks take, where medium runs for so
+/// long on average.
+pub(crate) fn length(parameters: &plan::Parameters, medium_run: u64) -> Nanos {
+    let contests = LockKind::ALL.len() as u64 * parameters.count("trials");
+    let contest = medium_run.saturating_mul(2).saturating_add(4 * SECTION_NS);
+    Nanos(contest.saturating_mul(contests))
 }
 
 /// Memory that the samples of all contests take, in bytes.
@@ -70,8 +72,14 @@ pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
 }
 
 /// Runs the contests for one lock, one row of stamps for each, or says in the
-/// attribute `unavailable` why there is no such lock.
-pub(crate) fn contests(bench: &Bench, kind: LockKind, parties: Parties) -> Result<Track, Abort> {
+/// attribute `unavailable` why there is no such lock. Contest after contest takes
+/// the next of `medium_runs`, in nanoseconds, round and round.
+pub(crate) fn contests(
+    bench: &Bench,
+    kind: LockKind,
+    parties: Parties,
+    medium_runs: &[u64],
+) -> Result<Track, Abort> {
     let policy = bench.spec.asked.policy;
     let track = Track::new(kind.name());
     let lock = match kind.create(policy.priority().unwrap_or(0)) {
@@ -82,7 +90,7 @@ pub(crate) fn contests(bench: &Bench, kind: LockKind, parties: Parties) -> Resul
         lock: &*lock,
         parties,
         trials: bench.spec.parameters.count("trials"),
-        medium_run: bench.spec.parameters.time("medium-run").0,
+        medium_runs,
         together: Barrier::new(3),
         wake_high: Semaphore::new(0),
         wake_medium: Semaphore::new(0),
@@ -102,7 +110,8 @@ pub(crate) fn contests(bench: &Bench, kind: LockKind, parties: Parties) -> Resul
         .column("granted_ns", high[1].to_column())
         .column("gave_up", high[2].to_column())
         .column("medium_start_ns", medium[0].to_column())
-        .column("medium_end_ns", medium[1].to_column()))
+        .column("medium_end_ns", medium[1].to_column())
+        .column("medium_asked_ns", medium[2].to_column()))
 }
 
 /// The row of a lock that there is none of.
@@ -133,7 +142,7 @@ struct Contest<'a> {
     lock: &'a dyn Lock,
     parties: Parties,
     trials: u64,
-    medium_run: u64,
+    medium_runs: &'a [u64],
     together: Barrier,
     wake_high: Semaphore,
     wake_medium: Semaphore,
@@ -146,13 +155,15 @@ impl Contest<'_> {
         std::array::from_fn(|_| Samples::with_capacity(self.trials as usize))
     }
 
-    /// Rests as long as the contest was, so that a starved machine recovers and
-    /// the kernel does not throttle.
-    fn in_trials(&self, mut trial: impl FnMut()) {
-        for _ in 0..self.trials {
+    /// Hands each trial the time that medium runs. Rests half as long as the
+    /// contest was, so that a starved machine recovers and the kernel does not
+    /// throttle.
+    fn in_trials(&self, mut trial: impl FnMut(u64)) {
+        let medium_runs = self.medium_runs.iter().cycle();
+        for (_, medium_run) in (0..self.trials).zip(medium_runs) {
             self.together.wait();
             let start = clock::now();
-            trial();
+            trial(*medium_run);
             let end = clock::now();
             clock::sleep_until(end + (end - start) / 2);
         }
@@ -161,9 +172,9 @@ impl Contest<'_> {
     fn high(&self) -> impl FnOnce(u64) -> [Samples; 3] {
         let [mut wish, mut granted, mut gave_up] = self.room();
         move |_| {
-            self.in_trials(|| {
+            self.in_trials(|medium_run| {
                 self.wake_high.wait();
-                let give_up_at = clock::now() + 2 * self.medium_run + 2 * SECTION_NS;
+                let give_up_at = clock::now() + 2 * medium_run + 2 * SECTION_NS;
                 let taken = self.lock.lock(give_up_at);
                 granted.push(clock::now());
                 if taken != Taken::GaveUp {
@@ -177,18 +188,19 @@ impl Contest<'_> {
     }
 
     fn medium(&self) -> impl FnOnce(u64) -> [Samples; 3] {
-        let [mut started, mut ended, unused] = self.room();
+        let [mut started, mut ended, mut asked] = self.room();
         move |_| {
-            self.in_trials(|| {
+            self.in_trials(|medium_run| {
                 self.wake_medium.wait();
                 let start = clock::now();
                 if self.parties == Parties::All {
-                    spin_until(start + self.medium_run);
+                    spin_until(start + medium_run);
                 }
                 started.push(start);
                 ended.push(clock::now());
+                asked.push(medium_run);
             });
-            [started, ended, unused]
+            [started, ended, asked]
         }
     }
 
@@ -198,7 +210,7 @@ impl Contest<'_> {
     fn low(&self) -> impl FnOnce(u64) -> [Samples; 3] {
         let unused = self.room();
         move |_| {
-            self.in_trials(|| {
+            self.in_trials(|_| {
                 let contended = self.parties == Parties::All;
                 if contended {
                     self.lock.lock(u64::MAX);

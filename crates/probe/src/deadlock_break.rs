@@ -40,7 +40,8 @@ impl Measurement for DeadlockBreak {
     }
 
     fn length(&self, parameters: &Parameters) -> Length {
-        Length::Fixed(contest::length(parameters))
+        let medium_run = parameters.time("medium-run").0;
+        Length::Fixed(contest::length(parameters, medium_run))
     }
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
@@ -53,12 +54,13 @@ impl Measurement for DeadlockBreak {
 
     /// For each lock the contended track, then the free one.
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let medium_run = bench.spec.parameters.time("medium-run").0;
         let parties = [Parties::All, Parties::HighAlone];
         let pairs = ORDER
             .iter()
             .flat_map(|kind| parties.map(|parties| (*kind, parties)));
         pairs
-            .map(|(kind, parties)| contests(bench, kind, parties))
+            .map(|(kind, parties)| contests(bench, kind, parties, &[medium_run]))
             .collect()
     }
 

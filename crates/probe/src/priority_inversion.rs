@@ -1,15 +1,33 @@
-//! Priority inversion: is high held back for as long as medium runs?
+//! Priority inversion: how much longer is high held back, the longer medium
+//! runs?
+
+use std::collections::BTreeMap;
 
 use plan::{Parameter, Parameters, Recording, Row, RunSpec, Track};
 use rt::lock::LockKind;
-use stats::{Distribution, Sample, median};
+use serde_json::{Value, json};
+use stats::{Distribution, Sample, median, slope};
+use units::Nanos;
 
-use crate::contest::{self, Parties, contests};
+use crate::contest::{self, Parties, SECTION_NS, contests};
 use crate::measurement::{Length, Measurement};
 use crate::stamps::between;
 use crate::{Abort, Bench};
 
 pub(crate) struct PriorityInversion;
+
+/// How many lengths of medium's run the contests take in turn.
+const STEPS: u64 = 5;
+/// Where high waits for more than this share of what medium runs longer, it is
+/// held back by medium: halfway between not at all (0) and wholly (1).
+const HELD_BACK: f64 = 0.5;
+
+/// Equal steps up to the longest run of medium, in nanoseconds. Contests take
+/// them in turn, so that what disturbs the machine for a while disturbs all.
+fn medium_runs(parameters: &Parameters) -> [u64; STEPS as usize] {
+    let longest = parameters.time("medium-run").0;
+    std::array::from_fn(|step| longest / STEPS * (step as u64 + 1))
+}
 
 impl Measurement for PriorityInversion {
     fn name(&self) -> &'static str {
@@ -17,7 +35,7 @@ impl Measurement for PriorityInversion {
     }
 
     fn summary(&self) -> &'static str {
-        "does a medium thread hold the high one back through a lock that low holds? five locks"
+        "does a medium thread hold the high one back through a lock that low holds, and how long?"
     }
 
     fn source(&self) -> &'static str {
@@ -29,11 +47,21 @@ impl Measurement for PriorityInversion {
     }
 
     fn length(&self, parameters: &Parameters) -> Length {
-        Length::Fixed(contest::length(parameters))
+        let [_, _, middle, ..] = medium_runs(parameters);
+        Length::Fixed(contest::length(parameters, middle))
     }
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        contest::check(spec)
+        contest::check(spec)?;
+        let longest = spec.parameters.time("medium-run");
+        if longest.0 < SECTION_NS {
+            return Err(format!(
+                "--medium-run: {longest} is too short; at least {}, since low holds the lock for as \
+                 long in any case",
+                Nanos(SECTION_NS)
+            ));
+        }
+        Ok(())
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -41,9 +69,10 @@ impl Measurement for PriorityInversion {
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let medium_runs = medium_runs(&bench.spec.parameters);
         LockKind::ALL
             .iter()
-            .map(|kind| contests(bench, *kind, Parties::All))
+            .map(|kind| contests(bench, *kind, Parties::All, &medium_runs))
             .collect()
     }
 
@@ -56,34 +85,71 @@ fn row(track: &Track) -> Row {
     if let Some(row) = contest::unavailable(track) {
         return row;
     }
+    let steps = steps(track);
+    let points: Vec<(f64, f64)> = steps.iter().filter_map(Step::point).collect();
+    let slope = slope(&points);
     let blocked = waits(track);
-    let starts = track.values("medium_start_ns");
-    let ends = track.values("medium_end_ns");
-    let medium: Vec<i64> = ends
-        .iter()
-        .zip(starts)
-        .map(|(end, start)| end - start)
-        .collect();
     Row::of(
         track.name.clone(),
         Distribution::of(blocked.iter().copied()),
     )
     .with("lock", &*track.name)
-    .with("vulnerable", 2 * held_back(track) > blocked.len())
+    .with("vulnerable", slope.map(|slope| slope > HELD_BACK))
+    .with("slope", slope)
     .with("blocked_ns", middle(&blocked))
-    .with("medium_run_ns", median(&medium))
+    .with("medium_run_ns", median(&medium_times(track)))
     .with("gave_up", contest::gave_up(track))
+    .with(
+        "by_medium_run",
+        steps.iter().map(Step::json).collect::<Vec<Value>>(),
+    )
 }
 
-/// In how many contests high got the lock only after medium's whole run, or gave
-/// up before.
-fn held_back(track: &Track) -> usize {
-    let grants = track.values("granted_ns").iter();
-    grants
-        .zip(track.values("medium_end_ns"))
-        .zip(track.values("gave_up"))
-        .filter(|((granted, medium_end), gave_up)| granted >= medium_end || **gave_up > 0)
-        .count()
+/// The contests in which medium was to run for one length.
+#[derive(Default)]
+struct Step {
+    medium_ns: Vec<i64>,
+    blocked_ns: Vec<i64>,
+    gave_up: i64,
+}
+
+impl Step {
+    /// Medium's run time and high's blocking time, in nanoseconds.
+    fn point(&self) -> Option<(f64, f64)> {
+        let (medium, blocked) = (median(&self.medium_ns)?, median(&self.blocked_ns)?);
+        Some((medium as f64, blocked as f64))
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "medium_run_ns": median(&self.medium_ns),
+            "blocked_ns": median(&self.blocked_ns),
+            "contests": self.blocked_ns.len(),
+            "gave_up": self.gave_up,
+        })
+    }
+}
+
+/// The contests by the length asked of medium, rising.
+fn steps(track: &Track) -> Vec<Step> {
+    let mut steps: BTreeMap<i64, Step> = BTreeMap::new();
+    let contests = track.values("medium_asked_ns").iter();
+    let times = medium_times(track).into_iter().zip(waits(track));
+    for ((asked, (medium, wait)), gave_up) in contests.zip(times).zip(track.values("gave_up")) {
+        let step = steps.entry(*asked).or_default();
+        step.medium_ns.push(medium);
+        step.blocked_ns.push(wait.value_ns);
+        step.gave_up += gave_up;
+    }
+    steps.into_values().collect()
+}
+
+/// How long medium ran, contest by contest.
+fn medium_times(track: &Track) -> Vec<i64> {
+    let ends = track.values("medium_end_ns").iter();
+    ends.zip(track.values("medium_start_ns"))
+        .map(|(end, start)| end - start)
+        .collect()
 }
 
 /// From high's wish to its grant, contest by contest. Where a spin gave up, the
@@ -103,24 +169,81 @@ mod tests {
     use testing::skip;
     use units::Policy;
 
-    fn track(granted: i64) -> Track {
+    /// Contests in which medium runs for 1000 and 2000 ns in turn.
+    fn track(waits: [i64; 4], gave_up: [i64; 4]) -> Track {
+        let wishes = [0, 10_000, 20_000, 30_000];
+        let asked = [1_000, 2_000, 1_000, 2_000];
+        let granted = std::array::from_fn::<i64, 4, _>(|k| wishes[k] + waits[k]);
+        let ends = std::array::from_fn::<i64, 4, _>(|k| wishes[k] + asked[k]);
         Track::new("mutex")
-            .column("wish_ns", vec![100])
-            .column("granted_ns", vec![granted])
-            .column("gave_up", vec![0])
-            .column("medium_start_ns", vec![150])
-            .column("medium_end_ns", vec![1150])
+            .column("wish_ns", wishes.into())
+            .column("granted_ns", granted.into())
+            .column("gave_up", gave_up.into())
+            .column("medium_start_ns", wishes.into())
+            .column("medium_end_ns", ends.into())
+            .column("medium_asked_ns", asked.into())
+    }
+
+    fn facts(track: Track) -> BTreeMap<String, Value> {
+        let recording = recording(spec("priority_inversion"), vec![track]);
+        PriorityInversion.rows(&recording).remove(0).facts
     }
 
     #[test]
-    fn a_lock_is_vulnerable_when_high_waits_for_medium() {
-        let rows = PriorityInversion.rows(&recording(
-            spec("priority_inversion"),
-            vec![track(1300), track(300)],
-        ));
-        assert_eq!(rows[0].facts["vulnerable"], true);
-        assert_eq!(rows[0].facts["blocked_ns"], 1200);
-        assert_eq!(rows[1].facts["vulnerable"], false);
+    fn a_lock_is_vulnerable_when_high_waits_longer_the_longer_medium_runs() {
+        let plain = facts(track([1_300, 2_300, 1_320, 2_320], [0; 4]));
+        assert_eq!(
+            (&plain["slope"], &plain["vulnerable"]),
+            (&json!(1.0), &json!(true))
+        );
+        // High waits longer than medium runs, but not because of medium.
+        let inherits = facts(track([3_000, 3_100, 3_000, 3_100], [0; 4]));
+        assert_eq!(
+            (&inherits["slope"], &inherits["vulnerable"]),
+            (&json!(0.1), &json!(false))
+        );
+    }
+
+    #[test]
+    fn every_length_of_mediums_run_has_its_times() {
+        let facts = facts(track([1_300, 4_300, 1_320, 4_320], [0, 1, 0, 1]));
+        let step = |medium, blocked, gave_up| {
+            json!({
+                "medium_run_ns": medium, "blocked_ns": blocked, "contests": 2, "gave_up": gave_up,
+            })
+        };
+        assert_eq!(
+            facts["by_medium_run"],
+            json!([step(1_000, 1_300, 0), step(2_000, 4_300, 2)])
+        );
+        assert_eq!(facts["gave_up"], 2);
+    }
+
+    #[test]
+    fn one_contest_has_no_slope_and_no_verdict() {
+        let mut one = track([1_300; 4], [0; 4]);
+        for column in &mut one.columns {
+            column.values.truncate(1);
+        }
+        let facts = facts(one);
+        assert_eq!(
+            (&facts["slope"], &facts["vulnerable"]),
+            (&Value::Null, &Value::Null)
+        );
+    }
+
+    #[test]
+    fn a_run_of_medium_that_the_section_hides_is_refused() {
+        let refused = |medium_run: u64| {
+            let mut spec = spec("priority_inversion");
+            spec.asked.policy = Policy::Fifo(50);
+            let time = plan::Value::Time(Nanos(medium_run));
+            spec.parameters.set("medium-run", time);
+            PriorityInversion.check(&spec).unwrap_err()
+        };
+        for medium_run in [SECTION_NS - 1, 201_000_000] {
+            assert!(refused(medium_run).starts_with("--medium-run"));
+        }
     }
 
     #[test]
