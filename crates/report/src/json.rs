@@ -3,10 +3,12 @@
 
 use plan::{Outcome, Parameters, Row, Value as Parameter};
 use serde_json::{Map, Value, json as value};
-use stats::Distribution;
+use stats::{Distribution, Merit};
 
 use crate::benchmark::{self, Benchmark};
+use crate::merit::{self, Case, General, Merits};
 use crate::survey::{System, systems};
+use crate::tolerance::Tolerance;
 use crate::{figure, published, rhealstone, verdict, words};
 
 /// Version of the JSON's names and their meaning.
@@ -21,9 +23,10 @@ const QUANTILES: [(&str, f64); 5] = [
     ("p9999_ns", 0.9999),
 ];
 
-/// Everything that the HTML report shows, as one document.
+/// Everything that the HTML report shows, as one document; the tolerance is that of
+/// predictability.
 #[must_use]
-pub fn json(outcomes: &[Outcome]) -> Value {
+pub fn json(outcomes: &[Outcome], tolerance: Tolerance) -> Value {
     let systems = systems(outcomes);
     let runs: Vec<Value> = outcomes.iter().map(with_histograms).collect();
     value!({
@@ -33,6 +36,7 @@ pub fn json(outcomes: &[Outcome]) -> Value {
         "machines": systems.iter().map(machine).collect::<Vec<Value>>(),
         "runs": runs,
         "rhealstone": rhealstone::of(&systems),
+        "figures_of_merit": figures_of_merit(&systems, tolerance),
         "published": {
             "hardware": published::HARDWARE,
             "sources": published::SOURCES,
@@ -86,6 +90,48 @@ fn histogram(latency: &Distribution) -> Value {
     filled
         .map(|bin| value!({ "from_ns": bin.from_ns, "to_ns": bin.to_ns, "count": bin.count }))
         .collect()
+}
+
+fn figures_of_merit(systems: &[System], tolerance: Tolerance) -> Value {
+    let systems = merit::of(systems, tolerance);
+    value!({
+        "tolerance": tolerance.share(),
+        "systems": systems.iter().map(of_system).collect::<Vec<Value>>(),
+    })
+}
+
+fn of_system(merits: &Merits) -> Value {
+    let general = |general: &General| {
+        let mut figures = figures(&general.merit);
+        figures.insert("cases".to_owned(), value!(general.cases));
+        figures
+    };
+    let case = |case: &Case| {
+        let mut figures = figures(&case.merit);
+        figures.extend(fields(value!({
+            "measurement": case.measurement(),
+            "conditions": case.conditions,
+            "load": case.load,
+            "count": case.latency.count(),
+            "max_ns": case.latency.max.value_ns,
+            "in_general": case.counts,
+        })));
+        figures
+    };
+    value!({
+        "system": merits.system,
+        "machine_id": merits.machine_id,
+        "general": merits.general.as_ref().map(general),
+        "cases": merits.cases.iter().map(case).collect::<Vec<Map<String, Value>>>(),
+    })
+}
+
+fn figures(merit: &Merit) -> Map<String, Value> {
+    fields(value!({
+        "efficiency_ns": merit.efficiency_ns,
+        "variation_ns": merit.variation_ns,
+        "predictability": merit.predictability,
+    }))
 }
 
 fn machine(system: &System) -> Value {

@@ -7,8 +7,10 @@ use comfy_table::{
 use plan::{Outcome, Warning};
 
 use crate::benchmark::{self, Answer, Benchmark, Ceiling};
+use crate::merit::{self, General, Merits};
 use crate::quantiles::supported;
 use crate::survey::{Series, System, summarised, systems};
+use crate::tolerance::Tolerance;
 use crate::verdict::verdict;
 use crate::words;
 
@@ -36,10 +38,10 @@ const SOLVERS_HEAD: [&str; 8] = [
 const RULED: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// A table of every row, the warnings, and the verdict; at most 100 columns
-/// wide, without colour.
+/// A table of every row, the warnings, the figures of merit within the tolerance,
+/// and the verdict; at most 100 columns wide, without colour.
 #[must_use]
-pub fn terminal(outcomes: &[Outcome]) -> String {
+pub fn terminal(outcomes: &[Outcome], tolerance: Tolerance) -> String {
     let mut text = String::new();
     if !outcomes.is_empty() {
         text.push_str(&results(outcomes));
@@ -55,6 +57,7 @@ pub fn terminal(outcomes: &[Outcome]) -> String {
     for (title, sentences) in [
         ("Warnings", warnings(outcomes)),
         ("Not available", unavailable(outcomes)),
+        ("Figures of merit", figures_of_merit(outcomes, tolerance)),
         ("What it holds", verdict.holds),
         ("What limits it", verdict.limits),
         ("What to change first", first.into_iter().collect()),
@@ -253,6 +256,27 @@ fn unavailable(outcomes: &[Outcome]) -> Vec<String> {
         }
     }
     all
+}
+
+/// The general figures of each system that has any.
+fn figures_of_merit(outcomes: &[Outcome], tolerance: Tolerance) -> Vec<String> {
+    let sentence = |merits: Merits| {
+        let General { merit, cases, .. } = merits.general?;
+        let predictability = merit.predictability.map_or_else(
+            || "predictability not known".to_owned(),
+            |share| format!("predictability {}", words::percent(share)),
+        );
+        Some(format!(
+            "{}: efficiency {}, variation {}, {predictability} (share of times at most {tolerance} \
+             above the average); averages over {}.",
+            merits.system,
+            words::time(merit.efficiency_ns),
+            words::time(merit.variation_ns),
+            words::counted(cases, "test and load").replace("test and loads", "tests and loads"),
+        ))
+    };
+    let systems = merit::of(&systems(outcomes), tolerance).into_iter();
+    systems.filter_map(sentence).collect()
 }
 
 fn block(title: &str, sentences: &[String]) -> String {

@@ -5,12 +5,26 @@
 mod fixture;
 
 use fixture::{
-    benchmark, everything, frames, messages, outcome, refused, tire, two_machines, wakeup,
+    benchmark, everything, frames, many_loads, messages, outcome, refused, tire, two_machines,
+    wakeup,
 };
 use plan::{Outcome, Row};
+use report::Tolerance;
 use serde_json::Value;
 use stats::{Distribution, Sample};
 use units::Policy;
+
+fn html(outcomes: &[Outcome]) -> String {
+    report::html(outcomes, Tolerance::default())
+}
+
+fn json(outcomes: &[Outcome]) -> Value {
+    report::json(outcomes, Tolerance::default())
+}
+
+fn terminal(outcomes: &[Outcome]) -> String {
+    report::terminal(outcomes, Tolerance::default())
+}
 
 /// Sets of outcomes that every function must show without a panic.
 fn sets() -> Vec<(&'static str, Vec<Outcome>)> {
@@ -38,6 +52,7 @@ fn sets() -> Vec<(&'static str, Vec<Outcome>)> {
         ("zeros", vec![zeros]),
         ("everything", everything()),
         ("two machines", two_machines()),
+        ("many loads", many_loads()),
     ]
 }
 
@@ -63,7 +78,7 @@ fn visible(html: &str) -> String {
 #[test]
 fn the_page_names_no_outside_address() {
     for (name, outcomes) in sets() {
-        let html = report::html(&outcomes);
+        let html = html(&outcomes);
         for (place, _) in html.match_indices("://") {
             let scheme = html[..place]
                 .rsplit(|c: char| !c.is_ascii_alphabetic())
@@ -85,7 +100,7 @@ fn the_page_names_no_outside_address() {
 
 #[test]
 fn the_page_carries_the_script_once_and_no_mathjax() {
-    let html = report::html(&everything());
+    let html = html(&everything());
     assert_eq!(html.matches("plotly.js v").count(), 1);
     assert!(!html.contains("mjx-container"));
     assert!(html.matches("Plotly.newPlot(").count() >= 6);
@@ -93,7 +108,7 @@ fn the_page_carries_the_script_once_and_no_mathjax() {
 
 #[test]
 fn every_figure_and_section_has_a_name_of_its_own() {
-    let html = report::html(&two_machines());
+    let html = html(&two_machines());
     let body = html.split_once("<body>").unwrap().1;
     let names: Vec<&str> = body
         .split(" id=\"")
@@ -108,11 +123,11 @@ fn every_figure_and_section_has_a_name_of_its_own() {
 #[test]
 fn every_set_is_shown_everywhere() {
     for (name, outcomes) in sets() {
-        let page = visible(&report::html(&outcomes));
+        let page = visible(&html(&outcomes));
         assert!(page.contains("Verdict"), "{name}");
-        let terminal = report::terminal(&outcomes);
+        let terminal = terminal(&outcomes);
         assert!(terminal.contains("What it holds"), "{name}");
-        let document = report::json(&outcomes);
+        let document = json(&outcomes);
         assert_eq!(
             document["runs"].as_array().unwrap().len(),
             outcomes.len(),
@@ -127,13 +142,13 @@ fn every_set_is_shown_everywhere() {
 
 #[test]
 fn the_same_outcomes_give_the_same_report() {
-    assert_eq!(report::html(&everything()), report::html(&everything()));
+    assert_eq!(html(&everything()), html(&everything()));
 }
 
 #[test]
 fn the_terminal_keeps_to_a_hundred_columns() {
     for (name, outcomes) in sets() {
-        for line in report::terminal(&outcomes).lines() {
+        for line in terminal(&outcomes).lines() {
             assert!(line.chars().count() <= 100, "{name}: {line}");
         }
     }
@@ -145,20 +160,20 @@ fn invalid_runs_are_plain_to_see_and_count_for_nothing() {
     bad.warnings = refused().warnings;
     let good = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
     let outcomes = [good.clone(), bad];
-    let page = visible(&report::html(&outcomes));
+    let page = visible(&html(&outcomes));
     assert!(page.contains("1 of 2 runs INVALID"));
     assert!(page.contains("setcap cap_sys_nice"));
     let verdict = report::verdict(&outcomes);
     assert_eq!((verdict.runs, verdict.invalid), (2, 1));
     assert_eq!(verdict.holds, report::verdict(&[good]).holds);
-    assert!(report::terminal(&outcomes).contains("INVALID"));
+    assert!(terminal(&outcomes).contains("INVALID"));
 }
 
 #[test]
 fn many_invalid_runs_are_few_words() {
-    let alone = report::terminal(&[refused()]);
+    let alone = terminal(&[refused()]);
     assert!(alone.contains("wakeup rr:50, period 100us"));
-    let many = report::terminal(&vec![refused(); 20]);
+    let many = terminal(&vec![refused(); 20]);
     assert!(many.contains("wakeup: 20 runs"));
     assert_eq!(many.lines().count(), alone.lines().count());
 }
@@ -253,7 +268,7 @@ fn a_fact_cannot_take_a_fixed_name() {
 
 #[test]
 fn the_document_holds_histograms_and_published_figures() {
-    let document = report::json(&[wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)]);
+    let document = json(&[wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)]);
     let bins = document["runs"][0]["rows"][1]["histogram"]
         .as_array()
         .unwrap();
@@ -304,9 +319,9 @@ fn loads_are_told_apart_and_laid_over_one_another() {
     let loads = [None, Some("memory"), Some("disk%50@0:/x")];
     let fifo = loads.map(|load| wakeup(Policy::Fifo(80), load, 8_000.0, 60_000.0));
     let other = wakeup(Policy::OTHER, None, 8_000.0, 60_000.0);
-    let alone = report::html(&fifo);
+    let alone = html(&fifo);
     assert!(!alone.contains("figure-wakeup-load"));
-    let html = report::html(&[fifo.to_vec(), vec![other]].concat());
+    let html = html(&[fifo.to_vec(), vec![other]].concat());
     assert_eq!(html.matches("id=\"figure-wakeup-load-").count(), 1);
     let page = visible(&html);
     for words in [
@@ -346,7 +361,7 @@ fn no_miss_is_not_called_never() {
 
 #[test]
 fn each_source_of_interrupts_has_a_line_with_what_it_needs() {
-    let html = report::html(&fixture::interrupts());
+    let html = html(&fixture::interrupts());
     let (_, section) = html.split_once("<section id=\"interrupt\">").unwrap();
     let (section, _) = section.split_once("</section>").unwrap();
     let cells: Vec<&str> = section
@@ -379,7 +394,7 @@ fn each_source_of_interrupts_has_a_line_with_what_it_needs() {
 fn conditions_asked_and_found_are_shown_where_they_differ() {
     let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
     run.found.threads[0].policy_at_end = Policy::OTHER;
-    let page = visible(&report::html(&[run]));
+    let page = visible(&html(&[run]));
     assert!(page.contains("fifo:80, then other"));
     assert!(page.contains("not as asked: wakeup"));
 }
@@ -387,7 +402,7 @@ fn conditions_asked_and_found_are_shown_where_they_differ() {
 #[test]
 fn solvers_stand_under_their_ceilings() {
     let rounds = benchmark();
-    let html = report::html(&rounds);
+    let html = html(&rounds);
     let page = visible(&html);
     for text in [
         "against this machine",
@@ -398,7 +413,7 @@ fn solvers_stand_under_their_ceilings() {
         assert!(page.contains(text), "{text}");
     }
     assert!(html.contains("figure-roofline-1"));
-    let document = report::json(&rounds);
+    let document = json(&rounds);
     let compared = &document["benchmarks"][0];
     let simd = compared["entries"]
         .as_array()
@@ -410,16 +425,16 @@ fn solvers_stand_under_their_ceilings() {
     assert_eq!(simd.unwrap()["rate_per_s"], 3.1e9);
     assert_eq!(simd.unwrap()["rounds"], 3);
     assert_eq!(compared["ceilings"].as_array().unwrap().len(), 4);
-    let none = report::json(&[tire("real-fast", 5_900, 1, 200, 0)]);
+    let none = json(&[tire("real-fast", 5_900, 1, 200, 0)]);
     assert_eq!(none["benchmarks"], Value::Array(vec![]));
 }
 
 #[test]
 fn a_series_of_a_benchmark_is_told_once() {
-    let text = report::terminal(&benchmark());
+    let text = terminal(&benchmark());
     assert_eq!(text.matches("semaphore-exact   f64").count(), 5);
     assert!(!text.contains("measurement"), "{text}");
-    let alone = report::terminal(&[fixture::ceiling("f64", 2, 4e9, 5e10)]);
+    let alone = terminal(&[fixture::ceiling("f64", 2, 4e9, 5e10)]);
     assert!(
         alone.contains("4 billion by the arithmetic units"),
         "{alone}"
@@ -432,7 +447,7 @@ fn a_series_of_a_benchmark_is_told_once() {
 
 #[test]
 fn published_figures_stand_beside_the_measured_ones() {
-    let page = visible(&report::html(&everything()));
+    let page = visible(&html(&everything()));
     for text in [
         "Xenomai 2.6.2.1, Linux 3.5.7",
         "&gt; 1 000.0",
@@ -480,7 +495,7 @@ fn equal_runs_are_merged_and_others_are_not() {
     };
     assert_eq!(sentences(&[run.clone(), longer.clone()]), 1);
     assert_eq!(sentences(&[run.clone(), other]), 2);
-    assert!(visible(&report::html(&[run, longer])).contains("40 000"));
+    assert!(visible(&html(&[run, longer])).contains("40 000"));
 }
 
 #[test]
@@ -490,7 +505,7 @@ fn what_machines_tell_cannot_become_markup() {
     run.rows[0].label = "<b>".into();
     let mut other = run.clone();
     other.header.machine.kernel_release = "\"><img src=x>".into();
-    let html = report::html(&[run, other]);
+    let html = html(&[run, other]);
     assert!(!html.contains("<script>alert(1)") && !html.contains("<img src=x>"));
     assert!(!html.contains("<td><b>"));
 }
@@ -498,7 +513,7 @@ fn what_machines_tell_cannot_become_markup() {
 #[test]
 fn a_derived_row_has_a_mean_and_a_share_and_no_distribution() {
     let runs = messages();
-    let document = report::json(&runs);
+    let document = json(&runs);
     let run = document["runs"].as_array().unwrap().last().unwrap();
     assert_eq!(run["measurement"], "context_switch");
     assert_eq!(run["context_switch_ns"], 1_400.0);
@@ -507,7 +522,7 @@ fn a_derived_row_has_a_mean_and_a_share_and_no_distribution() {
         assert_eq!(run[name], Value::Null, "{name}");
     }
     assert_eq!(run["rows"][0]["histogram"], Value::Null);
-    let terminal = report::terminal(&runs);
+    let terminal = terminal(&runs);
     let mut lines = terminal.lines();
     let line = lines.find(|line| line.contains("62.5 % of the transfer"));
     let cells: Vec<&str> = line
@@ -520,7 +535,7 @@ fn a_derived_row_has_a_mean_and_a_share_and_no_distribution() {
         cells[2..6].iter().all(|cell| cell.trim() == "–"),
         "{line:?}"
     );
-    let page = visible(&report::html(&runs));
+    let page = visible(&html(&runs));
     assert!(page.contains("62.5 %") && page.contains("1.400"));
 }
 
@@ -555,7 +570,7 @@ fn six(policy: Policy) -> Vec<Outcome> {
 #[test]
 fn six_times_make_a_composite_that_stands_last() {
     let runs = six(Policy::Fifo(80));
-    let document = report::json(&runs);
+    let document = json(&runs);
     let sets = document["rhealstone"].as_array().unwrap();
     assert_eq!(sets.len(), 1);
     let times = sets[0]["components"].as_array().unwrap();
@@ -566,7 +581,7 @@ fn six_times_make_a_composite_that_stands_last() {
     assert_eq!(times, [1e3, 2e3, 3e3, 4e3, 5e3, 6e3]);
     let composite = sets[0]["rhealstones_per_second"].as_f64().unwrap();
     assert!((composite - 1e9 / 3_500.0).abs() < 1e-6, "{composite}");
-    let page = visible(&report::html(&runs));
+    let page = visible(&html(&runs));
     let (before, _) = page.split_once("285 714").unwrap();
     assert!(before.contains("6.000"), "after the six times");
 }
@@ -577,20 +592,20 @@ fn without_one_of_the_six_times_there_is_no_composite() {
     // Measured, but under other conditions than the others.
     runs[2].header.spec.asked.policy = Policy::Fifo(10);
     runs[5].rows = vec![Row::unavailable("one CPU", "needs a mailbox")];
-    let document = report::json(&runs);
+    let document = json(&runs);
     let sets = document["rhealstone"].as_array().unwrap();
     assert_eq!(sets.len(), 1, "one time alone stands beside nothing");
     assert_eq!(sets[0]["rhealstones_per_second"], Value::Null);
     let why = "Interrupt latency: not measured; \
                Message transfer: not available: needs a mailbox";
     assert_eq!(sets[0]["without_composite"], why);
-    assert!(visible(&report::html(&runs)).contains(why));
+    assert!(visible(&html(&runs)).contains(why));
 }
 
 #[test]
 fn a_watched_run_says_so_with_its_conditions() {
     let unwatched = tire("real-time", 100, 1, 200, 0);
-    assert!(!visible(&report::html(std::slice::from_ref(&unwatched))).contains("Viewer"));
+    assert!(!visible(&html(std::slice::from_ref(&unwatched))).contains("Viewer"));
     let mut watched = unwatched;
     let frames = [
         ("frames_due", 100),
@@ -603,7 +618,7 @@ fn a_watched_run_says_so_with_its_conditions() {
         .into_iter()
         .fold(row, |row, (name, count)| row.with(name, count));
     watched.rows.push(told);
-    let page = visible(&report::html(&[watched]));
+    let page = visible(&html(&[watched]));
     assert!(page.contains("bench:9870"));
     assert!(page.contains("100 frames due, 90 sent, 4 refused, 6 dropped"));
 }
@@ -611,7 +626,7 @@ fn a_watched_run_says_so_with_its_conditions() {
 #[test]
 fn frames_bear_their_marks_beside_the_published_ones() {
     let runs = [frames("timer", 170_000), frames("hybrid", 1_200_000)];
-    let page = visible(&report::html(&runs));
+    let page = visible(&html(&runs));
     for words in [
         "start jitter &lt; 0.2 ms",
         "start jitter &gt; 1 ms",
@@ -621,9 +636,64 @@ fn frames_bear_their_marks_beside_the_published_ones() {
     ] {
         assert!(page.contains(words), "{words}");
     }
-    let json = report::json(&runs);
+    let json = json(&runs);
     assert_eq!(json["runs"][0]["rows"][2]["overruns"], 1);
     let published = &json["published"];
     assert!(published["timed_frames"].as_array().unwrap().len() > 10);
     assert_eq!(published["frames"][0]["overruns"], 225);
+}
+
+#[test]
+fn figures_of_merit_stand_with_their_tolerance() {
+    let runs = [
+        wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0),
+        wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, 600_000.0),
+        wakeup(Policy::OTHER, None, 80_000.0, 600_000.0),
+    ];
+    let of = |text: &str| report::json(&runs, text.parse().unwrap())["figures_of_merit"].clone();
+    let (narrow, wide) = (of("1%"), of("40%"));
+    assert_eq!(
+        (&narrow["tolerance"], &wide["tolerance"]),
+        (&0.01.into(), &0.4.into())
+    );
+    let predictability = |merits: &Value| {
+        let general = &merits["systems"][0]["general"];
+        assert_eq!(general["cases"], 2);
+        general["predictability"].as_f64().unwrap()
+    };
+    assert!(predictability(&narrow) < predictability(&wide));
+    let cases = narrow["systems"][0]["cases"].as_array().unwrap();
+    let counted: Vec<&Value> = cases.iter().map(|case| &case["in_general"]).collect();
+    assert_eq!(counted, [true, true, false]);
+    let first = &cases[0];
+    let latency = runs[0].rows[0].latency.as_ref().unwrap();
+    assert_eq!(first["efficiency_ns"], latency.mean_ns());
+    let variation = latency.max.value_ns - latency.min.value_ns;
+    assert_eq!(first["variation_ns"], variation as f64);
+    let tolerance: Tolerance = "12.5%".parse().unwrap();
+    for shown in [
+        visible(&report::html(&runs, tolerance)),
+        report::terminal(&runs, tolerance),
+    ] {
+        let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            words.contains("at most 12.5 % above the average"),
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn the_wait_of_each_lock_is_drawn_against_mediums_run() {
+    let page = html(&everything());
+    assert_eq!(page.matches("id=\"figure-inversion-").count(), 1);
+    for lock in [
+        "mutex: slope 1.02",
+        "mutex inherit: slope 0.01",
+        "spin: slope 2.00 or more",
+    ] {
+        assert!(page.contains(lock), "{lock}");
+    }
+    let compared = html(&two_machines());
+    assert_eq!(compared.matches("id=\"figure-inversion-").count(), 2);
 }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use plan::LoadSpec;
+use report::Tolerance;
 use units::{CpuSet, Nanos, ParseError, Policy};
 
 use crate::EXIT_COULD_NOT_RUN;
@@ -222,6 +223,15 @@ pub(crate) struct ReportArgs {
     /// Print the report as JSON instead of tables
     #[arg(long)]
     pub(crate) json: bool,
+    /// How far above the average a time still counts as predictable, as a share
+    /// of the average; printed with every predictability
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value = "5%",
+        allow_hyphen_values = true
+    )]
+    pub(crate) tolerance: Tolerance,
 }
 
 #[derive(Debug, Args)]

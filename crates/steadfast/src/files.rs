@@ -7,6 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use plan::Outcome;
+use report::Tolerance;
 
 /// Makes a directory, where there is none yet.
 pub(crate) fn make_directory(path: &Path) -> Result<()> {
@@ -18,11 +19,18 @@ pub(crate) fn make_directory(path: &Path) -> Result<()> {
     })
 }
 
-/// Writes report.html and report.json.
-pub(crate) fn write_reports(directory: &Path, outcomes: &[Outcome]) -> Result<()> {
-    let json = serde_json::to_string_pretty(&report::json(outcomes))?;
+/// Writes report.html and report.json; the tolerance is that of predictability.
+pub(crate) fn write_reports(
+    directory: &Path,
+    outcomes: &[Outcome],
+    tolerance: Tolerance,
+) -> Result<()> {
+    let json = serde_json::to_string_pretty(&report::json(outcomes, tolerance))?;
     replace(&directory.join("report.json"), &json)?;
-    replace(&directory.join("report.html"), &report::html(outcomes))
+    replace(
+        &directory.join("report.html"),
+        &report::html(outcomes, tolerance),
+    )
 }
 
 /// Puts a whole file in place at once: a reader sees the old one or the new one.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use plan::RunSpec;
+use report::Tolerance;
 use store::{Session, Store};
 
 use crate::args::{RunArgs, parse_run_line};
@@ -48,8 +49,9 @@ pub(crate) fn carry_through(name: &str, plan: &[RunSpec], out: &Path) -> Result<
         outcomes: store.outcomes(id)?,
         ..ended
     };
-    let written = write_reports(out, &ended.outcomes);
-    print(&report::terminal(&ended.outcomes))?;
+    let tolerance = Tolerance::default();
+    let written = write_reports(out, &ended.outcomes, tolerance);
+    print(&report::terminal(&ended.outcomes, tolerance))?;
     written?;
     print(&where_it_is(out, &ended, plan.len()))?;
     Ok(ended)

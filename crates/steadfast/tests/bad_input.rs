@@ -81,6 +81,13 @@ fn nonsense_on_the_command_line_is_named() {
         ("run interrupt --policy fifo:1", "--policy"),
         ("nonsense", "nonsense"),
         ("report", "STORE"),
+        ("report x.db --tolerance 5", "`5` is not a tolerance"),
+        ("report x.db --tolerance -1%", "`-1%` is not a tolerance"),
+        ("run wakeup --tolerance 5%", "--tolerance"),
+        (
+            "run priority_inversion --medium-run 1us",
+            "--medium-run: 1us is too short",
+        ),
     ] {
         run(line).refuses(reason);
     }

@@ -336,19 +336,29 @@ pub fn frames(start: &str, jitter_ns: i64) -> Outcome {
 fn locks() -> Vec<Outcome> {
     let mut inversion = outcome("priority_inversion", Policy::Fifo(80), &[]);
     let mut deadlock = outcome("deadlock_break", Policy::Fifo(80), &[]);
-    for (lock, vulnerable) in [
-        ("semaphore", true),
-        ("mutex", true),
-        ("mutex_inherit", false),
-        ("spin", true),
+    for (lock, slope, gave_up) in [
+        ("semaphore", 1.0, 0),
+        ("mutex", 1.02, 0),
+        ("mutex_inherit", 0.01, 0),
+        ("spin", 2.0, 3),
     ] {
-        let blocked = if vulnerable { 20_400_000.0 } else { 31_000.0 };
+        let waits = |medium_ns: f64| 1_050_000.0 + slope * medium_ns;
+        let step = |medium_ns: f64| {
+            json!({
+                "medium_run_ns": medium_ns, "blocked_ns": waits(medium_ns), "contests": 3,
+                "gave_up": gave_up,
+            })
+        };
+        let steps: Vec<serde_json::Value> = (1..=5).map(|k| step(f64::from(k) * 2e6)).collect();
+        let blocked = waits(6e6);
         inversion.rows.push(
-            Row::of(lock, latencies(20, blocked, 10, blocked * 1.2))
+            Row::of(lock, latencies(15, blocked, 10, blocked * 1.2))
                 .with("lock", lock)
-                .with("vulnerable", vulnerable)
+                .with("vulnerable", slope > 0.5)
+                .with("slope", slope)
                 .with("blocked_ns", blocked)
-                .with("medium_run_ns", 20_000_000),
+                .with("medium_run_ns", 6e6)
+                .with("by_medium_run", steps),
         );
         deadlock.rows.push(
             Row::of(lock, latencies(100, blocked, 10, blocked * 1.2))
@@ -551,6 +561,7 @@ pub fn two_machines() -> Vec<Outcome> {
     let mut other: Vec<Outcome> = micro();
     other.push(wakeup(Policy::Fifo(80), None, 3_300.0, 12_000.0));
     other.push(wakeup(Policy::Fifo(80), Some("cpu"), 4_500.0, 29_000.0));
+    other.extend(locks());
     other.push(tire("real-time", 57_000, 2, 200, 0));
     other.push(tire("real-fast", 57_000, 2, 600, 0));
     for run in &mut other {
@@ -559,4 +570,45 @@ pub fn two_machines() -> Vec<Outcome> {
         run.header.machine.hypervisor = None;
     }
     everything().into_iter().chain(other).collect()
+}
+
+/// Three kernels under many loads, one steadier than the next.
+pub fn many_loads() -> Vec<Outcome> {
+    let kernels = [
+        ("6.12-cloud", "voluntary", 1.0),
+        ("6.12-rt", "rt", 0.35),
+        ("7.0-rt", "rt", 0.2),
+    ];
+    let loads = [
+        None,
+        Some("cpu"),
+        Some("memory"),
+        Some("disk"),
+        Some("network"),
+        Some("user"),
+        Some("kernel"),
+    ];
+    let mut all = Vec::new();
+    for (kernel, preemption, noise) in kernels {
+        for (index, load) in loads.into_iter().enumerate() {
+            let worst = |usual: f64| usual * (1.0 + noise * 20.0 * (1.0 + index as f64));
+            let of_load = |mut run: Outcome| {
+                run.header.spec.asked.loads =
+                    load.into_iter().map(|name| name.parse().unwrap()).collect();
+                run.header.machine.kernel_release = kernel.into();
+                run.header.machine.preemption = preemption.into();
+                run
+            };
+            for mut run in micro().into_iter().skip(1) {
+                for row in run.rows.iter_mut().filter(|row| row.unavailable.is_none()) {
+                    let usual = row.latency.as_ref().unwrap().mean_ns() * (0.8 + noise * 0.2);
+                    row.latency = latencies(4_000, usual, 60, worst(usual));
+                }
+                all.push(of_load(run));
+            }
+            let usual = 9_000.0 * (0.5 + noise);
+            all.push(of_load(wakeup(Policy::Fifo(80), None, usual, worst(usual))));
+        }
+    }
+    all
 }

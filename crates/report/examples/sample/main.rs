@@ -1,17 +1,22 @@
 //! Writes the report of made-up runs, to look at its layout:
 //! `cargo run -p report --example sample > sample.html`.
 //!
-//! With `terminal`, `json` or `run-json` as argument it writes those instead.
+//! With `terminal`, `json` or `run-json` as argument it writes those instead; with
+//! `compared` or `loads` the report of several machines.
 
 mod fixture;
 
 fn main() {
     let outcomes = fixture::everything();
+    let tolerance = report::Tolerance::default();
     match std::env::args().nth(1).as_deref() {
-        Some("terminal") => println!("{}", report::terminal(&outcomes)),
-        Some("json") => println!("{}", report::json(&outcomes)),
+        Some("terminal") => println!("{}", report::terminal(&outcomes, tolerance)),
+        Some("json") => println!("{}", report::json(&outcomes, tolerance)),
         Some("run-json") => println!("{}", report::run_json(&outcomes[0])),
-        Some("compared") => println!("{}", report::html(&fixture::two_machines())),
-        _ => println!("{}", report::html(&outcomes)),
+        Some("loads") => {
+            println!("{}", report::html(&fixture::many_loads(), tolerance));
+        }
+        Some("compared") => println!("{}", report::html(&fixture::two_machines(), tolerance)),
+        _ => println!("{}", report::html(&outcomes, tolerance)),
     }
 }

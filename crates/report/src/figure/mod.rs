@@ -1,7 +1,10 @@
 //! Figures: one look for all, drawn by plotly's script inside the page.
 
+mod bars;
 mod bins;
+mod bubbles;
 mod histogram;
+mod inversion;
 mod missed;
 mod range;
 mod real_fast;
@@ -9,8 +12,11 @@ mod roofline;
 mod strip;
 mod timeline;
 
+pub(crate) use bars::{Bar, Panel, Scale, bars};
 pub(crate) use bins::{Bin, log_bins};
+pub(crate) use bubbles::{Bubble, bubbles};
 pub(crate) use histogram::{histogram, survival};
+pub(crate) use inversion::{Held, Wait, inversion};
 pub(crate) use missed::missed_deadlines;
 pub(crate) use range::{Range, ranges};
 pub(crate) use real_fast::{Curve, real_fast};
@@ -144,6 +150,25 @@ fn time_axis(title: &str, shortest_ns: f64, longest_ns: f64) -> Axis {
         shortest_ns.log10() - 0.05,
         longest_ns.log10() + 0.05,
     ))
+}
+
+/// A linear axis of time from 0, with a few round ticks that carry their unit.
+fn linear_time_axis(title: &str, longest_ns: f64) -> Axis {
+    const MOST_TICKS: f64 = 8.0;
+    let decade = 10f64.powf((longest_ns / MOST_TICKS).max(1.0).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * decade);
+    let enough = |step: &&f64| longest_ns / **step <= MOST_TICKS;
+    let in_words = |tick: f64| match tick {
+        0.0 => "0".to_owned(),
+        _ => words::time(tick),
+    };
+    let step = steps.iter().find(enough).unwrap_or(&steps[3]);
+    let ticks = (0..=MOST_TICKS as u32).map(|tick| f64::from(tick) * step);
+    let ticks: Vec<f64> = ticks.filter(|tick| *tick <= longest_ns).collect();
+    axis(title)
+        .range(AxisRange::new(0.0, longest_ns.max(1.0)))
+        .tick_text(ticks.iter().map(|tick| in_words(*tick)).collect())
+        .tick_values(ticks)
 }
 
 /// A logarithmic axis with ticks in words: powers of ten, and their double and

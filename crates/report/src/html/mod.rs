@@ -15,6 +15,7 @@ use plan::Outcome;
 use serde::Serialize;
 
 use crate::survey::{self, System, systems};
+use crate::tolerance::Tolerance;
 use crate::verdict::Verdict;
 use crate::{published, verdict, words};
 
@@ -43,19 +44,19 @@ struct Page<'a> {
 }
 
 /// The self-contained report: it works offline, names no outside address and
-/// prints.
+/// prints. The tolerance is that of predictability.
 ///
 /// # Panics
 /// Never: the templates are constants that every test renders.
 #[must_use]
-pub fn html(outcomes: &[Outcome]) -> String {
+pub fn html(outcomes: &[Outcome], tolerance: Tolerance) -> String {
     let systems = systems(outcomes);
     let page = Page {
         title: title(&systems),
         subtitle: subtitle(&systems),
         verdict: verdict::of(&systems),
         invalid: runs::invalid(outcomes),
-        sections: sections::of(&systems),
+        sections: sections::of(&systems, tolerance),
         fingerprints: fingerprint::of(&systems),
         runs: runs::of(outcomes),
         sources: published::SOURCES,

@@ -24,12 +24,12 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     }
     if let Some(directory) = &args.out {
         make_directory(directory)?;
-        write_reports(directory, &outcomes)?;
+        write_reports(directory, &outcomes, args.tolerance)?;
     }
     if args.json {
-        print(&format!("{:#}\n", report::json(&outcomes)))?;
+        print(&format!("{:#}\n", report::json(&outcomes, args.tolerance)))?;
     } else {
-        print(&report::terminal(&outcomes))?;
+        print(&report::terminal(&outcomes, args.tolerance))?;
     }
     Ok(validity(&outcomes))
 }

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use plan::{Outcome, RunSpec};
+use report::Tolerance;
 use store::Store;
 
 use crate::args::RunArgs;
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     };
     let ended = carry_out(&specs, keeping, &mut print_json)?;
     if !args.json && !ended.outcomes.is_empty() {
-        print(&report::terminal(&ended.outcomes))?;
+        print(&report::terminal(&ended.outcomes, Tolerance::default()))?;
     }
     ended.exit_code()
 }

@@ -1,6 +1,9 @@
 //! Locks between threads of different priority.
 
+use serde_json::Value;
+
 use super::{Block, Section};
+use crate::figure::{self, Figure, Held, Wait};
 use crate::html::metrics;
 use crate::html::table::{self, Cell, Metric};
 use crate::survey::{Series, System, on_all};
@@ -10,7 +13,9 @@ pub(super) const SECTION: Section = Section {
     title: "Priority inversion",
     introduction: "A low-priority thread holds the lock, a high one wants it, and a medium one \
                    keeps the low one from running. A lock that prevents this lets the high thread \
-                   in while the medium one still wants to run.",
+                   in while the medium one still wants to run. The slope is how much longer the \
+                   high thread waits for each unit of time that the medium one runs longer: 0 for \
+                   a lock that prevents this, 1 for one that does not.",
     measurements: &["priority_inversion", "deadlock_break"],
     blocks,
 };
@@ -22,6 +27,13 @@ const INVERSION: &[Metric] = &[
             Some(false) => Cell::number("no", "").judged(true),
             None => Cell::none("not told"),
         }
+    }),
+    ("Slope", |series| {
+        let slope = series.mean("slope");
+        slope.map_or_else(
+            || Cell::none("needs contests with two lengths of the medium run"),
+            |slope| Cell::number(hundredths(slope), slope.to_string()),
+        )
     }),
     ("High waited, µs", |series| mean(series, "blocked_ns")),
     ("Worst wait, µs", |series| {
@@ -67,5 +79,66 @@ fn blocks(systems: &[System]) -> Vec<Block> {
         let series = on_all(systems, measurement);
         (!series.is_empty()).then(|| Block::Table(table::of_series(caption, &series, metrics)))
     };
-    tables.into_iter().filter_map(block).collect()
+    let figures = pictures(systems).into_iter().map(Block::Figure);
+    figures
+        .chain(tables.into_iter().filter_map(block))
+        .collect()
+}
+
+/// High's blocking time against medium's run time: a picture for each set of
+/// conditions on each machine.
+fn pictures(systems: &[System]) -> Vec<Figure> {
+    let series = on_all(systems, "priority_inversion");
+    let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
+    let mut pictures: Vec<(String, Vec<Held>)> = Vec::new();
+    for (system, series) in &series {
+        let title = format!("{}, {}", system.name, series.conditions(&peers));
+        let Some(held) = held(series) else { continue };
+        match pictures.iter_mut().find(|(known, _)| *known == title) {
+            Some((_, locks)) => locks.push(held),
+            None => pictures.push((title, vec![held])),
+        }
+    }
+    let pictures = pictures.iter().enumerate();
+    pictures
+        .filter_map(|(index, (title, locks))| {
+            figure::inversion(&format!("inversion-{}", index + 1), title, locks)
+        })
+        .collect()
+}
+
+/// Two decimals, without the sign of a zero.
+fn hundredths(slope: f64) -> String {
+    format!("{:.2}", (slope * 100.0).round() / 100.0 + 0.0)
+}
+
+fn held(series: &Series) -> Option<Held> {
+    let slope = series.mean("slope")?;
+    let wait = |step: &Value| {
+        Some(Wait {
+            medium_ns: step["medium_run_ns"].as_f64()?,
+            blocked_ns: step["blocked_ns"].as_f64()?,
+            gave_up: step["gave_up"].as_u64()? > 0,
+        })
+    };
+    let steps = series.facts("by_medium_run").filter_map(Value::as_array);
+    let mut points: Vec<Wait> = steps.flatten().filter_map(wait).collect();
+    points.sort_by(|one, other| one.medium_ns.total_cmp(&other.medium_ns));
+    let lock = series.word("lock").replace('_', " ");
+    let name = match points.iter().any(|wait| wait.gave_up) {
+        true => format!("{lock}: slope {} or more", hundredths(slope)),
+        false => format!("{lock}: slope {}", hundredths(slope)),
+    };
+    Some(Held { name, points })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hundredths;
+
+    #[test]
+    fn a_slope_of_nothing_has_no_sign() {
+        let texts = [-0.000_014, 0.004, 1.999_6, -0.25].map(hundredths);
+        assert_eq!(texts, ["0.00", "0.00", "2.00", "-0.25"]);
+    }
 }

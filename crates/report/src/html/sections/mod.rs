@@ -10,6 +10,7 @@ mod locks;
 mod messages;
 mod rhealstone;
 mod solvers;
+mod merit;
 mod tire;
 mod wakeup;
 
@@ -18,6 +19,7 @@ use serde::Serialize;
 use super::table::Table;
 use crate::figure::Figure;
 use crate::survey::System;
+use crate::tolerance::Tolerance;
 
 /// What a section shows and how.
 struct Section {
@@ -60,8 +62,9 @@ pub(super) struct Shown {
     blocks: Vec<Block>,
 }
 
-/// Every section that has something to show.
-pub(super) fn of(systems: &[System]) -> Vec<Shown> {
+/// Every section that has something to show; the figures of merit, which sum
+/// others up, stand last.
+pub(super) fn of(systems: &[System], tolerance: Tolerance) -> Vec<Shown> {
     let measured = |name: &str| {
         systems
             .iter()
@@ -79,6 +82,7 @@ pub(super) fn of(systems: &[System]) -> Vec<Shown> {
         .filter(|section| !section.blocks.is_empty());
     let others = without_section(systems);
     own.chain(others.into_iter().map(|name| general::shown(systems, name)))
+        .chain(merit::shown(systems, tolerance))
         .collect()
 }
 

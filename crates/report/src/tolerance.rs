@@ -1,0 +1,67 @@
+//! The tolerance of predictability.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::words;
+
+/// How far above the average a time still counts as predictable, as a share of
+/// the average from 0 to 1. Typed and printed in percent: `5%`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tolerance(f64);
+
+/// Room for the grain of the clock and the width of a histogram's bin, and far
+/// less than the worst case lies above the average.
+impl Default for Tolerance {
+    fn default() -> Self {
+        Self(0.05)
+    }
+}
+
+impl Tolerance {
+    /// The share of the average, 0 to 1.
+    #[must_use]
+    pub fn share(self) -> f64 {
+        self.0
+    }
+}
+
+/// A tolerance that cannot be used: one line that says what is expected.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a tolerance; expected a share of the average from 0% to 100%, such as 5%")]
+pub struct NotATolerance(String);
+
+impl FromStr for Tolerance {
+    type Err = NotATolerance;
+
+    fn from_str(text: &str) -> Result<Self, NotATolerance> {
+        let percent = text.trim().strip_suffix('%');
+        match percent.map(|number| number.trim().parse::<f64>()) {
+            Some(Ok(percent)) if (0.0..=100.0).contains(&percent) => Ok(Self(percent / 100.0)),
+            _ => Err(NotATolerance(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Tolerance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&words::percent(self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tolerance_is_typed_in_percent() {
+        let share = |text: &str| text.parse::<Tolerance>().map(Tolerance::share);
+        assert_eq!(share("5%"), Ok(0.05));
+        assert_eq!(share(" 12.5 % "), Ok(0.125));
+        assert_eq!((share("0%"), share("100%")), (Ok(0.0), Ok(1.0)));
+        assert_eq!(Tolerance::default().to_string(), "5 %");
+        for text in ["", "5", "0.05", "-1%", "101%", "nan%", "%", "five%"] {
+            assert!(share(text).is_err(), "{text}");
+        }
+    }
+}
