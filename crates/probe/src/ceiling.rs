@@ -68,7 +68,7 @@ impl Measurement for Ceiling {
         PARAMETERS
     }
 
-    fn cpu_use(&self) -> CpuUse {
+    fn cpu_use(&self, _: &Parameters) -> CpuUse {
         CpuUse::Threads
     }
 

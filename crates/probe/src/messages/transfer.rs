@@ -48,7 +48,7 @@ impl Measurement for Transfer {
         self.source
     }
 
-    fn cpu_use(&self) -> CpuUse {
+    fn cpu_use(&self, _: &Parameters) -> CpuUse {
         CpuUse::Two
     }
 

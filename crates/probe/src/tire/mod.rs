@@ -14,7 +14,7 @@ use tire::InstructionSet;
 use units::Nanos;
 
 use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
-use crate::pace::{self, Overrun};
+use crate::pace;
 use crate::{Abort, Bench};
 
 pub(crate) struct Tire;

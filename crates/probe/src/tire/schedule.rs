@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::pace::Pace;
+use crate::pace::{Overrun, Pace};
 
 /// The due times of a paced run's steps.
 ///
@@ -70,7 +70,6 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pace::Overrun;
 
     fn schedule() -> Schedule {
         let schedule = Schedule::new(Pace {

@@ -36,6 +36,9 @@ pub(super) const VARIATION: &[Metric] = &[
     SKIPPED,
 ];
 
+const AVERAGE: Metric = ("Average, µs", |series| {
+    micros(series, |l| Some(l.mean_ns()))
+});
 pub(super) const P99: Metric = ("p99, µs", |series| quantile(series, 0.99));
 pub(super) const WORST: Metric = ("Worst, µs", |series| {
     micros(series, |l| Some(l.max.value_ns as f64))

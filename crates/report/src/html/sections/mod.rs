@@ -7,10 +7,10 @@ mod general;
 mod interrupt;
 mod latency;
 mod locks;
+mod merit;
 mod messages;
 mod rhealstone;
 mod solvers;
-mod merit;
 mod tire;
 mod wakeup;
 
