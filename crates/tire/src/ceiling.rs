@@ -9,17 +9,19 @@ use rt::sync::advise_huge_pages;
 use crate::Precision;
 use crate::solvers::{Block, FETCH_AHEAD};
 
-/// Operations of one step of one cell, two masses of the balanced model, in the vector
+/// Springs of a cell whose roots go through the divider: a square root and a division each.
+const RAILS: usize = 2;
+/// Springs of a cell whose roots go by products, from a guess: a shift and a subtraction of
+/// integers.
+const SPOKES: usize = 1;
+
+/// Other operations of one step of one cell, two masses of the balanced model, in the vector
 /// solvers: three springs, three dampers, and the motion of two masses.
 struct Mix {
     /// Multiplications and fused multiply-adds.
     multiplications: usize,
     /// Additions and subtractions.
     additions: usize,
-    /// Square roots, each followed by a division.
-    roots: usize,
-    /// Guesses of a reciprocal root: a shift and a subtraction of integers.
-    guesses: usize,
     /// The larger of two.
     larger: usize,
     /// One of two, by the sign of a third: a comparison and a choice.
@@ -28,27 +30,22 @@ struct Mix {
 
 impl Mix {
     const fn of<T: Real>() -> Self {
-        const SPRINGS: usize = 3;
+        const SPRINGS: usize = RAILS + SPOKES;
         const MASSES: usize = 2;
         const SQUARE_OF_LENGTH: usize = 2;
         const FORCE: usize = 2;
         const DAMPER: usize = 2;
-        // A guess, a Newton step, and a series of five terms.
-        const ROOT_BY_PRODUCTS: usize = 1 + 4 + 5;
+        // A guess, in `f64` a Newton step, and a series of five terms.
+        let by_products = if size_of::<T>() > 4 { 1 + 4 + 5 } else { 2 + 5 };
         // Two differences, each of positions and of velocities.
         const ENDS: usize = 2 + 2;
         const SUM_OF_FORCES: usize = 4;
         const MOTION: usize = 5;
-        // Where the spoke's root goes by products.
-        let guesses = if size_of::<T>() > 4 { 1 } else { 0 };
-        let roots = SPRINGS - guesses;
         Self {
             multiplications: SPRINGS * (SQUARE_OF_LENGTH + FORCE + DAMPER)
-                + guesses * ROOT_BY_PRODUCTS
+                + SPOKES * by_products
                 + MASSES,
-            additions: SPRINGS * ENDS + roots + MASSES * (SUM_OF_FORCES + MOTION),
-            roots,
-            guesses,
+            additions: SPRINGS * ENDS + RAILS + MASSES * (SUM_OF_FORCES + MOTION),
             larger: MASSES * 2,
             signs: MASSES,
         }
@@ -166,7 +163,7 @@ impl<T: Real> Generic<T> for Busy {
                 let (half, small) = (all(0.5), all(1e-3));
                 let mut products = [all(1.0); VALUES];
                 let mut sums = [all(1.0); VALUES];
-                let mut roots = [all(1.0); 3];
+                let mut roots = [all(1.0); RAILS];
                 let mut guess = all(1.0);
                 for _ in 0..self.turns {
                     turn::<V>(
@@ -191,7 +188,7 @@ impl<T: Real> Generic<T> for Busy {
 fn turn<V: Vector>(
     products: &mut [V; VALUES],
     sums: &mut [V; VALUES],
-    roots: &mut [V; 3],
+    roots: &mut [V; RAILS],
     guess: &mut V,
     half: V,
     small: V,
@@ -205,18 +202,16 @@ fn turn<V: Vector>(
     multiply(&mut products[..mix.multiplications % ROUNDS], half);
     add(&mut sums[..mix.additions % ROUNDS], small);
     // They feed on sums: from turn to turn their own chain would be too long.
-    for (root, sum) in roots[..mix.roots].iter_mut().zip(&*sums) {
+    for (root, sum) in roots.iter_mut().zip(&*sums) {
         *root = root.max(half.divided_by(sum.square_root()));
     }
-    for sum in &mut sums[mix.roots..mix.larger] {
+    for sum in &mut sums[RAILS..mix.larger] {
         *sum = sum.max(half);
     }
     for sum in &mut sums[mix.larger..mix.larger + mix.signs] {
         *sum = sum.where_negative(half, *sum);
     }
-    if mix.guesses > 0 {
-        *guess = guess.reciprocal_root_guess();
-    }
+    *guess = guess.reciprocal_root_guess();
 }
 
 #[inline(always)]

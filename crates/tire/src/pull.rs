@@ -20,13 +20,15 @@ pub struct RailPull<V> {
     stiffness_times_length: V,
 }
 
-/// Of springs across the ring. In `f64` a third division would keep the divider busy for
-/// longer than all other units; in `f32` it is fast enough for all.
+/// Of springs across the ring: a third division would keep the divider busy for longer
+/// than all other units.
+///
+/// These must not be divisions for another reason too. In the air spokes keep their
+/// length, and an exact pull would then be exactly 0: velocities would die away until
+/// they are subnormal, which changes the cost of a step. Roundings of the products keep
+/// them alive.
 #[derive(Debug, Clone, Copy)]
-pub struct SpokePull<V> {
-    by_division: RailPull<V>,
-    by_products: FactorOverRoot<V>,
-}
+pub struct SpokePull<V>(FactorOverRoot<V>);
 
 impl<V: Vector> RailPull<V> {
     /// For springs of which stiffness times rest length is this.
@@ -43,10 +45,7 @@ impl<V: Vector> SpokePull<V> {
     #[inline(always)]
     pub fn new(isa: V::Isa, stiffness_times_length: V) -> Self {
         let zero = V::splat(isa, V::Element::default());
-        Self {
-            by_division: RailPull::new(stiffness_times_length),
-            by_products: FactorOverRoot::new(isa, zero - stiffness_times_length),
-        }
+        Self(FactorOverRoot::new(isa, zero - stiffness_times_length))
     }
 }
 
@@ -60,10 +59,6 @@ impl<V: Vector> Pull<V> for RailPull<V> {
 impl<V: Vector> Pull<V> for SpokePull<V> {
     #[inline(always)]
     fn along(&self, stiffness: V, square: V) -> V {
-        if size_of::<V::Element>() > 4 {
-            self.by_products.plus(square, stiffness)
-        } else {
-            self.by_division.along(stiffness, square)
-        }
+        self.0.plus(square, stiffness)
     }
 }

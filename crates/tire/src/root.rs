@@ -2,12 +2,11 @@
 
 use rt::simd::{Real, Vector};
 
-/// A factor over sqrt(s) to within two units in the last place of `f64`, by
-/// multiplications alone, and without the processor's reciprocal estimates, which
-/// differ between makers.
+/// A factor over sqrt(s) to within two units in the last place, by multiplications alone,
+/// and without the processor's reciprocal estimates, which differ between makers.
 ///
-/// A guess y from the bits; one Newton step; then y times the binomial series of
-/// (1 - e)^(-1/2), where e = 1 - s y² is small, which has the factor in it.
+/// A guess y from the bits; for `f64` one Newton step; then y times the binomial series
+/// of (1 - e)^(-1/2), where e = 1 - s y² is small, which has the factor in it.
 #[derive(Debug, Clone, Copy)]
 pub struct FactorOverRoot<V> {
     newton: V,
@@ -15,24 +14,35 @@ pub struct FactorOverRoot<V> {
     series: [V; 5],
 }
 
-/// What s y² comes near to after Newton's step without its factor, and how far from it.
-const OF_STEPS: f64 = 2.017_990_832_521_8;
-const LARGEST_REST: f64 = 1.3e-3;
+/// What s y² comes near to: of all guesses, and after Newton's step without its factor;
+/// and how far from it.
+const OF_GUESSES: (f64, f64) = (0.797, 0.0595);
+const OF_STEPS: (f64, f64) = (2.017_990_832_521_8, 1.3e-3);
 /// Newton's step y (3/2 - s y²/2) but for a factor, as y (NEWTON - s y²), which spreads
 /// its error to both sides.
 const NEWTON: f64 = 2.389_254_691_579_288;
 /// 1, 1/2, 3/8, ...: the series of (1 - e)^(-1/2).
 const BINOMIAL: [f64; 6] = [1.0, 0.5, 3.0 / 8.0, 5.0 / 16.0, 35.0 / 128.0, 63.0 / 256.0];
 
+/// Whether the precision needs Newton's step.
+const fn needs_step<T>() -> bool {
+    size_of::<T>() > 4
+}
+
 impl<V: Vector> FactorOverRoot<V> {
     /// Spreads the constants over the lanes.
     #[inline(always)]
     pub fn new(isa: V::Isa, factor: V) -> Self {
         let all = |value| V::splat(isa, V::Element::from_f64(value));
+        let (unit, largest_rest) = if needs_step::<V::Element>() {
+            OF_STEPS
+        } else {
+            OF_GUESSES
+        };
         Self {
             newton: all(NEWTON),
-            unit: all(OF_STEPS),
-            series: series().map(|term| all(term) * factor),
+            unit: all(unit),
+            series: series(unit, largest_rest).map(|term| all(term) * factor),
         }
     }
 
@@ -41,9 +51,13 @@ impl<V: Vector> FactorOverRoot<V> {
     pub fn plus(&self, square: V, addend: V) -> V {
         let guess = square.reciprocal_root_guess();
         let root = square * guess;
-        let step = root.neg_mul_add(guess, self.newton);
-        let value = guess * step;
-        let rest = (root * step).neg_mul_add(value, self.unit);
+        let (value, rest) = if needs_step::<V::Element>() {
+            let step = root.neg_mul_add(guess, self.newton);
+            let value = guess * step;
+            (value, (root * step).neg_mul_add(value, self.unit))
+        } else {
+            (guess, root.neg_mul_add(guess, self.unit))
+        };
         let [c0, c1, c2, c3, c4] = self.series;
         let upper = c4.mul_add(rest, c3).mul_add(rest, c2);
         let series = upper.mul_add(rest, c1).mul_add(rest, c0);
@@ -51,54 +65,72 @@ impl<V: Vector> FactorOverRoot<V> {
     }
 }
 
-/// The series of `OF_STEPS - s y²` instead of 1 - s y² to its fourth power, with the
-/// fifth spread over the lower ones (Chebyshev economisation up to the largest rest).
-fn series() -> [f64; 5] {
-    let square = LARGEST_REST * LARGEST_REST;
+/// The series of `unit - s y²` instead of 1 - s y² to its fourth power, with the fifth
+/// spread over the lower ones (Chebyshev economisation up to the largest rest).
+fn series(unit: f64, largest_rest: f64) -> [f64; 5] {
+    let square = largest_rest * largest_rest;
     let mut series = BINOMIAL;
     series[3] += BINOMIAL[5] * square * 5.0 / 4.0;
     series[1] -= BINOMIAL[5] * square * square * 5.0 / 16.0;
-    let mut scale = 1.0 / OF_STEPS.sqrt();
+    let mut scale = 1.0 / unit.sqrt();
     [0, 1, 2, 3, 4].map(|power| {
         let term = series[power] * scale;
-        scale /= OF_STEPS;
+        scale /= unit;
         term
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use rt::simd::{Baseline, Portable};
+    use rt::simd::{Generic, InstructionSet};
 
     use super::*;
 
-    type One = Portable<f64, 1>;
+    struct Root<T>(T);
 
-    fn root(square: f64) -> f64 {
-        let isa = Baseline::detect();
-        let [one, square, zero] = [1.0, square, 0.0].map(|value| One::splat(isa, value));
-        let factor = FactorOverRoot::new(isa, one);
-        <[f64; 1]>::from(factor.plus(square, zero))[0]
+    impl<T: Real> Generic<T> for Root<T> {
+        type Output = f64;
+        fn with<V: Vector<Element = T>>(self, isa: V::Isa) -> f64 {
+            let all = |value| V::splat(isa, value);
+            let root = FactorOverRoot::<V>::new(isa, all(T::from_f64(1.0)));
+            let good = root.plus(all(self.0), all(T::default()));
+            V::Lanes::from(good).as_ref()[0].to_f64()
+        }
+    }
+
+    fn root<T: Real>(square: T) -> f64 {
+        InstructionSet::Baseline.with(Root(square)).unwrap()
+    }
+
+    /// The largest relative error over four octaves, in units of the last place of 1.
+    fn worst<T: Real>(units_of_one: f64) -> f64 {
+        let error = |i: i32| {
+            let square = T::from_f64(1.0001_f64.powi(i));
+            let (root, square) = (root(square), square.to_f64());
+            // 1 - s y², without a rounding that counts, is twice the error of y.
+            let (high, low) = (root * root, root.mul_add(root, -(root * root)));
+            high.mul_add(square, -1.0) + low * square
+        };
+        let largest = (0..28_000)
+            .map(|i| error(i).abs() / 2.0)
+            .fold(0.0, f64::max);
+        largest * units_of_one
     }
 
     #[test]
     fn roots_are_good_to_two_units_in_the_last_place() {
-        // Over four octaves.
-        for i in 0..28_000 {
-            let square = 1.0001_f64.powi(i);
-            let root = root(square);
-            // 1 - s y², without a rounding that counts, is twice the error of y.
-            let (high, low) = (root * root, root.mul_add(root, -(root * root)));
-            let error = (high.mul_add(square, -1.0) + low * square).abs() / 2.0;
-            assert!(error < 2.0 * f64::EPSILON, "{error} of {square}");
-        }
+        let (double, single) = (
+            worst::<f64>(2.0_f64.powi(52)),
+            worst::<f32>(2.0_f64.powi(23)),
+        );
+        assert!(double < 2.0 && single < 2.0, "{double}, {single}");
     }
 
     #[test]
     fn the_tiniest_lengths_have_a_root() {
         for square in [1e-30, 1e-24] {
-            let root = root(square);
-            assert!((root * root * square - 1.0).abs() < 1e-15);
+            let root = root(square as f32);
+            assert!((root * root * square - 1.0).abs() < 1e-6);
         }
     }
 }
