@@ -18,6 +18,8 @@ pub enum Kind {
     Threads(u64),
     /// A rate with a unit.
     Rate,
+    /// Whole percents from the first to the second bound; the sign may be left out.
+    Percent(u64, u64),
     /// A number in this unit, which may be typed behind it.
     Number(&'static str),
     /// One of the given words.
@@ -56,6 +58,8 @@ pub enum Value {
     Time(Nanos),
     /// A whole number.
     Count(u64),
+    /// Whole percents.
+    Percent(u64),
     /// A rate.
     Rate(Rate),
     /// A number in the unit that the parameter declares.
@@ -79,6 +83,13 @@ impl Parameter {
                 let number = text.strip_suffix(unit).unwrap_or(text);
                 number.parse().map(Value::Number).map_err(named)
             }
+            Kind::Percent(least, most) => match text.trim().trim_end_matches('%').parse::<u64>() {
+                Ok(percent) if (least..=most).contains(&percent) => Ok(Value::Percent(percent)),
+                _ => Err(format!(
+                    "--{}: `{text}` is not a share from {least}% to {most}%",
+                    self.name
+                )),
+            },
             Kind::Count(least, most) => match text.trim().parse::<u64>() {
                 Ok(count) if (least..=most).contains(&count) => Ok(Value::Count(count)),
                 _ => Err(format!(
@@ -137,6 +148,7 @@ impl fmt::Display for Value {
         match self {
             Self::Time(time) => time.fmt(f),
             Self::Count(count) => count.fmt(f),
+            Self::Percent(percent) => write!(f, "{percent}%"),
             Self::Rate(rate) => rate.fmt(f),
             Self::Number(number) => number.fmt(f),
             Self::Word(word) => word.fmt(f),
@@ -206,6 +218,15 @@ impl Parameters {
     pub fn number(&self, name: &str) -> f64 {
         match self.get(name) {
             Some(Value::Number(number)) => number.get(),
+            _ => 0.0,
+        }
+    }
+
+    /// A share that the measurement declares, of 1; 0 for one that it does not.
+    #[must_use]
+    pub fn share(&self, name: &str) -> f64 {
+        match self.get(name) {
+            Some(Value::Percent(percent)) => *percent as f64 / 100.0,
             _ => 0.0,
         }
     }
@@ -296,6 +317,22 @@ mod tests {
             let error = device.parse(typed).unwrap_err();
             assert!(error.starts_with("--device: "), "{error}");
             assert!(!error.contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn percents_may_lack_their_sign() {
+        let fill = Parameter {
+            name: "fill",
+            kind: Kind::Percent(1, 99),
+            default: "85%",
+            help: "",
+        };
+        let typed = ["90", "90%"].map(|text| fill.parse(text).unwrap());
+        assert!(typed.iter().all(|value| *value == Value::Percent(90)));
+        assert_eq!(typed[0].to_string(), "90%");
+        for text in ["0", "100%", "%", "9.5%"] {
+            assert!(fill.parse(text).unwrap_err().starts_with("--fill: `"));
         }
     }
 

@@ -145,6 +145,7 @@ fn parameters(parameters: &Parameters) -> Map<String, Value> {
         Parameter::Time(time) => (format!("{name}_ns"), value!(time.0)),
         Parameter::Rate(rate) => (format!("{name}_hz"), value!(rate.hertz())),
         Parameter::Count(count) => (name.to_owned(), value!(count)),
+        Parameter::Percent(percent) => (format!("{name}_percent"), value!(percent)),
         Parameter::Number(number) => (name.to_owned(), value!(number.get())),
         Parameter::Word(word) => (name.to_owned(), value!(word)),
     };

@@ -114,11 +114,11 @@ pub(crate) struct Frames {
     /// Longest minus shortest run time.
     pub run_jitter_ns: i64,
     /// Shortest run time.
-    pub run_min_ns: i64,
+    pub min_run_ns: i64,
     /// Longest run time.
-    pub run_max_ns: i64,
+    pub max_run_ns: i64,
     /// Mean run time.
-    pub run_average_ns: i64,
+    pub avg_run_ns: i64,
     /// MUR's marks, by name.
     pub marks: Vec<&'static str>,
     /// Short name of the publication.
@@ -172,9 +172,9 @@ impl FrameTimes {
             overruns: figures.overruns,
             start_jitter_ns: figures.start_jitter,
             run_jitter_ns: ns(self.run_jitter_ms),
-            run_min_ns: ns(self.min_run_ms),
-            run_max_ns: figures.longest_run,
-            run_average_ns: ns(self.avg_run_ms),
+            min_run_ns: ns(self.min_run_ms),
+            max_run_ns: figures.longest_run,
+            avg_run_ns: ns(self.avg_run_ms),
             marks: figures.marks(),
             source: SOURCES[2].short,
         }

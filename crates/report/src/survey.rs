@@ -310,7 +310,7 @@ impl<'a> Series<'a> {
                 Parameter::Time(_) => Some(format!("{name} {text}")),
                 Parameter::Word(_) if NO_CHOICE.contains(&text.as_str()) => None,
                 Parameter::Word(_) => peers.iter().any(differs).then_some(text),
-                Parameter::Count(_) | Parameter::Number(_) => {
+                Parameter::Count(_) | Parameter::Number(_) | Parameter::Percent(_) => {
                     alike.iter().any(differs).then(|| format!("{name} {text}"))
                 }
             }

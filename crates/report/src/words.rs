@@ -121,6 +121,7 @@ pub(crate) fn value(value: &Value) -> String {
         Value::Time(Nanos(ns)) => time(*ns as f64),
         Value::Count(count) => grouped(*count),
         Value::Number(number) => number.to_string(),
+        Value::Percent(percent) => format!("{percent} %"),
         Value::Rate(rate) => format!("{} Hz", quantity(rate.hertz())),
         Value::Word(word) => word.clone(),
     }

@@ -43,6 +43,7 @@ fn value_name(kind: Kind) -> String {
     match kind {
         Kind::Time => "TIME".to_owned(),
         Kind::Count(..) | Kind::Threads(_) => "N".to_owned(),
+        Kind::Percent(..) => "PERCENT".to_owned(),
         Kind::Rate => "RATE".to_owned(),
         Kind::Number(unit) => if unit.is_empty() { "NUMBER" } else { unit }.to_owned(),
         Kind::Choice(words) => words.join("|"),

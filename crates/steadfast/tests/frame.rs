@@ -72,12 +72,12 @@ fn every_process_tells_every_figure() {
             number(row, "due"),
             number(row, "executed") + number(row, "skipped")
         );
-        let run = ["run_min_ns", "run_max_ns"].map(|name| number(row, name));
-        let average = row["run_average_ns"].as_f64().unwrap() as u64;
+        let run = ["min_run_ns", "max_run_ns"].map(|name| number(row, name));
+        let average = row["avg_run_ns"].as_f64().unwrap() as u64;
         assert!(run[0] <= average && average <= run[1], "{row}");
         assert_eq!(number(row, "run_jitter_ns"), run[1] - run[0]);
         assert_eq!(
-            number(row, "jitter_plus_run_ns"),
+            number(row, "start_plus_max_run_ns"),
             number(row, "start_jitter_ns") + run[1]
         );
         let replies = ["replies_in_time", "replies_late", "replies_lost"];

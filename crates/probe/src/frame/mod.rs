@@ -47,9 +47,9 @@ const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "fill",
-        kind: Kind::Count(1, 99),
-        default: "85",
-        help: "share of the period that a frame's work is to fill, in percent",
+        kind: Kind::Percent(1, 99),
+        default: "85%",
+        help: "share of the period that a frame's work is to fill",
     },
     Parameter {
         name: "start",

@@ -170,7 +170,7 @@ fn prepared(
     // Where the policy is refused here, it is refused again, and reported, when the
     // measured loop is to have it.
     let _ = sched::set_policy(spec.asked.policy);
-    let fill = spec.parameters.count("fill") as f64 / 100.0;
+    let fill = spec.parameters.share("fill");
     let talk_ns = exchange
         .as_ref()
         .map_or(0.0, |exchange| median_ns(|| exchange.try_out()));

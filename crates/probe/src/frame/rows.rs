@@ -22,14 +22,14 @@ const COUNTS: [&str; 10] = [
     "replies_lost",
 ];
 
-/// Two rows a process: its run times with all figures, and its start delays.
+/// A row a process with its run times and all figures; then one a process with its start
+/// delays.
 pub(super) fn of(recording: &Recording) -> Vec<Row> {
     let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
-    let process = |track| {
-        let frames = Frames::of(track, overrun);
-        [frames.run_row(), frames.start_row()]
-    };
-    recording.tracks.iter().flat_map(process).collect()
+    let frames = |track| Frames::of(track, overrun);
+    let frames: Vec<Frames> = recording.tracks.iter().map(frames).collect();
+    let runs = frames.iter().map(Frames::run_row);
+    runs.chain(frames.iter().map(Frames::start_row)).collect()
 }
 
 /// The frames of one process.
@@ -83,12 +83,12 @@ impl<'a> Frames<'a> {
             .with("start_delay_min_ns", delay.min.value_ns)
             .with("start_delay_max_ns", delay.max.value_ns)
             .with("start_jitter_ns", figures.start_jitter)
-            .with("run_min_ns", run.min.value_ns)
-            .with("run_average_ns", run.mean_ns())
-            .with("run_max_ns", run.max.value_ns)
+            .with("min_run_ns", run.min.value_ns)
+            .with("avg_run_ns", run.mean_ns())
+            .with("max_run_ns", run.max.value_ns)
             .with("run_max_at_ns", run.max.at_ns)
             .with("run_jitter_ns", run.max.value_ns - run.min.value_ns)
-            .with("jitter_plus_run_ns", figures.jitter_plus_run())
+            .with("start_plus_max_run_ns", figures.jitter_plus_run())
             .with("idle_average_ns", stats::mean(&idle))
             .with("idle_min_ns", idle.iter().min().copied())
             .with("strip", self.strip())
@@ -159,12 +159,12 @@ mod tests {
         let row = &rows[0];
         assert_eq!((row.due, row.executed, row.skipped), (3, 3, 0));
         assert_eq!(fact(row, "start_jitter_ns"), 40_000);
-        assert_eq!(fact(row, "run_min_ns"), 8_500_000);
-        assert_eq!(fact(row, "run_max_ns"), 8_700_000);
+        assert_eq!(fact(row, "min_run_ns"), 8_500_000);
+        assert_eq!(fact(row, "max_run_ns"), 8_700_000);
         assert_eq!(fact(row, "run_max_at_ns"), 10 * MS);
         assert_eq!(fact(row, "run_jitter_ns"), 200_000);
-        assert_eq!(row.facts["run_average_ns"], 8_600_000.0);
-        assert_eq!(fact(row, "jitter_plus_run_ns"), 8_740_000);
+        assert_eq!(row.facts["avg_run_ns"], 8_600_000.0);
+        assert_eq!(fact(row, "start_plus_max_run_ns"), 8_740_000);
         assert_eq!(fact(row, "idle_min_ns"), 1_250_000);
         assert_eq!(fact(row, "overruns"), 0);
         assert_eq!(fact(row, "replies_lost"), 2);

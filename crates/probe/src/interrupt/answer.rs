@@ -20,8 +20,7 @@ struct Answered {
 }
 
 /// Answers every change on the wire for as long as was asked.
-pub(super) fn run(bench: &Bench) -> Result<Track, Abort> {
-    let device = bench.spec.parameters.word("device");
+pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
     let track = Track::new(ANSWER);
     let mut port = match Answer::open(device) {
         Ok(port) => port,

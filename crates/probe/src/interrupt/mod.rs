@@ -32,7 +32,6 @@ static SOURCES: &[&dyn Source] = &[
 
 const ALL: &str = "all";
 const ANSWER: &str = "answer";
-const NO_DEVICE: &str = "none";
 /// A shorter one leaves no time to come to rest between two interrupts.
 const SHORTEST_PERIOD: Nanos = Nanos(100_000);
 /// Bytes that one round takes in memory: its period and three stamps.
@@ -55,16 +54,10 @@ impl Measurement for Interrupt {
         const PARAMETERS: &[Parameter] = &[
             Parameter {
                 name: "source",
-                kind: Kind::Choice(&[ALL, "timer", "uart", "uart-byte", "serial", "gpio", "uio"]),
+                kind: Kind::Text("SOURCE[:DEVICE]"),
                 default: ALL,
-                help: "what raises the interrupt; each source says what it needs",
-            },
-            Parameter {
-                name: "device",
-                kind: Kind::Text("DEVICE"),
-                default: NO_DEVICE,
-                help: "PORT of a serial source, CHIP:OUT:IN of gpio, \
-                       DEVICE:RAISE:ACKNOWLEDGE of uio",
+                help: "what raises the interrupt: all, timer, uart:PORT, uart-byte:PORT, \
+                       serial:PORT, gpio:CHIP:OUT:IN, uio:DEVICE:RAISE:ACKNOWLEDGE",
             },
             Parameter {
                 name: "period",
@@ -92,7 +85,7 @@ impl Measurement for Interrupt {
             with_priorities_below(spec, 1)?;
         }
         periods::check(spec, SHORTEST_PERIOD)?;
-        check_device(&spec.parameters)
+        check_source(&spec.parameters)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -104,11 +97,12 @@ impl Measurement for Interrupt {
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let parameters = &bench.spec.parameters;
+        let (_, device) = asked(parameters);
         if parameters.word("role") == ANSWER {
-            return answer::run(bench).map(|track| vec![track]);
+            return answer::run(bench, device).map(|track| vec![track]);
         }
         chosen(parameters)
-            .map(|source| measure(bench, source))
+            .map(|source| measure(bench, source, device))
             .collect()
     }
 
@@ -117,45 +111,62 @@ impl Measurement for Interrupt {
     }
 }
 
+/// The name of the source that was asked for, and its device; without one, it is empty.
+fn asked(parameters: &Parameters) -> (&str, &str) {
+    let typed = parameters.word("source");
+    typed.split_once(':').unwrap_or((typed, ""))
+}
+
 /// The sources that were asked for.
 fn chosen(parameters: &Parameters) -> impl Iterator<Item = &'static dyn Source> {
-    let name = parameters.word("source").to_owned();
+    let (name, _) = asked(parameters);
     let all = SOURCES.iter().copied();
     all.filter(move |source| name == ALL || source.name() == name)
 }
 
-/// What is typed as a device must be one of the source that is asked for; with
-/// all sources, each one says for itself whether it is.
-fn check_device(parameters: &Parameters) -> Result<(), String> {
-    let (name, device) = (parameters.word("source"), parameters.word("device"));
-    if parameters.word("role") == ANSWER && (name != "serial" || device == NO_DEVICE) {
-        return Err("--role: to answer a second machine takes --source serial and --device".into());
+/// Refuses a source that there is none of, and a device that is none of the source's.
+fn check_source(parameters: &Parameters) -> Result<(), String> {
+    let (name, device) = asked(parameters);
+    if parameters.word("role") == ANSWER && (name != "serial" || device.is_empty()) {
+        return Err("--role: to answer a second machine takes --source serial:PORT".into());
     }
-    if device == NO_DEVICE || name == ALL {
+    match chosen(parameters).next() {
+        None => {
+            let names: Vec<_> = SOURCES.iter().map(|source| source.name()).collect();
+            let names = names.join(", ");
+            Err(format!("--source: `{name}` is not one of {ALL}, {names}"))
+        }
+        Some(_) if device.is_empty() => Ok(()),
+        Some(_) if name == ALL => Err("--source: all sources take no device".to_owned()),
+        Some(source) => check_device(source, device),
+    }
+}
+
+fn check_device(source: &dyn Source, device: &str) -> Result<(), String> {
+    let name = source.name();
+    let Some(form) = source.device() else {
+        return Err(format!("--source: {name} takes no device"));
+    };
+    let Ok((path, _)) = form.parse(device) else {
+        return Err(format!("--source {name}: `{device}` is not {form}"));
+    };
+    if path.exists() {
         return Ok(());
     }
-    for source in chosen(parameters) {
-        match source.device() {
-            None => return Err(format!("--device: the source {name} has none")),
-            Some(form) if form.parse(device).is_err() => {
-                return Err(format!("--device: `{device}` is not {form}"));
-            }
-            Some(_) => {}
-        }
-    }
-    Ok(())
+    let (path, needs) = (path.display(), source.needs());
+    Err(format!(
+        "--source {name}: there is no {path}; it needs {needs}"
+    ))
 }
 
 /// One source; what it needs, where it is not to be had.
-fn measure(bench: &Bench, source: &dyn Source) -> Result<Track, Abort> {
+fn measure(bench: &Bench, source: &dyn Source, device: &str) -> Result<Track, Abort> {
     let spec = &bench.spec;
-    let (device, period) = (
-        spec.parameters.word("device"),
-        spec.parameters.time("period"),
-    );
+    let period = spec.parameters.time("period");
     let track = Track::new(source.name()).with("device", device);
-    if let (Some(form), NO_DEVICE) = (source.device(), device) {
-        let needs = format!("needs {}: name it with `--device` {form}", source.needs());
+    if let (Some(form), true) = (source.device(), device.is_empty()) {
+        let (name, needs) = (source.name(), source.needs());
+        let needs = format!("needs {needs}: `--source {name}:DEVICE` with {form}");
         return Ok(track.with("unavailable", needs));
     }
     let track = track.with("needs", source.needs());

@@ -14,7 +14,7 @@ pub(super) trait Source: Sync {
     /// What it needs, as the end of a sentence that begins with "needs".
     fn needs(&self) -> &'static str;
 
-    /// How its device is typed after `--device`; `None` for a source without one.
+    /// How its device is typed after its name; `None` for a source without one.
     fn device(&self) -> Option<Form> {
         None
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
 
-use super::source::{Raise, Wait};
+use super::source::{Form, Raise, Wait};
 use super::*;
 use crate::measurement::tests::{recording, spec};
 use plan::{Outcome, Value};
@@ -261,7 +261,7 @@ fn without_hardware_the_timer_works_and_the_others_say_what_they_need() {
     for row in others {
         let needs = row.unavailable.as_deref().unwrap();
         assert!(
-            needs.starts_with("needs ") && needs.contains("--device"),
+            needs.starts_with("needs ") && needs.contains("`--source "),
             "{needs}"
         );
     }
@@ -269,28 +269,22 @@ fn without_hardware_the_timer_works_and_the_others_say_what_they_need() {
 
 #[test]
 fn a_device_that_is_none_is_told_by_each_source() {
-    let rows = measured(|spec| spec.parameters.set("device", word("/dev/null:1:2"))).rows;
-    for row in &rows[1..] {
-        let needs = row.unavailable.as_deref().unwrap();
-        assert!(needs.contains("/dev/null:1:2: "), "{needs}");
+    for source in SOURCES.iter().filter(|source| source.device().is_some()) {
+        let numbers = match source.device() {
+            Some(Form::Numbered(_)) => ":1:2",
+            _ => "",
+        };
+        let typed = format!("{}:/dev/null{numbers}", source.name());
+        let rows = measured(|spec| spec.parameters.set("source", word(&typed))).rows;
+        let needs = rows[0].unavailable.as_deref().unwrap();
+        assert!(needs.contains(&format!("/dev/null{numbers}: ")), "{needs}");
     }
     let answer = measured(|spec| {
-        spec.parameters.set("source", word("serial"));
+        spec.parameters.set("source", word("serial:/dev/null"));
         spec.parameters.set("role", word(ANSWER));
-        spec.parameters.set("device", word("/dev/null"));
     });
     let needs = answer.rows[0].unavailable.as_deref().unwrap();
     assert!(needs.contains("/dev/null: it is no serial port"), "{needs}");
-}
-
-#[test]
-fn every_source_can_be_asked_for() {
-    let Kind::Choice(words) = Interrupt.parameters()[0].kind else {
-        panic!("a source is a choice");
-    };
-    let names = SOURCES.iter().map(|source| source.name());
-    let all: Vec<&str> = std::iter::once(ALL).chain(names).collect();
-    assert_eq!(words, all);
 }
 
 #[test]
@@ -306,17 +300,17 @@ fn what_cannot_be_meant_is_refused() {
     for (parameters, flag) in [
         (vec![("period", time("10us"))], "--period"),
         (vec![("period", time("1s"))], "--seconds"),
+        (vec![("source", word("magic"))], "--source: `magic`"),
+        (vec![("source", word("all:/dev/ttyS1"))], "--source"),
+        (vec![("source", word("timer:/dev/ttyS1"))], "--source"),
         (
-            vec![("source", word("timer")), ("device", word("/dev/ttyS1"))],
-            "--device",
+            vec![("source", word("gpio:/dev/gpiochip0"))],
+            "--source gpio",
         ),
+        (vec![("source", word("uio:/dev/uio0:a:b"))], "--source uio"),
         (
-            vec![("source", word("gpio")), ("device", word("/dev/gpiochip0"))],
-            "--device",
-        ),
-        (
-            vec![("source", word("uio")), ("device", word("/dev/uio0:a:b"))],
-            "--device",
+            vec![("source", word("uart:/no/such/port"))],
+            "--source uart: there is no /no/such/port; it needs ",
         ),
         (vec![("role", word(ANSWER))], "--role"),
     ] {

@@ -322,7 +322,7 @@ pub fn frames(start: &str, jitter_ns: i64) -> Outcome {
                 .with("overruns", figures.overruns)
                 .with("start_jitter_ns", figures.start_jitter)
                 .with("run_jitter_ns", longest - 8_500_000)
-                .with("jitter_plus_run_ns", figures.jitter_plus_run())
+                .with("start_plus_max_run_ns", figures.jitter_plus_run())
                 .with("idle_average_ns", 1_380_000.0)
                 .with("replies_lost", 0)
                 .with("marks", figures.marks())
@@ -461,22 +461,22 @@ pub fn messages() -> Vec<Outcome> {
 
 /// Interrupts of the timer and of a GPIO line; no other source is to be had.
 pub fn interrupts() -> Vec<Outcome> {
-    let parameters = |source: &str, device: &str| {
+    let parameters = |source: &str| {
         let period = ("period", Value::Time(Nanos(1_000_000)));
-        [("source", word(source)), ("device", word(device)), period]
+        [("source", word(source)), period]
     };
-    let mut all = outcome("interrupt", Policy::Fifo(80), &parameters("all", "none"));
+    let mut all = outcome("interrupt", Policy::Fifo(80), &parameters("all"));
     all.rows = vec![
         Row::of("timer", latencies(9_998, 6_300.0, 400, 71_000.0)).with("strays", 0),
         Row::unavailable(
             "uart",
-            "needs a serial port with a 16550 that nobody uses: name it with --device PORT such \
+            "needs a serial port with a 16550 that nobody uses: `--source uart:DEVICE` with PORT such \
              as /dev/ttyS1",
         ),
         Row::unavailable("uio", "needs a UIO device; /dev/ttyS1: it is no UIO device"),
     ];
-    let device = "/dev/gpiochip0:17:27";
-    let mut gpio = outcome("interrupt", Policy::Fifo(80), &parameters("gpio", device));
+    let source = "gpio:/dev/gpiochip0:17:27";
+    let mut gpio = outcome("interrupt", Policy::Fifo(80), &parameters(source));
     gpio.rows = vec![
         Row::of("gpio", latencies(10_000, 9_100.0, 400, 64_000.0)),
         Row::of(

@@ -114,6 +114,7 @@ fn parameter_json(parameter: &Parameter) -> Value {
         Kind::Time => ("time", Value::Null),
         Kind::Count(least, most) => ("count", json!([least, most])),
         Kind::Threads(most) => ("threads", json!([1, most])),
+        Kind::Percent(least, most) => ("percent", json!([least, most])),
         Kind::Rate => ("rate", Value::Null),
         Kind::Number(_) => ("number", Value::Null),
         Kind::Choice(words) => ("choice", json!(words)),

@@ -49,7 +49,7 @@ const METRICS: &[Metric] = &[
         at.map_or_else(not_told, metrics::in_words)
     }),
     ("Jitter + max run, ms", |series| {
-        most(series, "jitter_plus_run_ns")
+        most(series, "start_plus_max_run_ns")
     }),
     ("Marks", |series| marks(&marks_of(series))),
 ];
@@ -176,10 +176,10 @@ fn as_published(frames: &[Frames]) -> Table {
         let times = [
             frames.start_jitter_ns,
             frames.run_jitter_ns,
-            frames.run_min_ns,
-            frames.run_average_ns,
-            frames.run_max_ns,
-            frames.start_jitter_ns + frames.run_max_ns,
+            frames.min_run_ns,
+            frames.avg_run_ns,
+            frames.max_run_ns,
+            frames.start_jitter_ns + frames.max_run_ns,
         ];
         cells.extend(times.map(|ns| in_millis(ns as f64)));
         cells.push(marks(&frames.marks));
