@@ -10,9 +10,11 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use common::{Done, MODEST, children, eventually, is_root, run, steadfast};
+use rt::{clock, sched};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use testing::skip;
+use units::{CpuSet, Policy};
 
 fn pid(process: u32) -> Pid {
     Pid::from_raw(i32::try_from(process).unwrap()).unwrap()
@@ -114,6 +116,47 @@ fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     }
     let most_skipped = rows.iter().map(|row| number(row, "skipped")).max();
     assert!(most_skipped >= Some(990), "{most_skipped:?}");
+}
+
+/// Takes a CPU away for 3 ms at the start of every second, at a priority above that of
+/// every frame, until the program ends.
+fn steal_from(cpu: usize, program: &mut Child) {
+    const SECOND: u64 = 1_000_000_000;
+    sched::set_affinity(&CpuSet::one(cpu)).unwrap();
+    sched::set_policy(Policy::Fifo(90)).unwrap();
+    while program.try_wait().unwrap().is_none() {
+        let due = (clock::now() / SECOND + 1) * SECOND;
+        clock::sleep_until(due);
+        while clock::now() < due + 3_000_000 {}
+    }
+    sched::leave_real_time().unwrap();
+}
+
+#[test]
+fn what_a_thief_takes_every_second_is_seen_where_it_was_taken() {
+    if !sched::may_be_real_time() {
+        skip("needs the right to use real-time policies (CAP_SYS_NICE)");
+        return;
+    }
+    let cpu = sched::affinity().unwrap().iter().last().unwrap();
+    let mut program = start(&format!(
+        "run frame --cpus {cpu} --rate 100Hz --fill 90% --seconds 6 --policy fifo:50 --json"
+    ));
+    steal_from(cpu, &mut program);
+    let done = Done(program.wait_with_output().unwrap());
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    let run = &done.json()[0];
+    let row = processes(run)[0];
+    // Wherever in a frame 3 ms are taken, 9 ms of work do not fit any more: the frame
+    // starts late, or runs longer, by 2 ms at least.
+    let (start, run) = (number(row, "start_jitter_ns"), number(row, "run_jitter_ns"));
+    assert!(start.max(run) > 2_000_000, "{row}");
+    let misses = row["misses"].as_array().unwrap();
+    let at: Vec<u64> = misses.iter().map(|miss| number(miss, "at_ns")).collect();
+    let has_miss_near = |time: u64| at.iter().any(|miss| miss.abs_diff(time) <= 30_000_000);
+    let every_second = |first: &&u64| (0..5).all(|k| has_miss_near(**first + k * 1_000_000_000));
+    assert!(at.iter().find(every_second).is_some(), "{at:?}");
+    assert!(number(row, "overruns") >= 5, "{row}");
 }
 
 #[test]
