@@ -83,15 +83,16 @@ impl Measurement for Tire {
         stamps.saturating_mul(BYTES_A_STEP).saturating_add(state)
     }
 
-    /// A real-fast thread never waits.
+    /// A real-fast thread never waits, nor does one that is late and may leave nothing out.
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
         let parameters = &spec.parameters;
-        let Nanos(steps) = self.length(parameters).time();
-        let busy = if self.is_real_time(parameters) {
-            planned_step(parameters)
+        let leaves_out = matches!(parameters.word("overrun"), "skip" | "stop");
+        let steps = if self.is_real_time(parameters) && leaves_out {
+            1
         } else {
-            steps
+            parameters.count("steps")
         };
+        let busy = planned_step(parameters).saturating_mul(steps);
         Nanos(LONGEST_SPIN.0.saturating_add(busy.saturating_mul(5)))
     }
 
@@ -195,6 +196,20 @@ mod tests {
         let paced = measured(small(REAL_TIME, 2));
         assert_eq!(paced.due, 30);
         assert_eq!(paced.due, paced.executed + paced.skipped);
+    }
+
+    #[test]
+    fn a_late_run_that_leaves_nothing_out_may_spin_for_all_its_steps() {
+        let longest = |overrun: &str| {
+            let mut spec = small(REAL_TIME, 1);
+            let word = Value::Word(overrun.to_owned());
+            spec.parameters.set("overrun", word);
+            spec.parameters.set("masses", Value::Count(1_000_000));
+            Tire.longest_spin(&spec)
+        };
+        for (never_waits, waits) in [("catch-up", "skip"), ("slip", "stop")] {
+            assert!(longest(never_waits).0 > 2 * longest(waits).0);
+        }
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Plotly's script without the addresses of its map services.
 
-use plotly::Plot;
+use std::io::Read;
 
+use flate2::read::DeflateDecoder;
+
+const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/plotly.js.deflate"));
 /// Addresses that name a vocabulary of XML and are never fetched.
 const XML_NAMESPACES: &str = "www.w3.org/";
 /// What stands in the place of an address.
@@ -9,13 +12,10 @@ const NOWHERE: &str = "about:blank";
 
 /// Plotly's script, ready to stand in the page, without any outside address.
 pub(super) fn plotly() -> String {
-    let sources = Plot::offline_js_sources();
-    // The first element is plotly, the second MathJax, which no figure needs.
-    let plotly = sources
-        .split_once('>')
-        .and_then(|(_, rest)| rest.split_once("</script>"))
-        .map_or("", |(script, _)| script);
-    without_addresses(plotly)
+    let mut script = String::new();
+    let unpacked = DeflateDecoder::new(PACKED).read_to_string(&mut script);
+    unpacked.expect("the script was packed when this was built");
+    without_addresses(&script)
 }
 
 /// The script with each outside address replaced up to the end of its string.
