@@ -111,14 +111,20 @@ function drawScale() {
   }
 }
 
+// Numbers that change faster than every 100 ms cannot be read; a new state is told at once.
+let [toldAt, toldState] = [-Infinity, null];
+
 function draw(now) {
   view.draw(now);
   chart.draw();
+  if (now - toldAt > 100 || toldState !== told.state) {
+    tell();
+    [toldAt, toldState] = [now, told.state];
+  }
   requestAnimationFrame(draw);
 }
 
 // Connects again by itself.
 new EventSource("live").onmessage = (event) => hear(JSON.parse(event.data));
 drawScale();
-setInterval(tell, 100);
 requestAnimationFrame(draw);
