@@ -6,30 +6,93 @@
 
 use std::hint::spin_loop;
 use std::sync::Barrier;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use plan::{Row, Track};
 use rt::clock;
+use rt::memory::Samples;
 use units::Nanos;
 
 /// From the start of one burst to the start of the next, where a burst is
 /// shorter than that.
 const BURST_PERIOD_NS: u64 = 5_000_000;
 
+const PLANNED: &str = "bursts_planned";
+const MADE: &str = "bursts_made";
+
 /// How many bursts fit the time, at least one.
 pub(crate) fn bursts_in(time: Nanos) -> u64 {
     (time.0 / BURST_PERIOD_NS).max(1)
 }
 
-/// Runs `burst` again and again in step with the other threads that share the
-/// barrier. After each burst all rest at least a quarter of its length.
-pub(crate) fn in_bursts(bursts: u64, together: &Barrier, mut burst: impl FnMut()) {
-    for _ in 0..bursts {
-        together.wait();
-        let start = clock::now();
-        burst();
-        let end = clock::now();
-        let rest = (end - start) / 4;
-        clock::sleep_until((start + BURST_PERIOD_NS).max(end + rest));
+/// The bursts that threads make in step with each other: as many as fit the time,
+/// and fewer where they take longer, as beside a load.
+pub(crate) struct Bursts {
+    planned: u64,
+    /// As many as planned, until a thread finds the time to be up.
+    made: AtomicU64,
+    time: Nanos,
+    together: Barrier,
+}
+
+impl Bursts {
+    /// Bursts that so many threads make in this time.
+    pub(crate) fn within(time: Nanos, threads: usize) -> Self {
+        let planned = bursts_in(time);
+        Self {
+            planned,
+            made: AtomicU64::new(planned),
+            time,
+            together: Barrier::new(threads),
+        }
     }
+
+    /// Room for the samples that one thread takes, so many in a burst.
+    pub(crate) fn room_for(&self, samples_a_burst: u64) -> Samples {
+        Samples::with_capacity((self.planned * samples_a_burst) as usize)
+    }
+
+    /// Runs `burst` again and again in step with the other threads. After each
+    /// burst all rest at least a quarter of its length. When the time is up no
+    /// further burst begins; one that may itself take long can end early at the
+    /// stamp that it is given.
+    pub(crate) fn run(&self, mut burst: impl FnMut(u64)) {
+        let first = clock::now();
+        let time_is_up = first.saturating_add(self.time.0);
+        for number in 0..self.planned {
+            if number > 0 && clock::now() >= time_is_up {
+                // Whoever comes out of an earlier barrier late still finds that its
+                // burst is to be made: all threads leave at the same number.
+                self.made.fetch_min(number, Ordering::Relaxed);
+            }
+            self.together.wait();
+            if number >= self.made() {
+                return;
+            }
+            let start = clock::now();
+            burst(time_is_up);
+            let end = clock::now();
+            let rest = (end - start) / 4;
+            clock::sleep_until((first + (number + 1) * BURST_PERIOD_NS).max(end + rest));
+        }
+    }
+
+    /// How many were made, once the threads have ended.
+    pub(crate) fn made(&self) -> u64 {
+        self.made.load(Ordering::Relaxed)
+    }
+
+    /// Notes on a track how many of the planned bursts were made.
+    pub(crate) fn noted_on(&self, track: Track) -> Track {
+        track.with(PLANNED, self.planned).with(MADE, self.made())
+    }
+}
+
+/// Tells in a row what [`Bursts::noted_on`] noted.
+pub(crate) fn with_bursts(row: Row, track: &Track) -> Row {
+    [MADE, PLANNED]
+        .into_iter()
+        .fold(row, |row, name| row.with(name, track.number(name)))
 }
 
 /// Keeps the CPU until the stamp.
@@ -42,19 +105,49 @@ pub(crate) fn spin_until(stamp: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::thread;
+
+    /// How often each of three threads made a burst, of which the first makes none
+    /// before it has slept.
+    fn counts(bursts: &Bursts, asleep: Nanos) -> Vec<u64> {
+        thread::scope(|scope| {
+            let count = |sleeps: bool| {
+                move || {
+                    let mut count = 0;
+                    bursts.run(|_| {
+                        count += 1;
+                        if sleeps {
+                            clock::sleep_until(clock::now() + asleep.0);
+                        }
+                    });
+                    count
+                }
+            };
+            let threads = [true, false, false].map(|sleeps| scope.spawn(count(sleeps)));
+            threads.map(|thread| thread.join().unwrap()).into()
+        })
+    }
 
     #[test]
     fn every_burst_runs_in_every_thread() {
-        let together = Barrier::new(2);
-        let counts = std::thread::scope(|scope| {
-            let count = || {
-                let mut count = 0;
-                in_bursts(7, &together, || count += 1);
-                count
-            };
-            let other = scope.spawn(count);
-            (count(), other.join().unwrap())
-        });
-        assert_eq!(counts, (7, 7));
+        let bursts = Bursts {
+            time: Nanos(u64::MAX),
+            ..Bursts::within(Nanos(7 * BURST_PERIOD_NS), 3)
+        };
+        assert_eq!(counts(&bursts, Nanos(0)), [7, 7, 7]);
+        assert_eq!(bursts.made(), 7);
+    }
+
+    #[test]
+    fn bursts_that_take_too_long_end_with_the_time_in_all_threads_at_once() {
+        let bursts = Bursts::within(Nanos(20 * BURST_PERIOD_NS), 3);
+        let counts = counts(&bursts, Nanos(6 * BURST_PERIOD_NS));
+        assert_eq!(counts, [bursts.made(); 3]);
+        assert!((1..=4).contains(&bursts.made()), "{}", bursts.made());
+    }
+
+    #[test]
+    fn one_burst_is_always_made() {
+        assert_eq!(counts(&Bursts::within(Nanos(0), 3), Nanos(0)), [1; 3]);
     }
 }

@@ -1,7 +1,5 @@
 //! What this machine's arithmetic units and memory allow the tire's solvers.
 
-use std::sync::Barrier;
-
 use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
 use rt::memory::{Samples, available_bytes};
 use rt::{clock, topology};
@@ -9,7 +7,7 @@ use stats::{Distribution, Sample, median};
 use tire::{InstructionSet, Precision, ceiling};
 use units::{CpuSet, Nanos};
 
-use crate::burst::{bursts_in, in_bursts};
+use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::{CpuUse, Length, Measurement, PEAK_OF_SAMPLES, pinned};
 use crate::seat::Seat;
 use crate::{Abort, Bench};
@@ -87,7 +85,8 @@ impl Measurement for Ceiling {
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
         let (buffers, _) = buffers_and_caches(&spec.asked.cpus);
-        let stamps = blocks_of_a_kind(spec).saturating_mul(spec.parameters.count("threads"));
+        let blocks = bursts_in(time_of_a_kind(spec));
+        let stamps = blocks.saturating_mul(spec.parameters.count("threads"));
         stamps.saturating_mul(BYTES_A_BLOCK) + buffers / PEAK_OF_SAMPLES
     }
 
@@ -98,9 +97,9 @@ impl Measurement for Ceiling {
         let work = Work {
             instructions: InstructionSet::best(),
             precision: precision(&spec.parameters),
-            blocks: blocks_of_a_kind(spec),
+            arithmetic: Bursts::within(time_of_a_kind(spec), threads),
+            memory: Bursts::within(time_of_a_kind(spec), threads),
             buffer: buffers as usize / threads,
-            together: Barrier::new(threads),
         };
         let seat = |thread| {
             let cpu = CpuSet::one(bench.cpu(thread));
@@ -112,8 +111,9 @@ impl Measurement for Ceiling {
             .with("buffer_bytes", buffers)
             .with("cache_bytes", caches);
         let mut tracks = vec![machine];
-        for blocks in bench.run((0..threads).map(seat).collect())? {
-            tracks.extend([ARITHMETIC, MEMORY].into_iter().zip(blocks).map(track));
+        for [arithmetic, memory] in bench.run((0..threads).map(seat).collect())? {
+            tracks.push(work.arithmetic.noted_on(track(ARITHMETIC, &arithmetic)));
+            tracks.push(work.memory.noted_on(track(MEMORY, &memory)));
         }
         Ok(tracks)
     }
@@ -134,11 +134,10 @@ impl Measurement for Ceiling {
 struct Work {
     instructions: InstructionSet,
     precision: Precision,
-    /// Of each kind.
-    blocks: u64,
+    arithmetic: Bursts,
+    memory: Bursts,
     /// Bytes of one thread's memory.
     buffer: usize,
-    together: Barrier,
 }
 
 impl Work {
@@ -146,13 +145,13 @@ impl Work {
     fn prepared(&self) -> impl FnOnce(u64) -> [Blocks; 2] + use<'_> {
         let set = self.instructions;
         let mut pass = ceiling::memory(set, self.buffer).expect("the best set is there");
-        let mut kinds = [(); 2].map(|()| Blocks::with_room(self.blocks as usize));
+        let mut kinds = [&self.arithmetic, &self.memory].map(Blocks::with_room);
         move |_| {
             let [arithmetic, memory] = &mut kinds;
-            in_bursts(self.blocks, &self.together, || {
+            self.arithmetic.run(|_| {
                 arithmetic.add(|| ceiling::arithmetic(set, self.precision, TURNS).unwrap_or(0));
             });
-            in_bursts(self.blocks, &self.together, || memory.add(&mut pass));
+            self.memory.run(|_| memory.add(&mut pass));
             kinds
         }
     }
@@ -166,8 +165,8 @@ struct Blocks {
 }
 
 impl Blocks {
-    fn with_room(blocks: usize) -> Self {
-        let samples = || Samples::with_capacity(blocks);
+    fn with_room(bursts: &Bursts) -> Self {
+        let samples = || bursts.room_for(1);
         Self {
             starts: samples(),
             times: samples(),
@@ -189,7 +188,7 @@ impl Blocks {
     }
 }
 
-fn track((kind, blocks): (&str, Blocks)) -> Track {
+fn track(kind: &str, blocks: &Blocks) -> Track {
     Track::new(kind)
         .with("lost", blocks.done.lost())
         .column("start_ns", blocks.starts.to_column())
@@ -201,8 +200,8 @@ fn precision(parameters: &Parameters) -> Precision {
     parameters.word("precision").parse().unwrap_or_default()
 }
 
-fn blocks_of_a_kind(spec: &RunSpec) -> u64 {
-    bursts_in(Nanos(spec.asked.duration.0 / 2))
+fn time_of_a_kind(spec: &RunSpec) -> Nanos {
+    Nanos(spec.asked.duration.0 / 2)
 }
 
 /// Bytes of all threads' memory together, and of the caches that are to hold none of it.
@@ -267,7 +266,10 @@ fn row(kind: &str, recording: &Recording, threads: &[Track]) -> Row {
             at_ns: (start - first) as u64,
         });
     let parameters = &recording.header.spec.parameters;
-    Row::of(label(kind, recording), Distribution::of(samples))
+    let row = Row::of(label(kind, recording), Distribution::of(samples));
+    of_kind(kind, threads)
+        .take(1)
+        .fold(row, with_bursts)
         .with("kind", kind)
         .with("threads", parameters.count("threads"))
         .with("precision", parameters.word("precision"))
@@ -361,7 +363,9 @@ mod tests {
         let tracks = Ceiling.run(&Bench::new(spec.clone())).unwrap();
         let rows = Ceiling.rows(&recording(spec, tracks));
         for row in &rows {
-            assert_eq!((row.due, row.executed), (8, 8), "{}", row.label);
+            let blocks = 2 * row.facts["bursts_made"].as_u64().unwrap();
+            assert_eq!((row.due, row.executed), (blocks, blocks), "{}", row.label);
+            assert_eq!(row.facts["bursts_planned"], 4);
             assert!(row.facts["mass_updates_per_s"].as_f64().unwrap() > 0.0);
         }
     }

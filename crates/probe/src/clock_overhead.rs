@@ -1,15 +1,13 @@
 //! The cost of one stamp: the same loop with and without stamps.
 
 use std::hint::black_box;
-use std::sync::Barrier;
 
 use plan::{Parameters, Recording, Row, RunSpec, Track};
 use rt::clock;
-use rt::memory::Samples;
 use stats::{Distribution, Sample, median};
 use units::{CpuSet, Nanos};
 
-use crate::burst::{bursts_in, in_bursts};
+use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::{Length, Measurement, pinned};
 use crate::seat::Seat;
 use crate::{Abort, Bench};
@@ -48,13 +46,11 @@ impl Measurement for ClockOverhead {
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let asked = &bench.spec.asked;
-        let bursts = bursts_in(asked.duration);
-        let mut with = Samples::with_capacity(bursts as usize);
-        let mut without = Samples::with_capacity(bursts as usize);
-        let mut stamps = Samples::with_capacity((bursts * KEPT) as usize);
-        let alone = Barrier::new(1);
+        let bursts = Bursts::within(asked.duration, 1);
+        let (mut with, mut without) = (bursts.room_for(1), bursts.room_for(1));
+        let mut stamps = bursts.room_for(KEPT);
         let work = || {
-            in_bursts(bursts, &alone, || {
+            bursts.run(|_| {
                 let start = clock::now();
                 for iteration in 0..ITERATIONS {
                     black_box(iteration);
@@ -75,7 +71,8 @@ impl Measurement for ClockOverhead {
         let cpu = CpuSet::one(bench.cpu(0));
         bench.run(vec![Seat::on(cpu, asked.policy, "stamper", work)])?;
         Ok(vec![
-            Track::new("loops")
+            bursts
+                .noted_on(Track::new("loops"))
                 .with("iterations", ITERATIONS)
                 .column("with_ns", with.to_column())
                 .column("without_ns", without.to_column()),
@@ -98,11 +95,10 @@ impl Measurement for ClockOverhead {
         let cost = median(loops.values("with_ns"))
             .zip(median(loops.values("without_ns")))
             .map(|(with, without)| (with - without) as f64 / loops.number("iterations") as f64);
-        vec![
-            Row::of("one stamp", Distribution::of(steps))
-                .with("stamp_cost_ns", cost)
-                .with("resolution_ns", resolution),
-        ]
+        let row = Row::of("one stamp", Distribution::of(steps))
+            .with("stamp_cost_ns", cost)
+            .with("resolution_ns", resolution);
+        vec![with_bursts(row, loops)]
     }
 }
 

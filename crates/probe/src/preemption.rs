@@ -2,7 +2,6 @@
 //! timer or by a semaphore that the low one posts.
 
 use std::hint::black_box;
-use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use plan::{Parameters, Recording, Row, RunSpec, Track};
@@ -12,7 +11,7 @@ use rt::memory::Samples;
 use stats::Distribution;
 use units::Nanos;
 
-use crate::burst::{bursts_in, in_bursts};
+use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::{Length, Measurement, two_priorities};
 use crate::seat::{Seat, high_and_low};
 use crate::stamps::between;
@@ -60,7 +59,7 @@ impl Measurement for Preemption {
     fn rows(&self, recording: &Recording) -> Vec<Row> {
         let row = |track: &Track| {
             let latencies = between(track, "asked_ns", "woke_ns");
-            Row::of(track.name.clone(), Distribution::of(latencies))
+            with_bursts(Row::of(&*track.name, Distribution::of(latencies)), track)
         };
         recording.tracks.iter().map(row).collect()
     }
@@ -81,8 +80,8 @@ fn seats<'a, R>(
 }
 
 /// Half of the run's bursts: the two forms share its time.
-fn bursts(bench: &Bench) -> u64 {
-    bursts_in(Nanos(bench.spec.asked.duration.0 / 2))
+fn bursts(bench: &Bench) -> Bursts {
+    Bursts::within(Nanos(bench.spec.asked.duration.0 / 2), 2)
 }
 
 fn dummy_workload() {
@@ -93,12 +92,11 @@ fn dummy_workload() {
 
 fn by_timer(bench: &Bench) -> Result<Track, Abort> {
     let bursts = bursts(bench);
-    let together = Barrier::new(2);
     let done = AtomicU64::new(0);
-    let mut asked = Samples::with_capacity((bursts * WAKES) as usize);
-    let mut woke = Samples::with_capacity((bursts * WAKES) as usize);
+    let mut asked = bursts.room_for(WAKES);
+    let mut woke = bursts.room_for(WAKES);
     let high = || {
-        in_bursts(bursts, &together, || {
+        bursts.run(|_| {
             let first = clock::now() + SLOT_NS;
             for wake in 0..WAKES {
                 let due = first + wake * SLOT_NS;
@@ -111,7 +109,7 @@ fn by_timer(bench: &Bench) -> Result<Track, Abort> {
     };
     let low = || {
         let mut burst = 0;
-        in_bursts(bursts, &together, || {
+        bursts.run(|_| {
             burst += 1;
             let give_up = clock::now() + 2 * (WAKES + 1) * SLOT_NS;
             while done.load(Ordering::Relaxed) < burst && clock::now() < give_up {
@@ -120,17 +118,16 @@ fn by_timer(bench: &Bench) -> Result<Track, Abort> {
         });
     };
     bench.run(seats(bench, high, low))?;
-    Ok(track("by timer", &asked, &woke))
+    Ok(bursts.noted_on(track("by timer", &asked, &woke)))
 }
 
 fn by_semaphore(bench: &Bench) -> Result<Track, Abort> {
     let bursts = bursts(bench);
-    let together = Barrier::new(2);
     let semaphore = Semaphore::new(0);
-    let mut asked = Samples::with_capacity((bursts * POSTS) as usize);
-    let mut woke = Samples::with_capacity((bursts * POSTS) as usize);
+    let mut asked = bursts.room_for(POSTS);
+    let mut woke = bursts.room_for(POSTS);
     let high = || {
-        in_bursts(bursts, &together, || {
+        bursts.run(|_| {
             for _ in 0..POSTS {
                 semaphore.wait();
                 woke.push(clock::now());
@@ -138,7 +135,7 @@ fn by_semaphore(bench: &Bench) -> Result<Track, Abort> {
         });
     };
     let low = || {
-        in_bursts(bursts, &together, || {
+        bursts.run(|_| {
             for _ in 0..POSTS {
                 dummy_workload();
                 asked.push(clock::now());
@@ -147,7 +144,7 @@ fn by_semaphore(bench: &Bench) -> Result<Track, Abort> {
         });
     };
     bench.run(seats(bench, high, low))?;
-    Ok(track("by semaphore", &asked, &woke))
+    Ok(bursts.noted_on(track("by semaphore", &asked, &woke)))
 }
 
 fn track(name: &str, asked: &Samples, woke: &Samples) -> Track {
@@ -166,16 +163,14 @@ mod tests {
     fn both_forms_give_every_sample() {
         let bench = Bench::new(spec("preemption"));
         let tracks = Preemption.run(&bench).unwrap();
-        let bursts = bursts(&bench);
         let rows = Preemption.rows(&recording(bench.spec, tracks));
-        let samples: Vec<_> = rows.iter().map(|row| (&*row.label, row.executed)).collect();
-        assert_eq!(
-            samples,
-            [
-                ("by timer", bursts * WAKES),
-                ("by semaphore", bursts * POSTS)
-            ]
-        );
+        for (row, (form, samples)) in rows
+            .iter()
+            .zip([("by timer", WAKES), ("by semaphore", POSTS)])
+        {
+            let made = row.facts["bursts_made"].as_u64().unwrap();
+            assert_eq!((&*row.label, row.executed), (form, made * samples));
+        }
         let by_timer = rows[0].latency.as_ref().unwrap();
         assert_eq!(by_timer.early, 0, "no sleep ends early");
     }

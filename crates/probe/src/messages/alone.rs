@@ -1,15 +1,13 @@
 //! One task alone with a channel.
 
 use std::io;
-use std::sync::Barrier;
 
 use plan::{Parameters, Recording, Row, RunSpec, Track};
 use rt::clock;
-use rt::memory::Samples;
 use stats::Distribution;
 use units::{CpuSet, Nanos};
 
-use crate::burst::{bursts_in, in_bursts};
+use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::{Length, Measurement, pinned, unavailable};
 use crate::seat::{Seat, reason};
 use crate::stamps::between;
@@ -64,12 +62,10 @@ impl<C: Sync> Measurement for Alone<C> {
             Err(error) => return Ok(vec![track.with("unavailable", reason(&error))]),
         };
         let asked = &bench.spec.asked;
-        let bursts = bursts_in(asked.duration);
-        let mut before = Samples::with_capacity((bursts * ROUNDS) as usize);
-        let mut after = Samples::with_capacity((bursts * ROUNDS) as usize);
-        let alone = Barrier::new(1);
+        let bursts = Bursts::within(asked.duration, 1);
+        let (mut before, mut after) = (bursts.room_for(ROUNDS), bursts.room_for(ROUNDS));
         let work = || {
-            in_bursts(bursts, &alone, || {
+            bursts.run(|_| {
                 for _ in 0..ROUNDS {
                     before.push(clock::now());
                     (self.timed)(&channel);
@@ -81,7 +77,8 @@ impl<C: Sync> Measurement for Alone<C> {
         let cpu = CpuSet::one(bench.cpu(0));
         bench.run(vec![Seat::on(cpu, asked.policy, "task", work)])?;
         Ok(vec![
-            track
+            bursts
+                .noted_on(track)
                 .with("lost", before.lost() + after.lost())
                 .column("before_ns", before.to_column())
                 .column("after_ns", after.to_column()),
@@ -92,7 +89,8 @@ impl<C: Sync> Measurement for Alone<C> {
         let row = |track: &Track| {
             let measured = || {
                 let times = between(track, "before_ns", "after_ns");
-                Row::of(&*track.name, Distribution::of(times)).with("bytes", track.number("bytes"))
+                let row = Row::of(&*track.name, Distribution::of(times));
+                with_bursts(row, track).with("bytes", track.number("bytes"))
             };
             unavailable(track).unwrap_or_else(measured)
         };
@@ -114,7 +112,7 @@ mod tests {
             let tracks = measurement.run(&bench).unwrap();
             let rows = measurement.rows(&recording(bench.spec, tracks));
             if rows[0].unavailable.is_none() {
-                let rounds = ROUNDS * bursts_in(Nanos(50_000_000));
+                let rounds = ROUNDS * rows[0].facts["bursts_made"].as_u64().unwrap();
                 assert_eq!(rows[0].executed, rounds, "{}", measurement.name());
             }
         }

@@ -3,13 +3,12 @@
 use plan::{Parameters, Recording, Row, RunSpec, Track};
 use rt::channel::Ends;
 use rt::clock;
-use rt::memory::Samples;
 use stats::Distribution;
 use units::Nanos;
 
 use super::transfer::{BYTES_A_MESSAGE, MESSAGES, measured, pass};
 use super::{WORD, roundtrip};
-use crate::burst::bursts_in;
+use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::{Length, Measurement, two_priorities};
 use crate::stamps::between;
 use crate::{Abort, Bench};
@@ -48,9 +47,8 @@ impl Measurement for ContextSwitch {
         let failed = |error| Abort::Failed(format!("no FIFO could be opened: {error}"));
         let own = Ends::pipe().map_err(failed)?;
         let between_tasks = Ends::pipe().map_err(failed)?;
-        let bursts = bursts_in(bench.spec.asked.duration);
-        let mut before = Samples::with_capacity((bursts * MESSAGES) as usize);
-        let mut after = Samples::with_capacity((bursts * MESSAGES) as usize);
+        let bursts = Bursts::within(bench.spec.asked.duration, 2);
+        let (mut before, mut after) = (bursts.room_for(MESSAGES), bursts.room_for(MESSAGES));
         let round_trip = || {
             before.push(clock::now());
             roundtrip(&own);
@@ -58,8 +56,9 @@ impl Measurement for ContextSwitch {
         };
         let cpus = [bench.cpu(0); 2];
         let name = "fifo_transfer";
-        let transfer = pass(bench, name, cpus, bursts, &between_tasks, round_trip)?;
-        let roundtrip = Track::new("fifo_roundtrip")
+        let transfer = pass(bench, name, cpus, &bursts, &between_tasks, round_trip)?;
+        let roundtrip = bursts
+            .noted_on(Track::new("fifo_roundtrip"))
             .with("lost", before.lost() + after.lost())
             .column("before_ns", before.to_column())
             .column("after_ns", after.to_column());
@@ -72,8 +71,8 @@ impl Measurement for ContextSwitch {
         };
         let times = between(roundtrip, "before_ns", "after_ns");
         let transfer = measured(transfer);
-        let roundtrip =
-            Row::of(&*roundtrip.name, Distribution::of(times)).with("bytes", WORD.len());
+        let row = Row::of(&*roundtrip.name, Distribution::of(times));
+        let roundtrip = with_bursts(row, roundtrip).with("bytes", WORD.len());
         vec![difference(&transfer, &roundtrip), transfer, roundtrip]
     }
 }
@@ -124,7 +123,7 @@ mod tests {
         let bench = Bench::new(spec("context_switch"));
         let tracks = ContextSwitch.run(&bench).unwrap();
         let rows = ContextSwitch.rows(&recording(bench.spec, tracks));
-        let messages = MESSAGES * bursts_in(Nanos(50_000_000));
+        let messages = MESSAGES * rows[1].facts["bursts_made"].as_u64().unwrap();
         assert!(rows.iter().all(|row| row.executed == messages));
         let mean = |row: &Row| row.latency.as_ref().unwrap().mean_ns();
         let difference = mean(&rows[1]) - mean(&rows[2]);

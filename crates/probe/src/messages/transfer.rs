@@ -1,17 +1,15 @@
 //! A message from one task to another.
 
 use std::io;
-use std::sync::Barrier;
 
 use plan::{Parameters, Recording, Row, RunSpec, Track};
 use rt::channel::{Channel, Message};
 use rt::clock;
 use rt::lock::Semaphore;
-use rt::memory::Samples;
 use stats::Distribution;
 use units::Nanos;
 
-use crate::burst::{bursts_in, in_bursts, spin_until};
+use crate::burst::{Bursts, bursts_in, spin_until, with_bursts};
 use crate::measurement::{CpuUse, Length, Measurement, two_priorities, unavailable};
 use crate::place::{NEEDS_TWO_CPUS, Place};
 use crate::seat::{high_and_low, reason};
@@ -84,11 +82,10 @@ impl Transfer {
         let Some(cpus) = place.cpus(bench) else {
             return absent(NEEDS_TWO_CPUS);
         };
-        let bursts = bursts_in(Nanos(
-            bench.spec.asked.duration.0 / self.places.len() as u64,
-        ));
+        let time = Nanos(bench.spec.asked.duration.0 / self.places.len() as u64);
+        let bursts = Bursts::within(time, 2);
         match (self.create)() {
-            Ok(channel) => pass(bench, place.name(), cpus, bursts, &*channel, || {}),
+            Ok(channel) => pass(bench, place.name(), cpus, &bursts, &*channel, || {}),
             Err(error) => absent(&reason(&error)),
         }
     }
@@ -97,7 +94,8 @@ impl Transfer {
 /// The row of a track that [`pass`] made.
 pub(super) fn measured(track: &Track) -> Row {
     let times = between(track, "sent_ns", "received_ns");
-    Row::of(&*track.name, Distribution::of(times)).with("bytes", size_of::<Message>())
+    with_bursts(Row::of(&*track.name, Distribution::of(times)), track)
+        .with("bytes", size_of::<Message>())
 }
 
 /// Passes messages from a writer to a reader one priority above it. On one CPU the
@@ -109,18 +107,17 @@ pub(super) fn pass(
     bench: &Bench,
     name: &str,
     [reader_cpu, writer_cpu]: [usize; 2],
-    bursts: u64,
+    bursts: &Bursts,
     channel: &dyn Channel,
     mut before_each: impl FnMut() + Send,
 ) -> Result<Track, Abort> {
-    let together = Barrier::new(2);
     let reader_is_ready = Semaphore::new(0);
-    let mut sent = Samples::with_capacity((bursts * MESSAGES) as usize);
-    let mut received = Samples::with_capacity((bursts * MESSAGES) as usize);
+    let mut sent = bursts.room_for(MESSAGES);
+    let mut received = bursts.room_for(MESSAGES);
     let mut wrong = 0_u64;
     let reader = || {
         let mut numbers = 0..;
-        in_bursts(bursts, &together, || {
+        bursts.run(|_| {
             for number in numbers.by_ref().take(MESSAGES as usize) {
                 reader_is_ready.post();
                 let message = channel.receive();
@@ -131,7 +128,7 @@ pub(super) fn pass(
     };
     let writer = || {
         let mut numbers = 0..;
-        in_bursts(bursts, &together, || {
+        bursts.run(|_| {
             for number in numbers.by_ref().take(MESSAGES as usize) {
                 reader_is_ready.wait();
                 if reader_cpu != writer_cpu {
@@ -154,7 +151,8 @@ pub(super) fn pass(
             "{wrong} messages came out other than they went in"
         )));
     }
-    Ok(Track::new(name)
+    Ok(bursts
+        .noted_on(Track::new(name))
         .with("lost", sent.lost() + received.lost())
         .column("sent_ns", sent.to_column())
         .column("received_ns", received.to_column()))
@@ -171,6 +169,7 @@ mod tests {
     use crate::measurement::tests::{recording, spec};
     use crate::messages::{FIFO_TRANSFER, RING_TRANSFER};
     use rt::sched;
+    use serde_json::Value;
     use testing::skip;
     use units::{CpuSet, Policy};
 
@@ -187,11 +186,11 @@ mod tests {
         let cpus = sched::affinity().unwrap();
         let apart = cpus.len() > 1;
         for transfer in [&FIFO_TRANSFER, &RING_TRANSFER] {
-            let share = 50_000_000 / transfer.places.len() as u64;
-            let messages = MESSAGES * bursts_in(Nanos(share));
             for row in rows_on(transfer, cpus.clone()) {
                 let here = apart || row.label == Place::OneCpu.name();
-                assert_eq!(row.executed, if here { messages } else { 0 });
+                let bursts = row.facts.get("bursts_made").and_then(Value::as_u64);
+                assert_eq!(bursts.is_some(), here);
+                assert_eq!(row.executed, MESSAGES * bursts.unwrap_or(0));
                 assert!(row.latency.is_none_or(|latency| latency.min.value_ns > 0));
             }
         }
@@ -206,12 +205,12 @@ mod tests {
         let mut spec = spec("fifo_transfer");
         spec.asked.policy = Policy::Fifo(50);
         let bench = Bench::new(spec);
-        FIFO_TRANSFER.run(&bench).unwrap();
+        let tracks = FIFO_TRANSFER.run(&bench).unwrap();
         let (threads, _) = bench.into_findings();
         let [reader, writer] = &threads[..] else {
             panic!("two threads ran: {threads:?}");
         };
-        let messages = MESSAGES * bursts_in(Nanos(25_000_000));
+        let messages = tracks[0].values("sent_ns").len() as u64;
         assert!(reader.counters.voluntary_switches >= messages, "{reader:?}");
         assert!(
             writer.counters.involuntary_switches >= messages,
@@ -242,7 +241,8 @@ mod tests {
         let bench = Bench::new(spec("fifo_transfer"));
         let cpus = Place::OneCpu.cpus(&bench).unwrap();
         let forger = Forger(Semaphore::new(0));
-        let result = pass(&bench, "forged", cpus, 1, &forger, || {});
+        let one = Bursts::within(Nanos(0), 2);
+        let result = pass(&bench, "forged", cpus, &one, &forger, || {});
         assert!(matches!(result, Err(Abort::Failed(why)) if why.contains("50 messages")));
     }
 }
