@@ -16,6 +16,7 @@ mod gate;
 mod interrupt;
 mod measurement;
 mod messages;
+mod mode_switch;
 mod pace;
 mod periods;
 mod place;
@@ -52,6 +53,7 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &messages::RING_TRANSFER,
     &messages::ContextSwitch,
     &wakeup::Wakeup,
+    &mode_switch::ModeSwitch,
     &frame::Frame,
     &interrupt::Interrupt,
     &tire::Tire,

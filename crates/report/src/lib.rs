@@ -22,6 +22,7 @@ mod survey;
 mod terminal;
 mod tolerance;
 mod verdict;
+mod views;
 mod words;
 
 pub use benchmark::falls_short;
@@ -30,3 +31,4 @@ pub use json::{SCHEMA_VERSION, json, run_json};
 pub use terminal::terminal;
 pub use tolerance::{NotATolerance, Tolerance};
 pub use verdict::{Change, Verdict, verdict};
+pub use views::{VIEWS, View, view};

@@ -10,7 +10,7 @@ use crate::survey::{Series, System, loads};
 use crate::tolerance::Tolerance;
 
 /// Measurements that are tests: each times one service of the system.
-const TESTS: &[&str] = &[
+pub(crate) const TESTS: &[&str] = &[
     "task_switch",
     "preemption",
     "semaphore_shuffle",
@@ -22,6 +22,8 @@ const TESTS: &[&str] = &[
     "mailbox_post",
     "mailbox_transfer",
     "futex_transfer",
+    "eventfd_transfer",
+    "socket_transfer",
     "ring_transfer",
 ];
 

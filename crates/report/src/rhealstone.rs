@@ -8,6 +8,7 @@ use serde::Serialize;
 use units::{CpuSet, Nanos};
 
 use crate::survey::{Series, System, told_apart};
+use crate::words;
 
 /// A component: its name, the measurement whose first row it is, and its time in
 /// nanoseconds.
@@ -127,10 +128,7 @@ fn time(system: &System, asked: &Asked, (component, measurement, of): &Component
     let average_ns = headlines().find_map(of);
     let missing = || {
         let needs = headlines().find_map(Series::unavailable);
-        needs.map_or_else(
-            || NOT_MEASURED.to_owned(),
-            |needs| format!("not available: {needs}"),
-        )
+        needs.map_or_else(|| NOT_MEASURED.to_owned(), words::unavailable)
     };
     Time {
         component,

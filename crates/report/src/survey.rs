@@ -211,6 +211,13 @@ impl<'a> Series<'a> {
         Some(self.mean("share_of_transfer_percent")? / 100.0)
     }
 
+    /// How many bursts were made and how many were planned, where time ran out before
+    /// the last tenth of them; a few are lost to any stall.
+    pub fn cut_short(&self) -> Option<[u64; 2]> {
+        let [made, planned] = [self.total("bursts_made")?, self.total("bursts_planned")?];
+        (made < planned - planned / 10).then_some([made, planned])
+    }
+
     /// A fact of every run that tells it.
     pub fn facts(&self, name: &str) -> impl Iterator<Item = &'a Value> {
         self.rows.iter().filter_map(move |row| row.facts.get(name))

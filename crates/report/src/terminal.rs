@@ -121,6 +121,10 @@ fn line(series: &Series) -> Vec<String> {
     if let Some(share) = series.share() {
         label += &format!(", {} of the transfer", words::percent(share));
     }
+    if let Some([made, planned]) = series.cut_short() {
+        let [made, planned] = [made, planned].map(words::grouped);
+        label += &format!(", {made} of {planned} bursts");
+    }
     let latency = series.latency.as_ref();
     let shown = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), words::time);
     let missed = match series.total("missed") {

@@ -34,6 +34,14 @@ fn long_time(ns: f64) -> String {
     }
 }
 
+/// Why there is no figure, where it is not plain already that there can be none.
+pub(crate) fn unavailable(why: &str) -> String {
+    match why.starts_with("not applicable") {
+        true => why.to_owned(),
+        false => format!("not available: {why}"),
+    }
+}
+
 /// A whole number with its thousands apart: `57 000`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -78,7 +78,7 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Run measurements under given conditions
     Run(RunArgs),
-    /// List measurements, their parameters, and loads
+    /// List measurements, their parameters, views of their results, and loads
     List(ListArgs),
     /// Write the report of stored runs
     Report(ReportArgs),

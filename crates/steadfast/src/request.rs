@@ -36,6 +36,13 @@ fn measurement(name: &str) -> Result<&'static dyn Measurement> {
     if load::find(name).is_some() {
         bail!("`{name}` is a load, not a measurement; write --load {name} after a measurement");
     }
+    if let Some(view) = report::view(name) {
+        bail!(
+            "`{name}` is a view, not a measurement: the report computes it from {}; run these, \
+             and it stands in their report",
+            (view.measurements)().join(", ")
+        );
+    }
     probe::find(name).with_context(|| {
         let names: Vec<_> = MEASUREMENTS.iter().map(|m| m.name()).collect();
         format!(
@@ -236,6 +243,10 @@ mod tests {
         for (line, reason) in [
             ("nonsense", "no measurement `nonsense`"),
             ("cpu", "is a load"),
+            (
+                "rhealstone",
+                "from task_switch, preemption, interrupt, semaphore_shuffle",
+            ),
             ("wakeup --load nonsense", "no load `nonsense`"),
             ("wakeup --masses 4", "--masses is a parameter of tire"),
             ("wakeup --period 0", "--period"),

@@ -26,6 +26,10 @@ fn nonsense_on_the_command_line_is_named() {
         ("run wakeup --period 1ns", "--period"),
         ("run wakeup --seconds 1000000h", "--seconds"),
         ("run nonsense", "no measurement `nonsense`"),
+        (
+            "run rhealstone",
+            "is a view, not a measurement: the report computes it",
+        ),
         ("run tire --masses 6", "--masses"),
         ("run tire --masses 0", "--masses"),
         ("run tire --rate 0", "--rate"),

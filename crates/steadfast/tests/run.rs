@@ -178,11 +178,3 @@ fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
     assert_eq!(modest.code(), 0, "{}", modest.stderr());
     assert_eq!(modest.json()[0]["valid"], true);
 }
-
-#[test]
-fn the_list_names_what_can_be_run() {
-    let list: Value = serde_json::from_str(&run("list --json").stdout()).unwrap();
-    let measurements = list["measurements"].as_array().unwrap();
-    assert!(measurements.iter().any(|m| m["name"] == "wakeup"));
-    assert!(run("list").stdout().contains("priority_inversion"));
-}

@@ -81,7 +81,7 @@ impl Cell {
     /// What is missing, over so many columns.
     pub fn unavailable(needs: &str, columns: usize) -> Self {
         Self {
-            text: format!("not available: {needs}"),
+            text: words::unavailable(needs),
             class: "unavailable",
             more_columns: columns - 1,
             ..Self::default()

@@ -6,12 +6,13 @@ use anyhow::Result;
 use load::{LOADS, Load, Processes};
 use plan::{Kind, LoadSpec, Parameter};
 use probe::MEASUREMENTS;
+use report::{VIEWS, View};
 use serde_json::{Value, json};
 
 use crate::args::ListArgs;
 use crate::output::print;
 
-/// Prints the tables of measurements and of loads.
+/// Prints the tables of measurements, of views and of loads.
 pub(crate) fn list(args: &ListArgs) -> Result<ExitCode> {
     if args.json {
         print(&format!("{:#}\n", as_json()))?;
@@ -31,9 +32,27 @@ fn as_text() -> String {
             text += &format!("  {:<19} {flag:<22} {}{}\n", "", p.help, choices(p));
         }
     }
+    text += VIEWS_HEAD;
+    VIEWS.iter().for_each(|view| text += &view_text(view));
     text += LOADS_HEAD;
     LOADS.iter().for_each(|load| text += &load_text(*load));
     text
+}
+
+const VIEWS_HEAD: &str = "
+Views (computed by the report; nothing is run for them)
+";
+
+fn view_text(view: &View) -> String {
+    format!(
+        "\n  {:<19} {}\n  {:<19} source: {}\n  {:<19} from {}\n",
+        view.name,
+        view.summary,
+        "",
+        view.source,
+        "",
+        (view.measurements)().join(", ")
+    )
 }
 
 const LOADS_HEAD: &str = "
@@ -86,7 +105,17 @@ fn as_json() -> Value {
         })
         .collect();
     let loads: Vec<Value> = LOADS.iter().map(|load| load_json(*load)).collect();
-    json!({ "measurements": measurements, "loads": loads })
+    let views: Vec<Value> = VIEWS.iter().map(view_json).collect();
+    json!({ "measurements": measurements, "views": views, "loads": loads })
+}
+
+fn view_json(view: &View) -> Value {
+    json!({
+        "name": view.name,
+        "summary": view.summary,
+        "source": view.source,
+        "measurements": (view.measurements)(),
+    })
 }
 
 fn load_json(load: &dyn Load) -> Value {

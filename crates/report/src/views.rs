@@ -1,0 +1,37 @@
+//! Views: what the report computes from the results of several measurements.
+
+use crate::{merit, rhealstone};
+
+/// A name of the definitions that is no measurement: nothing is run for it.
+pub struct View {
+    /// Its name.
+    pub name: &'static str,
+    /// What it shows, in one line.
+    pub summary: &'static str,
+    /// Where its definition comes from.
+    pub source: &'static str,
+    /// The measurements that it is computed from.
+    pub measurements: fn() -> Vec<&'static str>,
+}
+
+/// The table of views, in the order of the page.
+pub static VIEWS: &[View] = &[
+    View {
+        name: "rhealstone",
+        summary: "six times of a real-time kernel side by side, their composite last",
+        source: "Rhealstone",
+        measurements: || rhealstone::COMPONENTS.map(|(_, name, _)| name).into(),
+    },
+    View {
+        name: "figures_of_merit",
+        summary: "efficiency, variation and predictability of each test, load and system",
+        source: "TEL 2.2, 2.3",
+        measurements: || merit::TESTS.into(),
+    },
+];
+
+/// The view of that name.
+#[must_use]
+pub fn view(name: &str) -> Option<&'static View> {
+    VIEWS.iter().find(|view| view.name == name)
+}
