@@ -29,6 +29,12 @@ pub trait Measurement: Sync {
     /// How long it takes.
     fn length(&self, parameters: &Parameters) -> Length;
 
+    /// The shortest time after which its figures begin to mean something: a plan is
+    /// not shortened below it. Only where a person can say how long it takes.
+    fn least_time(&self, _parameters: &Parameters) -> Nanos {
+        LEAST_TIME
+    }
+
     /// Whether deadlines matter, so that real-time policy, locked memory and
     /// idle states held off are asked for unless a person says otherwise.
     fn is_real_time(&self, _parameters: &Parameters) -> bool {
@@ -77,6 +83,9 @@ pub trait Measurement: Sync {
 
 /// Policy of measurements in which deadlines matter.
 const REAL_TIME: Policy = Policy::Fifo(80);
+
+/// Some twenty bursts.
+pub(crate) const LEAST_TIME: Nanos = Nanos(100_000_000);
 
 /// Loops that never wait run in bursts of milliseconds; a hundred times that is
 /// a loop gone wrong.

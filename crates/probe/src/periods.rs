@@ -3,6 +3,13 @@
 use plan::RunSpec;
 use units::Nanos;
 
+use crate::measurement::LEAST_TIME;
+
+/// Time for so many periods that a 99 % quantile means something.
+pub(crate) fn least_time(period: Nanos) -> Nanos {
+    Nanos(period.0.saturating_mul(100)).max(LEAST_TIME)
+}
+
 /// Refuses a `--period` below the shortest that makes sense, and a run that is
 /// shorter than one period.
 ///

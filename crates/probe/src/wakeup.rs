@@ -54,6 +54,10 @@ impl Measurement for Wakeup {
         Length::Seconds(Nanos(10_000_000_000))
     }
 
+    fn least_time(&self, parameters: &Parameters) -> Nanos {
+        periods::least_time(parameters.time("period"))
+    }
+
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         periods::check(spec, SHORTEST_PERIOD)?;
         let period = spec.parameters.time("period");

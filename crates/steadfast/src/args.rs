@@ -72,6 +72,8 @@ fn one_line(error: &str) -> String {
 pub(crate) enum Command {
     /// Measure this machine for about two minutes, and say what it holds
     Quick(ReadyArgs),
+    /// Measure everything, alone and under every load, for about half an hour
+    Full(FullArgs),
     /// Vary what one machine can vary of frame determinism, for about 15 minutes
     Frames(ReadyArgs),
     /// Compare all solvers of the tire with each other and with what this machine allows
@@ -105,6 +107,23 @@ pub(crate) struct ReadyArgs {
     /// without the right to write /dev/cpu_dma_latency
     #[arg(long, value_name = "STATE", default_value = "hold")]
     pub(crate) idle_states: IdleArg,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FullArgs {
+    #[command(flatten)]
+    pub(crate) ready: ReadyArgs,
+    /// About how long the whole takes, in seconds or with a unit. Every run that has no
+    /// length of its own is made longer or shorter by one factor, but none shorter than
+    /// makes sense; tires and contests for locks keep theirs and are counted. The same
+    /// time again takes an interrupted session up
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = Nanos::parse_seconds,
+        default_value = "30min"
+    )]
+    pub(crate) seconds: Nanos,
 }
 
 #[derive(Debug, Args)]

@@ -2,6 +2,7 @@
 
 mod bench;
 mod echo;
+mod full;
 mod list;
 mod ready;
 mod report;
@@ -11,6 +12,7 @@ mod watch;
 
 pub(crate) use bench::bench;
 pub(crate) use echo::echo;
+pub(crate) use full::full;
 pub(crate) use list::list;
 pub(crate) use ready::ready;
 pub(crate) use report::report;

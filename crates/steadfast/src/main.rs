@@ -11,6 +11,7 @@ mod plans;
 mod progress;
 mod ready;
 mod request;
+mod scale;
 mod session;
 
 use std::process::ExitCode;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     };
     let done = match command {
         Command::Quick(args) => command::ready(&plans::QUICK, &args),
+        Command::Full(args) => command::full(&args),
         Command::Frames(args) => command::ready(&plans::FRAMES, &args),
         Command::Bench(args) => command::bench(&args),
         Command::Run(args) => command::run(&args),

@@ -48,6 +48,7 @@ fn nonsense_on_the_command_line_is_named() {
         ("run ceiling --policy deadline:1ms/2ms", "--policy"),
         ("bench", "SUBJECT"),
         ("bench nonsense", "nonsense"),
+        ("full --seconds 0", "--seconds"),
         (
             "run tire --watch 127.0.0.1:9870",
             "--watch: only a real-time run",
@@ -137,6 +138,7 @@ fn a_damaged_store_is_named() {
 fn missing_and_unwritable_places_are_named() {
     run("report /no/such/place.db").refuses("/no/such/place.db");
     run("quick --out /proc/nowhere").refuses("/proc/nowhere");
+    run("full --out /proc/nowhere").refuses("/proc/nowhere");
     run("bench tire --out /proc/nowhere").refuses("/proc/nowhere");
     run(&format!(
         "run wakeup --seconds 0.1 {MODEST} --store /proc/nowhere.db"

@@ -14,7 +14,7 @@ use units::{CpuSet, Nanos, Policy};
 
 use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, pinned};
 use crate::pace::{BYTES_A_STEP, Overrun};
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, periods};
 
 pub use exchange::Echo;
 pub use process::serve_frames;
@@ -110,6 +110,10 @@ impl Measurement for Frame {
 
     fn length(&self, _: &Parameters) -> Length {
         Length::Seconds(Nanos(10_000_000_000))
+    }
+
+    fn least_time(&self, parameters: &Parameters) -> Nanos {
+        periods::least_time(parameters.time("rate"))
     }
 
     /// A process that spins uses all of its CPU, which the kernel grants to no

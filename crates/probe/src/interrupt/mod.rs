@@ -79,6 +79,10 @@ impl Measurement for Interrupt {
         Length::Seconds(Nanos(10_000_000_000))
     }
 
+    fn least_time(&self, parameters: &Parameters) -> Nanos {
+        periods::least_time(parameters.time("period"))
+    }
+
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         pinned(spec)?;
         if !matches!(spec.asked.policy, Policy::Other { .. }) {

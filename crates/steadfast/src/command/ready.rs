@@ -11,13 +11,16 @@ use crate::ready;
 
 /// Measures what the plan says, stores it, and writes the report.
 pub(crate) fn ready(plan: &Plan, args: &ReadyArgs) -> Result<ExitCode> {
-    let specs = specs(plan, args.idle_states)?;
+    let specs = specs(plan.lines.iter().copied(), args.idle_states)?;
     ready::carry_through(plan.name, &specs, &args.out)?.exit_code()
 }
 
-/// The runs of a plan that this machine can make.
-fn specs(plan: &Plan, idle_states: IdleArg) -> Result<Vec<RunSpec>> {
-    ready::read(plan.lines.iter().copied(), |typed| {
+/// The runs of a plan's lines that this machine can make.
+pub(super) fn specs<'a>(
+    lines: impl IntoIterator<Item = &'a str>,
+    idle_states: IdleArg,
+) -> Result<Vec<RunSpec>> {
+    ready::read(lines, |typed| {
         if idle_states == IdleArg::Leave {
             typed.conditions.idle_states = Some(IdleArg::Leave);
         }
@@ -27,17 +30,29 @@ fn specs(plan: &Plan, idle_states: IdleArg) -> Result<Vec<RunSpec>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plans;
-    use units::Nanos;
+    use crate::{plans, scale};
+    use units::{Nanos, Policy};
 
     #[test]
     fn plans_take_about_as_long_as_they_say() {
-        let minute = 60 * Nanos::SECOND.0;
-        for (ready, minutes) in [(&plans::QUICK, 1..3), (&plans::FRAMES, 10..20)] {
-            let plan = specs(ready, IdleArg::Hold).unwrap();
-            let planned: u64 = plan.iter().map(|spec| spec.asked.duration.0).sum();
-            let (from, to) = (minutes.start * minute, minutes.end * minute);
-            assert!((from..to).contains(&planned), "{}", Nanos(planned));
+        for (ready, seconds) in [(&plans::QUICK, 105..135), (&plans::FRAMES, 600..1200)] {
+            let plan = specs(ready.lines.iter().copied(), IdleArg::Hold).unwrap();
+            let planned = scale::planned(&plan);
+            let whole_seconds = planned.0 / Nanos::SECOND.0;
+            assert!(seconds.contains(&whole_seconds), "{planned}");
+        }
+    }
+
+    #[test]
+    fn quick_makes_every_time_of_rhealstone_under_equal_conditions() {
+        let plan = specs(plans::QUICK.lines.iter().copied(), IdleArg::Hold).unwrap();
+        let rhealstone = report::view("rhealstone").unwrap();
+        let policies = |name: &str| {
+            let of_name = plan.iter().filter(|spec| spec.measurement == name);
+            of_name.map(|spec| spec.asked.policy).collect::<Vec<_>>()
+        };
+        for name in (rhealstone.measurements)() {
+            assert_eq!(policies(name), [Policy::Fifo(80)], "{name}");
         }
     }
 }

@@ -1,0 +1,106 @@
+//! Making a plan as long as a person asks.
+
+use plan::RunSpec;
+use probe::Length;
+use units::Nanos;
+
+/// In this time a load shows that it works, also one that waits for a disk.
+const LEAST_UNDER_LOAD: Nanos = Nanos(500_000_000);
+/// Lengths become whole milliseconds.
+const STEP_NS: u64 = 1_000_000;
+
+/// How long all runs take, by plan, in whole seconds.
+pub(crate) fn planned(plan: &[RunSpec]) -> Nanos {
+    let nanos: u64 = plan.iter().map(|spec| spec.asked.duration.0).sum();
+    Nanos(nanos.next_multiple_of(Nanos::SECOND.0))
+}
+
+/// Makes every run whose length a person can set longer or shorter by one factor, so
+/// that all runs together take `whole`. None gets shorter than makes sense for it; the
+/// others share what is left then. Takes longer where even that is too much.
+pub(crate) fn scale(plan: &mut [RunSpec], whole: Nanos) {
+    let mut left = whole.0;
+    let mut elastic = Vec::new();
+    for spec in plan {
+        match least(spec) {
+            Some(least) => elastic.push((spec, least)),
+            None => left = left.saturating_sub(spec.asked.duration.0),
+        }
+    }
+    let factor = loop {
+        let lengths = elastic.iter().map(|(spec, _)| spec.asked.duration.0);
+        let factor = left as f64 / lengths.sum::<u64>().max(1) as f64;
+        let too_short = |(spec, least): &(&mut RunSpec, Nanos)| times(spec, factor) < *least;
+        let Some(place) = elastic.iter().position(too_short) else {
+            break factor;
+        };
+        let (spec, least) = elastic.swap_remove(place);
+        spec.asked.duration = least;
+        left = left.saturating_sub(least.0);
+    };
+    for (spec, _) in elastic {
+        spec.asked.duration = times(spec, factor);
+    }
+}
+
+/// The shortest run that makes sense; `None` where its length follows from its own
+/// parameters.
+fn least(spec: &RunSpec) -> Option<Nanos> {
+    let measurement = probe::find(&spec.measurement)?;
+    let least = match measurement.length(&spec.parameters) {
+        Length::Seconds(_) => measurement.least_time(&spec.parameters),
+        Length::Fixed(_) => return None,
+    };
+    Some(match spec.asked.loads.is_empty() {
+        true => least,
+        false => least.max(LEAST_UNDER_LOAD),
+    })
+}
+
+fn times(spec: &RunSpec, factor: f64) -> Nanos {
+    let steps = spec.asked.duration.0 as f64 * factor / STEP_NS as f64;
+    Nanos(steps as u64 * STEP_NS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::parse_run_line;
+    use crate::request;
+
+    fn plan() -> Vec<RunSpec> {
+        let lines = [
+            "task_switch --seconds 1",
+            "wakeup --period 1ms,10ms --seconds 3",
+            "deadlock_break --trials 10",
+            "fifo_write --seconds 1 --load cpu",
+        ];
+        let specs = |line| request::specs(&parse_run_line(line).unwrap()).unwrap();
+        lines.into_iter().flat_map(specs).collect()
+    }
+
+    fn lengths(whole: Nanos) -> Vec<u64> {
+        let mut plan = plan();
+        scale(&mut plan, whole);
+        plan.iter().map(|s| s.asked.duration.0 / STEP_NS).collect()
+    }
+
+    #[test]
+    fn all_that_can_be_scaled_is_by_one_factor() {
+        let before = plan();
+        let fixed = before[3].asked.duration.0;
+        let whole = 2 * 8 * Nanos::SECOND.0 + fixed;
+        let told = fixed / STEP_NS;
+        assert_eq!(lengths(Nanos(whole)), [2000, 6000, 6000, told, 2000]);
+    }
+
+    #[test]
+    fn nothing_gets_too_short_and_the_rest_share_what_is_left() {
+        let fixed = plan()[3].asked.duration.0;
+        let told = fixed / STEP_NS;
+        let short = lengths(Nanos(fixed + 2_300_000_000));
+        // A hundred periods of 10 ms, and half a second under load, are pinned.
+        assert_eq!(short, [200, 600, 1000, told, 500]);
+        assert_eq!(lengths(Nanos(1)), [100, 100, 1000, told, 500]);
+    }
+}
