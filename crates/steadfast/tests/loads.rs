@@ -242,3 +242,24 @@ fn the_loads_of_the_definition_are_listed() {
             .all(|l| l["unit"].is_string() && l["summary"].is_string())
     );
 }
+
+#[test]
+fn bursts_end_with_the_time_beside_a_load_that_makes_them_long() {
+    let done = run(&format!(
+        "run task_switch semaphore_shuffle --seconds 1 --load cpu {MODEST} --json"
+    ));
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    for run in done.json() {
+        let [made, planned, due, executed, skipped] = [
+            "bursts_made",
+            "bursts_planned",
+            "due",
+            "executed",
+            "skipped",
+        ]
+        .map(|name| run[name].as_u64().unwrap());
+        // Each yield waits for a time slice of the load: 500 of them fill the second.
+        assert!((1..planned).contains(&made), "{made} of {planned}");
+        assert!(executed > 0 && due == executed + skipped, "{run}");
+    }
+}
