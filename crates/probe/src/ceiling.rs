@@ -74,6 +74,11 @@ impl Measurement for Ceiling {
         Length::Seconds(Nanos::SECOND)
     }
 
+    /// A block of memory may take several times its length.
+    fn least_time(&self, _: &Parameters) -> Nanos {
+        Nanos(500_000_000)
+    }
+
     /// Throughput, as a real-fast tire.
     fn is_real_time(&self, _: &Parameters) -> bool {
         false

@@ -18,7 +18,6 @@ const ALONE: &[&str] = &[
     "clock_overhead --seconds 2",
     "mode_switch",
     "priority_inversion --trials 30",
-    "deadlock_break --trials 20",
     "wakeup --cpus all --period 1ms,100us --seconds 60",
     "interrupt --seconds 10",
     "frame --processes 1,cores,cpus --affinity locked,free --seconds 30",
@@ -50,6 +49,7 @@ const UNDER_EACH_LOAD: &[&str] = &[
     "wakeup --cpus all --period 10ms,1ms,100us --seconds 12",
     "wakeup --cpus all --period 10ms,1ms,100us --seconds 12 --policy other",
     "task_switch preemption semaphore_shuffle --seconds 3",
+    "deadlock_break --trials 10",
     "interrupt --source timer --seconds 5",
     "fifo_write fifo_roundtrip mailbox_post --seconds 2",
     "fifo_transfer mailbox_transfer futex_transfer eventfd_transfer socket_transfer \
@@ -127,8 +127,11 @@ mod tests {
         assert_eq!(tires.len(), 2 * tire_solvers(), "{tires:?}");
         let loads = LOADS.iter().map(|load| load.name());
         for load in loads.filter(|name| !["none", "stress-ng"].contains(name)) {
-            for transfer in ["fifo_transfer", "mailbox_transfer", "context_switch"] {
+            for transfer in ["fifo_transfer", "context_switch"] {
                 assert_eq!(under(&plan, load, transfer).count(), 1, "{load}");
+            }
+            for name in (report::view("rhealstone").unwrap().measurements)() {
+                assert_eq!(under(&plan, load, name).count(), 1, "{name}, {load}");
             }
             let wakeups: BTreeSet<(u64, bool)> = under(&plan, load, "wakeup")
                 .map(|s| {
