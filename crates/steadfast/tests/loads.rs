@@ -81,9 +81,10 @@ fn has_stress_ng() -> bool {
 
 #[test]
 fn every_load_shows_its_work() {
+    // Long enough for a disk that other work keeps busy.
     let disk = format!("disk:{ON_DISK}");
     let typed = ["cpu", "memory", &disk, "network", "user", "kernel"];
-    let done = Done::of(with_load(&typed.join(","), "1"));
+    let done = Done::of(with_load(&typed.join(","), "5"));
     assert_eq!(done.code(), 0, "{}", done.stdout());
     let run = &done.json()[0];
     assert_eq!(
