@@ -9,6 +9,9 @@ use crate::survey::{Series, System, distinct, on_all};
 
 const MEASUREMENT: &str = "wakeup";
 const AXIS: &str = "wake-up latency";
+/// More lines than that hide each other: those under load then stand in figures of their
+/// own only.
+const MOST_LINES: usize = 10;
 
 pub(super) const SECTION: Section = Section {
     id: "wakeup",
@@ -23,7 +26,13 @@ pub(super) const SECTION: Section = Section {
 fn blocks(systems: &[System]) -> Vec<Block> {
     let series = on_all(systems, MEASUREMENT);
     let metrics: Vec<Metric> = [metrics::LATENCY, &[metrics::EARLY]].concat();
-    let lines = distributions(&series);
+    let groups = by_load(&series);
+    let mut lines = distributions(&series);
+    if lines.len() > MOST_LINES && !groups.is_empty() {
+        let mut unloaded = series.clone();
+        unloaded.retain(|(_, series)| series.spec.asked.loads.is_empty());
+        lines = distributions(&unloaded);
+    }
     let figures = [
         figure::histogram("wakeup-histogram", AXIS, &lines),
         figure::survival("wakeup-survival", AXIS, &lines),
@@ -31,7 +40,7 @@ fn blocks(systems: &[System]) -> Vec<Block> {
     let table = table::of_series("Wake-up latency", &series, &metrics);
     std::iter::once(Block::Table(table))
         .chain(figures.into_iter().flatten().map(Block::Figure))
-        .chain(by_load(&series))
+        .chain(groups)
         .collect()
 }
 
