@@ -102,6 +102,24 @@ pub enum Warning {
         /// Its address.
         peer: String,
     },
+    /// A source of interrupts failed in the middle of its run.
+    SourceFailed {
+        /// The source.
+        source: String,
+        /// Why, in the kernel's words where it told.
+        reason: String,
+    },
+    /// A source of interrupts did not answer every one, or missed much of its periods.
+    SourceUnsteady {
+        /// The source.
+        source: String,
+        /// Interrupts that were raised and never came.
+        unanswered: u64,
+        /// Periods without a sample, those of unanswered interrupts among them.
+        skipped: u64,
+        /// Periods of the run.
+        due: u64,
+    },
     /// Samples did not fit the memory that was prepared for them.
     SamplesLost {
         /// Name of the track.
@@ -151,7 +169,8 @@ impl Warning {
     pub fn invalidates(&self) -> bool {
         !matches!(
             self,
-            Self::PageFaults { .. }
+            Self::SourceUnsteady { .. }
+                | Self::PageFaults { .. }
                 | Self::Stolen { .. }
                 | Self::NoHousekeepingCpu
                 | Self::HousekeepingBeside
@@ -221,6 +240,17 @@ impl Warning {
                 format!("{count} other tasks could not be moved off the measured CPUs: {reason}")
             }
             Self::PeerSilent { peer } => format!("no datagram came back from {peer}"),
+            Self::SourceFailed { source, reason } => {
+                format!("source `{source}` failed before its run was over: {reason}")
+            }
+            Self::SourceUnsteady {
+                source,
+                unanswered,
+                skipped,
+                due,
+            } => format!(
+                "source `{source}`: {unanswered} interrupts were raised and never came, and {skipped} of {due} periods have no sample"
+            ),
             Self::SamplesLost { track, count } => {
                 format!("{count} samples of `{track}` did not fit the memory prepared for them")
             }
@@ -302,6 +332,12 @@ impl Warning {
             }
             Self::PeerSilent { .. } => {
                 "start `steadfast echo` there and let UDP datagrams pass between the two machines, or use `--peer local`".to_owned()
+            }
+            Self::SourceFailed { .. } => {
+                "mend what it names (a device that was unplugged, a loose wire, another program that uses it), and run again".to_owned()
+            }
+            Self::SourceUnsteady { .. } => {
+                "check its wiring and that no other program uses it, and give it more time with a longer `--period`; the figures are those of the interrupts that came".to_owned()
             }
             Self::SamplesLost { .. } => "measure for a shorter time, and report this as a defect".to_owned(),
             Self::PageFaults { .. } => "lock memory (the default), and run with more free memory".to_owned(),

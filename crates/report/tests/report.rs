@@ -388,6 +388,9 @@ fn each_source_of_interrupts_has_a_line_with_what_it_needs() {
             "{head}"
         );
     }
+    for head in ["Unanswered", "Not in time", "Strays"] {
+        assert!(section.contains(head), "{head}");
+    }
 }
 
 #[test]

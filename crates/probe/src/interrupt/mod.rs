@@ -103,10 +103,10 @@ impl Measurement for Interrupt {
         let parameters = &bench.spec.parameters;
         let (_, device) = asked(parameters);
         if parameters.word("role") == ANSWER {
-            return answer::run(bench, device).map(|track| vec![track]);
+            return Ok(vec![told(bench, answer::run(bench, device)?)]);
         }
         chosen(parameters)
-            .map(|source| measure(bench, source, device))
+            .map(|source| Ok(told(bench, measure(bench, source, device)?)))
             .collect()
     }
 
@@ -161,6 +161,12 @@ fn check_device(source: &dyn Source, device: &str) -> Result<(), String> {
     Err(format!(
         "--source {name}: there is no {path}; it needs {needs}"
     ))
+}
+
+/// The track of a source, once a reader is warned of what it did not do.
+fn told(bench: &Bench, track: Track) -> Track {
+    bench.warn(rows::warnings(&track));
+    track
 }
 
 /// One source; what it needs, where it is not to be had.

@@ -1,6 +1,7 @@
 //! What the stamps of one source mean.
 
-use plan::{Row, Track};
+use plan::{Row, Track, Warning};
+use serde_json::Value;
 use stats::{Distribution, Sample};
 
 use super::{ANSWER, answer};
@@ -35,6 +36,32 @@ pub(super) fn of(track: &Track) -> Vec<Row> {
         }));
     }
     rows
+}
+
+/// Periods without a sample that are too large a share of all to go unsaid.
+const MUCH_SKIPPED_PERCENT: u64 = 10;
+
+/// What a reader must know of a source that worked, for a while at least.
+pub(super) fn warnings(track: &Track) -> Vec<Warning> {
+    let source = &track.name;
+    let rows = of(track);
+    let Some(row) = rows.first().filter(|row| row.unavailable.is_none()) else {
+        return Vec::new();
+    };
+    let failed = fact(track, "failure").map(|reason| Warning::SourceFailed {
+        source: source.clone(),
+        reason: reason.to_owned(),
+    });
+    let unanswered = row.facts.get("unanswered").and_then(Value::as_u64);
+    let unanswered = unanswered.unwrap_or(0);
+    let is_unsteady = unanswered > 0 || 100 * row.skipped > MUCH_SKIPPED_PERCENT * row.due;
+    let unsteady = is_unsteady.then(|| Warning::SourceUnsteady {
+        source: source.clone(),
+        unanswered,
+        skipped: row.skipped,
+        due: row.due,
+    });
+    failed.into_iter().chain(unsteady).collect()
 }
 
 /// A source that was not to be had, or of which nothing came.

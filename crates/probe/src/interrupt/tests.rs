@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use super::source::{Form, Raise, Wait};
 use super::*;
 use crate::measurement::tests::{recording, spec};
-use plan::{Outcome, Value};
+use plan::{Outcome, Value, Warning};
 use rt::clock;
 
 /// A source made of a pair of sockets: what is written is an interrupt.
@@ -83,6 +83,10 @@ const PERIOD: u64 = 10_000_000;
 
 /// The row of a made-up source over `periods` periods of 10 ms.
 fn row_of(behaviour: Behaviour, periods: u64) -> Row {
+    rows::of(&track_of(behaviour, periods)).remove(0)
+}
+
+fn track_of(behaviour: Behaviour, periods: u64) -> Track {
     let bench = Bench::new(spec("interrupt"));
     let Fake { raise, wait } = Fake::new(behaviour);
     let opened = Opened {
@@ -94,8 +98,9 @@ fn row_of(behaviour: Behaviour, periods: u64) -> Row {
         periods,
     };
     let track = Track::new("fake").with("needs", "luck");
-    let ends = raise_and_wait(&bench, opened, pace).unwrap();
-    rows::of(&ends.told(track, pace)).remove(0)
+    raise_and_wait(&bench, opened, pace)
+        .unwrap()
+        .told(track, pace)
 }
 
 fn conserves(row: &Row) {
@@ -189,6 +194,59 @@ fn a_source_that_fails_at_once_is_not_available() {
     let row = row_of(|_| Err(io::Error::from_raw_os_error(5)), 10);
     let needs = row.unavailable.unwrap();
     assert!(needs.contains("Input/output error"), "{needs}");
+}
+
+#[test]
+fn a_source_that_fails_in_the_middle_invalidates_its_run() {
+    let track = track_of(
+        |raise| match raise {
+            5 => Err(io::Error::from_raw_os_error(19)),
+            _ => Ok(Act::Interrupt),
+        },
+        1_000,
+    );
+    let warnings = rows::warnings(&track);
+    let failed = Warning::SourceFailed {
+        source: "fake".to_owned(),
+        reason: "No such device".to_owned(),
+    };
+    assert!(warnings.contains(&failed), "{warnings:?}");
+    assert!(failed.invalidates());
+}
+
+#[test]
+fn a_source_that_answers_some_is_told_and_stays_valid() {
+    let unsteady = |skipped, due| Warning::SourceUnsteady {
+        source: "gpio".to_owned(),
+        unanswered: 1,
+        skipped,
+        due,
+    };
+    let told = rows::warnings(&track());
+    assert_eq!(told, [unsteady(3, 5)]);
+    assert!(!told[0].invalidates());
+    assert!(told[0].cause().contains("3 of 5"), "{}", told[0].cause());
+}
+
+#[test]
+fn a_source_that_answers_all_or_none_has_no_warning() {
+    let steady = Track::new("gpio")
+        .with("periods", 2)
+        .column("period_index", vec![0, 1])
+        .column("raised_ns", vec![1_000, 2_000])
+        .column("woke_ns", vec![1_030, 2_050]);
+    assert_eq!(rows::warnings(&steady), []);
+    let absent = Track::new("uart").with("unavailable", "needs a port");
+    assert_eq!(rows::warnings(&absent), []);
+    assert_eq!(rows::warnings(&track_of(|_| Ok(Act::Silence), 3)), []);
+}
+
+#[test]
+fn an_answer_that_fails_invalidates_its_run() {
+    let answered = Track::new(ANSWER).with("answered", 7);
+    assert_eq!(rows::warnings(&answered), []);
+    let failed = rows::warnings(&answered.with("failure", "Input/output error"));
+    assert!(matches!(&failed[..], [warning] if warning.invalidates()));
 }
 
 fn track() -> Track {

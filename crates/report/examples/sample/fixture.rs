@@ -467,7 +467,10 @@ pub fn interrupts() -> Vec<Outcome> {
     };
     let mut all = outcome("interrupt", Policy::Fifo(80), &parameters("all"));
     all.rows = vec![
-        Row::of("timer", latencies(9_998, 6_300.0, 400, 71_000.0)).with("strays", 0),
+        Row::of("timer", latencies(9_998, 6_300.0, 400, 71_000.0))
+            .with("unanswered", 0)
+            .with("not_in_time", 2)
+            .with("strays", 0),
         Row::unavailable(
             "uart",
             "needs a serial port with a 16550 that nobody uses: `--source uart:DEVICE` with PORT such \
@@ -478,7 +481,10 @@ pub fn interrupts() -> Vec<Outcome> {
     let source = "gpio:/dev/gpiochip0:17:27";
     let mut gpio = outcome("interrupt", Policy::Fifo(80), &parameters(source));
     gpio.rows = vec![
-        Row::of("gpio", latencies(10_000, 9_100.0, 400, 64_000.0)),
+        Row::of("gpio", latencies(10_000, 9_100.0, 400, 64_000.0))
+            .with("unanswered", 3)
+            .with("not_in_time", 0)
+            .with("strays", 1),
         Row::of(
             "gpio: raise to kernel stamp",
             latencies(10_000, 2_800.0, 400, 21_000.0),

@@ -4,8 +4,8 @@ use super::general;
 use super::{Block, Section};
 use crate::figure;
 use crate::html::metrics;
-use crate::html::table;
-use crate::survey::{System, on_all};
+use crate::html::table::{self, Cell, Metric};
+use crate::survey::{Series, System, on_all};
 
 const MEASUREMENT: &str = "interrupt";
 
@@ -15,14 +15,29 @@ pub(super) const SECTION: Section = Section {
     introduction: "From raising an interrupt to the thread that waits for it, for each source. \
                    Variation is the longest minus the shortest time. Sources raise in different \
                    ways, so that their times differ by more than the interrupt: compare machines \
-                   by one source, not sources with each other.",
+                   by one source, not sources with each other. Interrupts that have no time are counted: \
+                   raised and never come (unanswered), come at another time than asked for (not in \
+                   time), or raised by nobody (strays).",
     measurements: &[MEASUREMENT],
     blocks,
 };
 
+/// What became of the interrupts that have no time.
+const COUNTS: &[Metric] = &[
+    ("Unanswered", |series| total(series, "unanswered")),
+    ("Not in time", |series| total(series, "not_in_time")),
+    ("Strays", |series| total(series, "strays")),
+];
+
+fn total(series: &Series, fact: &str) -> Cell {
+    let total = series.total(fact);
+    total.map_or_else(|| Cell::none("counted for the whole way"), metrics::count)
+}
+
 fn blocks(systems: &[System]) -> Vec<Block> {
     let series = on_all(systems, MEASUREMENT);
-    let table = table::of_series("Interrupt latency", &series, metrics::VARIATION);
+    let metrics = [metrics::VARIATION, COUNTS].concat();
+    let table = table::of_series("Interrupt latency", &series, &metrics);
     let lines = general::named(&series);
     let histogram = figure::histogram("interrupt-histogram", "interrupt latency", &lines);
     std::iter::once(Block::Table(table))
