@@ -71,8 +71,8 @@ pub struct Tire {
     pub has_ended: bool,
     /// Steps that no datagram told.
     pub lost: u64,
-    /// The last steps, and the number of the one that comes next.
-    steps: VecDeque<StepTimes>,
+    /// The last steps, each with its number, and the number of the one that comes next.
+    steps: VecDeque<(u64, StepTimes)>,
     next: u64,
 }
 
@@ -147,24 +147,20 @@ impl Tire {
                 .lost
                 .saturating_add(steps.first.saturating_sub(self.next));
         }
-        let known = self.next.saturating_sub(steps.first);
-        for step in steps
-            .times
-            .iter()
-            .skip(usize::try_from(known).unwrap_or(usize::MAX))
-        {
+        let numbered = steps.times.iter().zip(steps.first..);
+        for (step, number) in numbered.skip_while(|(_, number)| *number < self.next) {
             if self.steps.len() == MOST_STEPS {
                 self.steps.pop_front();
             }
-            self.steps.push_back(*step);
+            self.steps.push_back((number, *step));
         }
         self.next = self.next.max(steps.first + steps.times.len() as u64);
     }
 
     /// The steps from number `from` on that are still known.
     pub fn steps_from(&self, from: u64) -> impl Iterator<Item = &StepTimes> {
-        let new = usize::try_from(self.next.saturating_sub(from)).unwrap_or(usize::MAX);
-        self.steps.iter().skip(self.steps.len().saturating_sub(new))
+        let first = self.steps.partition_point(|(number, _)| *number < from);
+        self.steps.range(first..).map(|(_, step)| step)
     }
 
     /// The number of the step that comes next.
@@ -206,6 +202,11 @@ mod tests {
         }
         assert_eq!(dues(&scene, 0), [10, 11, 12, 13, 14, 15, 20, 21]);
         assert_eq!(dues(&scene, 20), [20, 21]);
+        assert_eq!(
+            dues(&scene, 16),
+            [20, 21],
+            "what was lost is not made up for"
+        );
         assert_eq!(dues(&scene, 22), [0; 0]);
         assert_eq!(scene.tire.unwrap().lost, 4);
     }
