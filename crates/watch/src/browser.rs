@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::message::Known;
-use crate::request::{answer, answer_events, path};
+use crate::request::{Within, answer, answer_events, path};
 use crate::scene::Stage;
 
 /// The page: path, type, text.
@@ -34,7 +34,7 @@ const LIVE: &str = "/live";
 
 /// Browsers at a time; a page has one connection that stays.
 const MOST: usize = 32;
-/// A browser that neither asks nor takes for so long is let go.
+/// A browser that has not asked by then, or takes nothing for so long, is let go.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// From one message to the next, at least.
 const AT_LEAST: Duration = Duration::from_millis(15);
@@ -64,10 +64,10 @@ pub fn serve(listener: &TcpListener, stage: &Arc<Stage>) {
 }
 
 fn attend(mut browser: TcpStream, stage: &Stage) -> io::Result<()> {
-    browser.set_read_timeout(Some(PATIENCE))?;
     browser.set_write_timeout(Some(PATIENCE))?;
     browser.set_nodelay(true)?;
-    let Some(path) = path(&mut browser)? else {
+    let asked = path(&mut Within::new(&browser, PATIENCE))?;
+    let Some(path) = asked else {
         return answer(&mut browser, "400 Bad Request", "text/plain", "only GET\n");
     };
     if path == LIVE {

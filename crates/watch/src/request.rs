@@ -1,9 +1,37 @@
 //! As much of HTTP as a page needs: what a browser asks for, and answers.
 
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 /// Longest head of a request, in bytes.
 const LONGEST: usize = 8 * 1024;
+
+/// What a browser sends until a moment, however often it sends a little.
+#[derive(Debug)]
+pub struct Within<'a> {
+    browser: &'a TcpStream,
+    end: Instant,
+}
+
+impl<'a> Within<'a> {
+    /// What it sends from now on for so long.
+    pub fn new(browser: &'a TcpStream, longest: Duration) -> Self {
+        let end = Instant::now() + longest;
+        Self { browser, end }
+    }
+}
+
+impl Read for Within<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        self.browser.set_read_timeout(Some(left))?;
+        self.browser.read(bytes)
+    }
+}
 
 /// The path that is asked for with GET; `None` where the head is anything else, or too
 /// long.
@@ -63,6 +91,8 @@ pub fn answer_events(to: &mut impl Write) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::{Ipv4Addr, TcpListener};
+    use std::thread;
 
     #[test]
     fn a_path_is_read_and_everything_else_is_none() {
@@ -83,5 +113,23 @@ mod tests {
             assert_eq!(read(text).as_deref(), expected, "{text:.40}");
         }
         assert_eq!(path(&mut &b"GET /\xff HTTP/1.1\r\n\r\n"[..]).unwrap(), None);
+    }
+
+    #[test]
+    fn one_that_asks_a_little_at_a_time_is_let_go() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let mut dribbling = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (browser, _) = listener.accept().unwrap();
+        let dribbles = thread::spawn(move || {
+            // Each byte comes well before the end of a wait that starts anew with it.
+            while dribbling.write_all(b"x").is_ok() {
+                thread::sleep(Duration::from_millis(10));
+            }
+        });
+        let error = path(&mut Within::new(&browser, Duration::from_millis(200))).unwrap_err();
+        let is_late = [ErrorKind::TimedOut, ErrorKind::WouldBlock].contains(&error.kind());
+        assert!(is_late, "{error}");
+        drop(browser);
+        dribbles.join().unwrap();
     }
 }
