@@ -55,7 +55,7 @@ impl Target for Local {
             if !keep_going() {
                 return Err(TargetError::Interrupted);
             }
-            return Err(TargetError::Failed(last_words(&words, status)));
+            return Err(TargetError::Failed(last_words(&words, status, spec)));
         }
         read_recording(&mut output.as_slice())
             .map_err(|error| TargetError::Failed(error.to_string()))
@@ -123,7 +123,7 @@ fn failed(error: io::Error) -> TargetError {
 }
 
 /// What the runner says of its end, else how it ended.
-fn last_words(words: &[u8], status: ExitStatus) -> String {
+fn last_words(words: &[u8], status: ExitStatus, spec: &RunSpec) -> String {
     let words = String::from_utf8_lossy(words);
     let told = words
         .lines()
@@ -131,13 +131,20 @@ fn last_words(words: &[u8], status: ExitStatus) -> String {
         .find_map(|line| line.strip_prefix("error: "));
     match (told, status.signal()) {
         (Some(told), _) => told.to_owned(),
-        (None, Some(signal)) if signal == Signal::KILL.as_raw() => {
-            "the kernel ended the run: a real-time thread used its CPU for seconds without \
-             waiting (RLIMIT_RTTIME), or memory ran out"
-                .to_owned()
-        }
+        (None, Some(signal)) if signal == Signal::KILL.as_raw() => killed(spec),
         (None, _) => format!("the runner ended with {status}"),
     }
+}
+
+/// Who may have killed a runner; a signal does not tell who sent it.
+fn killed(spec: &RunSpec) -> String {
+    let mut text =
+        "the run was killed: by a person, or by the kernel because memory ran out".to_owned();
+    if spec.asked.policy.is_real_time() {
+        text += " or because a real-time thread used its CPU for too long without waiting \
+                 (RLIMIT_RTTIME)";
+    }
+    text
 }
 
 /// Keeps this process off the measured CPUs while a runner measures.
@@ -169,19 +176,23 @@ impl Drop for Aside {
 mod tests {
     use super::*;
     use plan::{Asked, LatencyHold, Parameters};
+    use units::Policy;
 
-    fn run(program: &str, keep_going: bool) -> TargetError {
-        let local = Local {
-            program: program.into(),
-        };
+    fn spec() -> RunSpec {
         let asked: Asked = serde_json::from_str(
             r#"{"cpus":"0","policy":"other","duration_ns":1,"memory_lock":false,
                 "cpu_dma_latency":"leave","loads":[]}"#,
         )
         .unwrap();
         assert_eq!(asked.cpu_dma_latency, LatencyHold::Leave);
-        let spec = RunSpec::new("wakeup", Parameters::default(), asked);
-        local.run(&spec, &mut || keep_going).unwrap_err()
+        RunSpec::new("wakeup", Parameters::default(), asked)
+    }
+
+    fn run(program: &str, keep_going: bool) -> TargetError {
+        let local = Local {
+            program: program.into(),
+        };
+        local.run(&spec(), &mut || keep_going).unwrap_err()
     }
 
     #[test]
@@ -201,6 +212,24 @@ mod tests {
                 .to_string()
                 .contains("/no/such/program")
         );
+    }
+
+    #[test]
+    fn who_killed_a_run_is_told_as_far_as_it_can_be_known() {
+        let killed = ExitStatus::from_raw(Signal::KILL.as_raw());
+        let told = |policy| {
+            let mut spec = spec();
+            spec.asked.policy = policy;
+            last_words(b"nothing of note\n", killed, &spec)
+        };
+        for policy in [Policy::OTHER, Policy::Fifo(80)] {
+            let text = told(policy);
+            assert!(
+                text.contains("by a person") && text.contains("memory"),
+                "{text}"
+            );
+            assert_eq!(text.contains("RLIMIT_RTTIME"), policy.is_real_time());
+        }
     }
 
     #[test]
