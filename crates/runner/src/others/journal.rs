@@ -10,15 +10,16 @@
 //! process.
 
 use std::env;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use rt::process::{Pid, user};
 use rt::read;
+use tempfile::NamedTempFile;
 use units::CpuSet;
 
 /// A task that is, or is about to be, moved.
@@ -71,27 +72,22 @@ impl Journal {
         for directory in directories {
             match Self::create_in(directory, since) {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => refused = error,
-                Err(_) => {
-                    return Err(io::Error::other(
-                        "another run has moved everything off its CPUs; wait for its end",
-                    ));
-                }
+                Err(_) => return Err(in_the_way(&path(directory))),
                 created => return created,
             }
         }
         Err(refused)
     }
 
+    /// The file has its name only when it is whole and locked: without its lock it
+    /// would be taken for one that was left over.
     fn create_in(directory: &Path, since: u64) -> io::Result<Self> {
         let path = path(directory);
-        let mut file = OpenOptions::new()
-            .append(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&path)?;
-        file.lock()?;
+        let mut file = NamedTempFile::with_prefix_in("steadfast-moved-new-", directory)?;
+        file.as_file().lock()?;
         writeln!(file, "{} {since}", boot())?;
-        file.sync_all()?;
+        file.as_file().sync_all()?;
+        let file = file.persist_noclobber(&path).map_err(|error| error.error)?;
         Ok(Self {
             file,
             path,
@@ -104,10 +100,8 @@ impl Journal {
     pub(super) fn left_over(directories: &[PathBuf]) -> Option<Self> {
         directories.iter().find_map(|directory| {
             let path = path(directory);
-            let is_own = |file: &fs::Metadata| file.is_file() && file.uid() == user();
-            fs::symlink_metadata(&path).ok().filter(is_own)?;
-            let mut file = File::open(&path).ok()?;
-            is_nobodys(&file).then_some(())?;
+            let mut file = open_own(&path)?;
+            (is_nobodys(&file) && is_at(&file, &path)).then_some(())?;
             let mut text = String::new();
             file.rewind()
                 .and_then(|()| file.read_to_string(&mut text))
@@ -140,6 +134,31 @@ impl Journal {
         // One that stays is given back again at the next start, which changes nothing.
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// A file of that name, where it is one that this user wrote.
+fn open_own(path: &Path) -> Option<File> {
+    let is_own = |file: &fs::Metadata| file.is_file() && file.uid() == user();
+    fs::symlink_metadata(path).ok().filter(is_own)?;
+    File::open(path).ok()
+}
+
+/// Whether the file still has its name: who held its lock before may have removed it.
+fn is_at(file: &File, path: &Path) -> bool {
+    let number = |found: io::Result<fs::Metadata>| found.ok().map(|found| found.ino());
+    number(file.metadata()) == number(fs::symlink_metadata(path))
+}
+
+/// What has the journal's name already: the journal of a run that lives, which holds
+/// its lock, or something else.
+fn in_the_way(path: &Path) -> io::Error {
+    let is_held = open_own(path).is_some_and(|file| !is_nobodys(&file));
+    io::Error::other(if is_held {
+        "another run has moved everything off its CPUs; wait for its end".to_owned()
+    } else {
+        let path = path.display();
+        format!("{path} is in its way and is no journal that can be read; remove it")
+    })
 }
 
 /// Whether the process that wrote a journal is gone. One that was killed while it
@@ -182,6 +201,7 @@ fn parse(text: &str, boot: &str) -> (u64, Vec<Entry>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     fn entry(task: i32) -> Entry {
         Entry {
@@ -209,6 +229,49 @@ mod tests {
         assert_eq!(left.entries[2], entry(9));
         left.remove();
         assert!(Journal::left_over(&places).is_none());
+    }
+
+    #[test]
+    fn a_journal_that_has_its_name_is_whole_and_held() {
+        let directory = tempfile::tempdir().unwrap();
+        let places = [directory.path().to_owned()];
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            // Another program that looks for what is left over, again and again.
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    if let Some(left) = Journal::left_over(&places) {
+                        assert_eq!(left.entries.len(), 1, "it was not whole");
+                        left.remove();
+                    }
+                }
+            });
+            for _ in 0..100 {
+                let mut journal = Journal::create(&places, 5).unwrap();
+                journal.add(vec![entry(7)]).unwrap();
+                assert!(is_at(&journal.file, &journal.path), "it was taken away");
+                journal.remove();
+            }
+            is_over.store(true, Ordering::Relaxed);
+        });
+    }
+
+    #[test]
+    fn something_else_of_that_name_is_told_and_a_damaged_journal_goes() {
+        let directory = tempfile::tempdir().unwrap();
+        let places = [directory.path().to_owned()];
+        let path = path(directory.path());
+        fs::create_dir(&path).unwrap();
+        assert!(Journal::left_over(&places).is_none());
+        let told = Journal::create(&places, 5).unwrap_err().to_string();
+        assert!(told.contains(path.to_str().unwrap()), "{told}");
+        assert!(told.contains("remove it"), "{told}");
+        fs::remove_dir(&path).unwrap();
+        fs::write(&path, "").unwrap();
+        Journal::left_over(&places).unwrap().remove();
+        assert!(Journal::create(&places, 5).is_ok());
+        let files = directory.path().read_dir().unwrap().count();
+        assert_eq!(files, 1, "no file without its name is left");
     }
 
     #[test]
