@@ -28,6 +28,7 @@ mod words;
 pub use benchmark::falls_short;
 pub use html::html;
 pub use json::{SCHEMA_VERSION, json, run_json};
+pub use merit::TESTS;
 pub use terminal::terminal;
 pub use tolerance::{NotATolerance, Tolerance};
 pub use verdict::{Change, Verdict, verdict};

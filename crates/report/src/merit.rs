@@ -10,7 +10,7 @@ use crate::survey::{Series, System, loads};
 use crate::tolerance::Tolerance;
 
 /// Measurements that are tests: each times one service of the system.
-pub(crate) const TESTS: &[&str] = &[
+pub const TESTS: &[&str] = &[
     "task_switch",
     "preemption",
     "semaphore_shuffle",
