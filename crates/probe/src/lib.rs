@@ -4,6 +4,7 @@
 //! and says how a recording becomes rows. It computes nothing while it
 //! measures.
 
+mod address;
 mod bench;
 mod burst;
 mod ceiling;

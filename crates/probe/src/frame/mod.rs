@@ -12,6 +12,7 @@ use plan::{Kind, LIFT_THROTTLING, Parameter, Parameters, Recording, Row, RunSpec
 use rt::{system, topology};
 use units::{CpuSet, Nanos, Policy};
 
+use crate::address::resolved;
 use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, pinned};
 use crate::pace::{BYTES_A_STEP, Overrun};
 use crate::{Abort, Bench, periods};
@@ -145,6 +146,7 @@ impl Measurement for Frame {
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         check_time(spec)?;
         check_places(spec)?;
+        check_peer(&spec.parameters)?;
         check_spin(spec, system::rt_granted_percent())
     }
 
@@ -192,6 +194,13 @@ fn check_places(spec: &RunSpec) -> Result<(), String> {
         ));
     }
     Ok(())
+}
+
+fn check_peer(parameters: &Parameters) -> Result<(), String> {
+    match parameters.word("peer") {
+        LOCAL | NO_PEER => Ok(()),
+        other => resolved("peer", other).map(|_| ()),
+    }
 }
 
 /// A process that never waits under a real-time policy shows the kernel's
@@ -257,6 +266,7 @@ mod tests {
             (&[("rate", "20kHz")][..], "--rate"),
             (&[("rate", "1Hz")], "--seconds"),
             (&[("processes", "3")], "--processes"),
+            (&[("peer", "no..host:9")], "--peer: there is no host"),
         ] {
             let error = Frame.check(&asked(words)).unwrap_err();
             assert!(error.starts_with(flag), "{error}");

@@ -1,7 +1,7 @@
 //! The processes of a run: started side by side, let go together, and heard.
 
 use std::io::{BufRead, BufReader, Write};
-use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use rt::process::{THIS_PROGRAM, this};
 use super::exchange::Echo;
 use super::process::{READY, REFUSED};
 use super::{LOCAL, NO_PEER, name};
+use crate::address::resolved;
 use crate::gate::LEAD_NS;
 use crate::{Abort, Bench};
 
@@ -157,7 +158,7 @@ impl Peer {
                 });
                 (address.to_string(), Some(thread))
             }
-            other => (resolved(other)?.to_string(), None),
+            other => (resolved("peer", other)?.to_string(), None),
         };
         Ok(Self {
             address,
@@ -176,16 +177,6 @@ impl Drop for Peer {
     }
 }
 
-fn resolved(peer: &str) -> Result<SocketAddr, String> {
-    let unknown = |why: String| format!("--peer: {peer} has no address: {why}");
-    let mut addresses = peer
-        .to_socket_addrs()
-        .map_err(|error| unknown(error.to_string()))?;
-    addresses
-        .next()
-        .ok_or_else(|| unknown("none is known".to_owned()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,12 +189,5 @@ mod tests {
         let ended = why("/bin/true");
         assert!(ended.starts_with("process 1 of 1 ended"), "{ended}");
         assert!(why("/no/such/program").contains("could not be started"));
-    }
-
-    #[test]
-    fn addresses_are_resolved_or_named() {
-        assert_eq!(resolved("127.0.0.1:9").unwrap().port(), 9);
-        let error = resolved("no such host:9").unwrap_err();
-        assert!(error.starts_with("--peer: no such host:9"), "{error}");
     }
 }

@@ -8,7 +8,7 @@
 mod sender;
 mod window;
 
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -19,6 +19,7 @@ use tire::{Sample, Worker};
 use super::schedule::Schedule;
 use super::{setup, with_flag};
 use crate::Abort;
+use crate::address::resolved;
 
 use sender::{Sender, Sent};
 pub(super) use window::Witness;
@@ -30,6 +31,7 @@ const FRAME: u64 = 20_000_000;
 /// many masses are copied at most.
 const PLACES: usize = 200;
 const TRACK: &str = "show";
+const FLAG: &str = "watch";
 
 /// What is needed to show a run.
 pub(super) struct Show<'a> {
@@ -53,24 +55,14 @@ pub(super) fn check(parameters: &Parameters, is_real_time: bool) -> Result<(), S
         Some(_) if !is_real_time => {
             Err("--watch: only a real-time run can be watched; add --mode real-time".to_owned())
         }
-        Some(address) => resolve(address).map(|_| ()),
+        Some(address) => resolved(FLAG, address).map(|_| ()),
     }
 }
 
 /// Where the run is watched, if anywhere.
 fn viewer(parameters: &Parameters) -> Option<&str> {
-    let address = parameters.word("watch");
+    let address = parameters.word(FLAG);
     (!address.is_empty() && address != NOWHERE).then_some(address)
-}
-
-fn resolve(address: &str) -> Result<SocketAddr, String> {
-    let found = address
-        .to_socket_addrs()
-        .ok()
-        .and_then(|mut all| all.next());
-    found.ok_or_else(|| {
-        format!("--watch: there is no host of `{address}`; name one, or its IP address")
-    })
 }
 
 impl<'a> Show<'a> {
@@ -99,7 +91,7 @@ impl<'a> Show<'a> {
             masses: Masses::new(sample.seen().len()),
             sample,
             every: FRAME.div_ceil(schedule.period()),
-            to: resolve(address).map_err(Abort::Failed)?,
+            to: resolved(FLAG, address).map_err(Abort::Failed)?,
             schedule,
         }))
     }
@@ -167,7 +159,7 @@ pub(super) fn with_frames(row: Row, show: &Track, parameters: &Parameters) -> Ro
     let number = |name| u64::try_from(show.number(name)).unwrap_or(0);
     let due = row.executed.div_ceil(number("steps_a_frame").max(1));
     let (sent, refused) = (number("frames_sent"), number("frames_refused"));
-    row.with("watched_at", parameters.word("watch"))
+    row.with("watched_at", parameters.word(FLAG))
         .with("frames_due", due)
         .with("frames_sent", sent)
         .with("frames_refused", refused)
