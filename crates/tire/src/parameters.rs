@@ -28,6 +28,11 @@ pub struct Parameters {
     pub step: f64,
 }
 
+/// The smallest quantity that is not 0, in its unit.
+const LEAST: f64 = 1e-6;
+/// The largest quantity, in its unit.
+const MOST: f64 = 1e6;
+
 impl Default for Parameters {
     /// 5900 of these masses make a tire of 5.9 kg. Stiffness over mass is 1000 / s²,
     /// a third of what a step of 10 ms can carry at this damping.
@@ -60,7 +65,13 @@ impl Parameters {
     /// # Errors
     /// Names the value that is out of range, or the largest stable one.
     pub fn check(&self, model: Model, substeps: u32) -> Result<(), Error> {
-        self.check_ranges()?;
+        // What is too stiff is told with the largest stable value, which says more.
+        self.check_ranges(f64::MAX)?;
+        self.check_stability(model, substeps)?;
+        self.check_ranges(MOST)
+    }
+
+    fn check_stability(&self, model: Model, substeps: u32) -> Result<(), Error> {
         let step = self.step / f64::from(substeps);
         let unstable = |name, value: f64, unit: &str, largest| {
             let value = format!("{value} {unit}");
@@ -83,10 +94,12 @@ impl Parameters {
         Ok(())
     }
 
-    fn check_ranges(&self) -> Result<(), Error> {
+    /// Springs are stiff and damped up to `most`.
+    fn check_ranges(&self, most: f64) -> Result<(), Error> {
         const POSITIVE: &str = "a number from 1e-6 to 1e6";
         const NOT_NEGATIVE: &str = "0, or a number from 1e-6 to 1e6";
-        let positive = |value: f64| (1e-6..=1e6).contains(&value);
+        let within = |value: f64, most: f64| (LEAST..=most).contains(&value);
+        let positive = |value: f64| within(value, MOST);
         let not_negative = |value: f64| value == 0.0 || positive(value);
         let share = |value: f64| (0.0..=1.0).contains(&value);
         let ranges = [
@@ -96,14 +109,14 @@ impl Parameters {
                 "stiffness",
                 self.stiffness,
                 "N/m",
-                positive(self.stiffness),
+                within(self.stiffness, most),
                 POSITIVE,
             ),
             (
                 "damping",
                 self.damping,
                 "N s/m",
-                positive(self.damping),
+                within(self.damping, most),
                 POSITIVE,
             ),
             (
@@ -181,6 +194,43 @@ mod tests {
         assert!(name == "damping" && (damping - 0.11 / 3.0).abs() > 1e-9);
         let mended = Parameters { damping, ..default };
         assert_eq!(mended.check(Model::Balanced, 1), Ok(()));
+    }
+
+    #[test]
+    fn what_is_far_too_stiff_is_told_what_is_stable_and_what_is_heavy_the_range() {
+        let default = Parameters::default();
+        let stiff = Parameters {
+            stiffness: 1e9,
+            ..default
+        };
+        let error = stiff.check(Model::Balanced, 1).unwrap_err();
+        assert!(
+            matches!(error, Error::Unstable { largest: 1.5, .. }),
+            "{error:?}"
+        );
+        let heavy = Parameters {
+            mass: MOST,
+            step: LEAST,
+            damping: 2.0 * MOST,
+            ..default
+        };
+        let error = heavy.check(Model::Balanced, 1).unwrap_err();
+        assert!(
+            matches!(
+                error,
+                Error::Range {
+                    name: "damping",
+                    ..
+                }
+            ),
+            "{error:?}"
+        );
+        let infinite = Parameters {
+            stiffness: f64::INFINITY,
+            ..default
+        };
+        let error = infinite.check(Model::Balanced, 1).unwrap_err();
+        assert!(matches!(error, Error::Range { .. }), "{error:?}");
     }
 
     #[test]
