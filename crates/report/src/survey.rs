@@ -309,11 +309,12 @@ impl<'a> Series<'a> {
     }
 
     fn notable_parameters(&self, peers: &[&Self], alike: &[&Self]) -> Vec<String> {
+        let is_paced = self.spec.parameters.word("mode") != REAL_FAST;
         let words = |(name, value): (&str, &Parameter)| {
             let differs = |peer: &&Self| peer.spec.parameters.get(name) != Some(value);
             let text = words::value(value);
             match value {
-                Parameter::Rate(_) => Some(text),
+                Parameter::Rate(_) => is_paced.then_some(text),
                 Parameter::Time(_) => Some(format!("{name} {text}")),
                 Parameter::Word(_) if NO_CHOICE.contains(&text.as_str()) => None,
                 Parameter::Word(_) => peers.iter().any(differs).then_some(text),
@@ -325,6 +326,9 @@ impl<'a> Series<'a> {
         self.spec.parameters.iter().filter_map(words).collect()
     }
 }
+
+/// The mode of a run whose steps follow each other at once: its rate has no meaning.
+const REAL_FAST: &str = "real-fast";
 
 /// Words with which a parameter leaves everything as it is.
 const NO_CHOICE: [&str; 2] = ["all", "none"];
@@ -421,9 +425,9 @@ mod tests {
         assert_eq!(
             conditions,
             [
-                "fifo:80, real-fast, 100 Hz, memory locked",
-                "fifo:80, real-fast, 100 Hz, memory not locked",
-                "fifo:80, real-fast, 100 Hz",
+                "fifo:80, real-fast, memory locked",
+                "fifo:80, real-fast, memory not locked",
+                "fifo:80, real-fast",
                 "fifo:80, real-time, 100 Hz",
             ]
         );
