@@ -22,7 +22,7 @@ impl Load for Cpu {
         "blocks of 500 000 multiply-adds"
     }
 
-    fn prepare(&self, _argument: &str) -> Result<Work, String> {
+    fn prepare(&self, _argument: &str, _granted: u64) -> Result<Work, String> {
         Ok(Box::new(|| {
             let mut value = black_box(1.000_000_1_f64);
             for _ in 0..OPERATIONS {

@@ -57,7 +57,7 @@ impl Load for Disk {
         Ok(())
     }
 
-    fn prepare(&self, directory: &str) -> Result<Work, String> {
+    fn prepare(&self, directory: &str, _granted: u64) -> Result<Work, String> {
         let place = directory.to_owned();
         let failed = move |error| format!("{place}: {error}");
         // It has no name, so the kernel removes it with the process.
@@ -113,7 +113,7 @@ mod tests {
             let in_memory = Disk.check("/dev/shm").unwrap_err();
             assert!(in_memory.contains("tmpfs"), "{in_memory}");
         }
-        let unwritable = Disk.prepare("/proc").err().unwrap();
+        let unwritable = Disk.prepare("/proc", 0).err().unwrap();
         assert!(unwritable.starts_with("/proc: "), "{unwritable}");
     }
 

@@ -31,7 +31,7 @@ impl Load for Kernel {
         "rounds of system calls, fork, pipe and mmap"
     }
 
-    fn prepare(&self, _argument: &str) -> Result<Work, String> {
+    fn prepare(&self, _argument: &str, _granted: u64) -> Result<Work, String> {
         let mut pipe = io::pipe().map_err(|error| format!("pipe: {error}"))?;
         Ok(Box::new(move || {
             round(&mut pipe).map_err(|(call, error)| format!("{call}: {error}"))

@@ -62,11 +62,12 @@ pub trait Load: Sync {
         Ok(())
     }
 
-    /// Prepares work, inside the process that does it.
+    /// Prepares work, inside the process that does it, which may take as many bytes of
+    /// memory as are `granted` to it.
     ///
     /// # Errors
     /// What is missing, and what mends it.
-    fn prepare(&self, argument: &str) -> Result<Work, String>;
+    fn prepare(&self, argument: &str, granted: u64) -> Result<Work, String>;
 }
 
 /// Does about a millisecond of work, or one operation where that takes longer;
@@ -131,9 +132,13 @@ mod tests {
 
     #[test]
     fn every_load_that_can_be_prepared_does_work() {
+        let granted = process::granted_to_each(1);
         for load in LOADS.iter().filter(|l| l.processes() != Processes::Guard) {
             let argument = load.usual_argument();
-            let mut work = match load.check(argument).and_then(|()| load.prepare(argument)) {
+            let mut work = match load
+                .check(argument)
+                .and_then(|()| load.prepare(argument, granted))
+            {
                 Ok(work) => work,
                 Err(why) => {
                     skip(&format!("{}: {why}", load.name()));

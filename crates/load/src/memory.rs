@@ -2,7 +2,6 @@
 
 use std::hint::black_box;
 
-use rt::memory::available_bytes;
 use rt::topology;
 use units::CpuSet;
 
@@ -30,8 +29,8 @@ impl Load for Memory {
         "MiB read and written"
     }
 
-    fn prepare(&self, _argument: &str) -> Result<Work, String> {
-        let mut buffer = vec![1_u64; buffer_mib()? * MIB];
+    fn prepare(&self, _argument: &str, granted: u64) -> Result<Work, String> {
+        let mut buffer = vec![1_u64; buffer_mib(granted)? * MIB];
         let mut place = 0;
         Ok(Box::new(move || {
             let part = &mut buffer[place..place + AT_ONCE * MIB];
@@ -45,9 +44,9 @@ impl Load for Memory {
     }
 }
 
-/// The size of one process's buffer: a multiple of what is touched at once, and
-/// all buffers together at most half of the memory that is free.
-fn buffer_mib() -> Result<usize, String> {
+/// The size of one process's buffer: a multiple of what is touched at once, and no more
+/// than is granted to it.
+fn buffer_mib(granted: u64) -> Result<usize, String> {
     let cpus = topology::online();
     let caches = cpus
         .iter()
@@ -56,14 +55,27 @@ fn buffer_mib() -> Result<usize, String> {
         .max()
         .filter(|bytes| *bytes > 0)
         .unwrap_or(USUAL_CACHE);
-    let granted = available_bytes() / 2 / cpus.len() as u64;
     if wanted > granted {
         return Err(format!(
             "it needs {} MiB of memory a process to exceed the last-level cache, and {} MiB \
-             can be had; free memory, or name fewer CPUs",
+             can be had; free memory, or name fewer CPUs for it, as in memory@0",
             wanted >> 20,
             granted >> 20
         ));
     }
     Ok(((wanted >> 20) as usize).next_multiple_of(AT_ONCE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_takes_what_it_needs_or_says_what_it_lacks() {
+        let size = buffer_mib(u64::MAX).unwrap();
+        assert!(size > 0 && size.is_multiple_of(AT_ONCE));
+        assert_eq!(buffer_mib((size as u64) << 20), Ok(size));
+        let lacking = buffer_mib(0).unwrap_err();
+        assert!(lacking.contains("fewer CPUs"), "{lacking}");
+    }
 }

@@ -51,7 +51,7 @@ impl Load for Network {
         }
     }
 
-    fn prepare(&self, argument: &str) -> Result<Work, String> {
+    fn prepare(&self, argument: &str, _granted: u64) -> Result<Work, String> {
         let flood = match argument {
             ICMP => Flood::icmp(),
             _ => Flood::udp(),

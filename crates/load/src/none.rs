@@ -21,7 +21,7 @@ impl Load for None {
         Processes::None
     }
 
-    fn prepare(&self, _argument: &str) -> Result<Work, String> {
+    fn prepare(&self, _argument: &str, _granted: u64) -> Result<Work, String> {
         Ok(Box::new(|| Ok(0)))
     }
 }

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plan::{LoadFound, LoadSpec, Warning};
+use rt::memory::available_bytes;
 use rt::process::this;
 use rt::shared::SharedCounter;
 use units::CpuSet;
@@ -53,9 +54,12 @@ pub fn start(spec: &LoadSpec, program: &Path, usable: &CpuSet) -> Result<Running
         Processes::OnEachCpu => cpus.iter().map(CpuSet::one).collect(),
         Processes::One | Processes::Guard => vec![cpus.clone()],
     };
+    let is_guard = load.processes() == Processes::Guard;
+    // Read before the first of them takes its share.
+    let granted = granted_to_each(places.len());
     let workers = places
         .into_iter()
-        .map(|cpus| Worker::start(spec, program, cpus, load.processes() == Processes::Guard))
+        .map(|cpus| Worker::start(spec, program, cpus, granted, is_guard))
         .collect::<Result<Vec<_>, _>>()?;
     let mut running = Running {
         load,
@@ -67,11 +71,18 @@ pub fn start(spec: &LoadSpec, program: &Path, usable: &CpuSet) -> Result<Running
     Ok(running)
 }
 
+/// Memory that each of so many processes may take, in bytes: together half of what is
+/// free.
+pub(crate) fn granted_to_each(processes: usize) -> u64 {
+    available_bytes() / 2 / processes.max(1) as u64
+}
+
 impl Worker {
     fn start(
         spec: &LoadSpec,
         program: &Path,
         cpus: CpuSet,
+        granted: u64,
         is_guard: bool,
     ) -> Result<Self, String> {
         let failed = |error: io::Error| format!("{}: {error}", program.display());
@@ -83,6 +94,7 @@ impl Worker {
             .args(["role-load", &spec.to_string(), &cpus.to_string()])
             .arg(counter.descriptor().to_string())
             .arg(this().as_raw_nonzero().to_string())
+            .arg(granted.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(words.input().map_err(failed)?);
@@ -218,6 +230,12 @@ mod tests {
         let error = start("cpu", "/nowhere/at/all").err().unwrap();
         assert!(error.contains("/nowhere/at/all"), "{error}");
         assert!(start("nonsense", "/bin/true").is_err());
+    }
+
+    #[test]
+    fn fewer_processes_are_granted_more_each() {
+        let (one, sixteen) = (granted_to_each(1), granted_to_each(16));
+        assert!(one > 4 * sixteen && sixteen > 0, "{one} {sixteen}");
     }
 
     #[test]

@@ -14,11 +14,18 @@ use crate::typed::{argument, known};
 use crate::{Processes, Work};
 
 /// Works on the given CPUs until the process that started it ends, and counts in
-/// the counter that it inherited under this descriptor.
+/// the counter that it inherited under this descriptor. It may take as many bytes of
+/// memory as are granted.
 ///
 /// # Errors
 /// One line when it cannot start, or cannot go on; else it never returns.
-pub fn serve(spec: &LoadSpec, cpus: &CpuSet, descriptor: i32, parent: i32) -> Result<(), String> {
+pub fn serve(
+    spec: &LoadSpec,
+    cpus: &CpuSet,
+    descriptor: i32,
+    parent: i32,
+    granted: u64,
+) -> Result<(), String> {
     let load = known(&spec.name)?;
     if load.processes() != Processes::Guard {
         // A guard outlives its parent for as long as it takes to clear up.
@@ -30,7 +37,7 @@ pub fn serve(spec: &LoadSpec, cpus: &CpuSet, descriptor: i32, parent: i32) -> Re
         format!("it may not use CPU {cpus} ({error}); name CPUs inside this process's cpuset")
     })?;
     sched::leave_real_time().map_err(|error| error.to_string())?;
-    let work = load.prepare(argument(load, spec))?;
+    let work = load.prepare(argument(load, spec), granted)?;
     count(work, &counter, Pace::new(spec.intensity_percent))
 }
 

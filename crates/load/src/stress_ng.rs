@@ -38,7 +38,7 @@ impl Load for StressNg {
         Some("the program stress-ng in PATH")
     }
 
-    fn prepare(&self, argument: &str) -> Result<Work, String> {
+    fn prepare(&self, argument: &str, _granted: u64) -> Result<Work, String> {
         let words = WITHOUT_END.into_iter().chain(argument.split_whitespace());
         let mut guarded = Guarded::start(PROGRAM, words)?;
         Ok(Box::new(move || guarded.work_since()))

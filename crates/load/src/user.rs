@@ -27,7 +27,7 @@ impl Load for User {
         "rounds of arithmetic, branches and cache misses"
     }
 
-    fn prepare(&self, _argument: &str) -> Result<Work, String> {
+    fn prepare(&self, _argument: &str, _granted: u64) -> Result<Work, String> {
         let mut mix = Mix {
             random: 1,
             table: vec![1; TABLE],

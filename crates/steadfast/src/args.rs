@@ -306,6 +306,7 @@ pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
 
 #[cfg(test)]
 mod tests {
+    pub(crate) memory: u64,
     use super::*;
     use clap::CommandFactory;
 

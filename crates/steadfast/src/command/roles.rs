@@ -15,7 +15,14 @@ pub(crate) fn role_runner(args: &RoleRunnerArgs) -> Result<ExitCode> {
 
 /// Is a background load until its parent ends.
 pub(crate) fn role_load(args: &RoleLoadArgs) -> Result<ExitCode> {
-    load::serve(&args.load, &args.cpus, args.counter, args.parent).map_err(Error::msg)?;
+    load::serve(
+        &args.load,
+        &args.cpus,
+        args.counter,
+        args.parent,
+        args.memory,
+    )
+    .map_err(Error::msg)?;
     Ok(ExitCode::SUCCESS)
 }
 
