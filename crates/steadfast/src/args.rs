@@ -96,6 +96,16 @@ pub(crate) enum Command {
     RoleLoad(RoleLoadArgs),
 }
 
+impl Command {
+    /// Whether the program plays a role for itself, in a process of its own.
+    pub(crate) fn is_role(&self) -> bool {
+        matches!(
+            self,
+            Self::RoleRunner(_) | Self::RoleFrame(_) | Self::RoleLoad(_)
+        )
+    }
+}
+
 /// Of a ready plan.
 #[derive(Debug, Args)]
 pub(crate) struct ReadyArgs {

@@ -23,6 +23,9 @@ fn main() -> ExitCode {
         Typed::Command(command) => command,
         Typed::Answered(code) => return code,
     };
+    if !command.is_role() {
+        session::give_back_left_over();
+    }
     let done = match command {
         Command::Quick(args) => command::ready(&plans::QUICK, &args),
         Command::Full(args) => command::full(&args),

@@ -11,7 +11,7 @@ use crate::args::{RunArgs, parse_run_line};
 use crate::files::{make_directory, write_reports};
 use crate::output::{print, tell};
 use crate::request;
-use crate::session::{Ended, Keeping, carry_out, give_back_left_over};
+use crate::session::{Ended, Keeping, carry_out};
 
 /// The runs of all lines, each changed as asked; lines that this machine cannot run are
 /// told and left out.
@@ -19,7 +19,6 @@ pub(crate) fn read<'a>(
     lines: impl IntoIterator<Item = &'a str>,
     change: impl Fn(&mut RunArgs),
 ) -> Result<Vec<RunSpec>> {
-    give_back_left_over();
     let mut plan = Vec::new();
     for line in lines {
         let mut typed = parse_run_line(line)?;

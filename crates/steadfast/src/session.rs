@@ -37,8 +37,8 @@ pub(crate) enum Trouble {
     NotKept(Error),
 }
 
-/// Gives back what a killed run has moved off its CPUs. Comes before any plan is
-/// made: this process may be among it, and would plan with the CPUs left to it.
+/// Gives back what a killed run has moved off its CPUs. Comes before any command:
+/// this process may be among it, and would plan with the CPUs left to it.
 pub(crate) fn give_back_left_over() {
     if let given_back @ 1.. = runner::give_back_left_over() {
         tell(&format!(

@@ -2,11 +2,17 @@
 
 mod common;
 
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 
-use common::{MODEST, children, eventually, lives, pid, run, steadfast};
+use common::{Done, MODEST, children, eventually, lives, pid, run, steadfast};
+use rt::tasks::Task;
 use rustix::process::{Signal, kill_process, kill_process_group};
+use testing::skip;
+use units::CpuSet;
 
 /// Four runs of half a second with load, in a process group of their own.
 fn start(store: &str) -> Child {
@@ -67,6 +73,55 @@ fn the_program_killed_alone_takes_its_runner_and_loads_along() {
     eventually("the end of every process", || {
         !family.iter().any(|p| lives(*p))
     });
+}
+
+/// The journal that a run leaves when it is killed after it has moved this task.
+fn leave_journal(directory: &Path, moved: &Task, given: &CpuSet) -> PathBuf {
+    let numbering = fs::metadata("/proc/self/ns/pid").unwrap().ino();
+    let name = format!("steadfast-moved-{}-{numbering}", rt::process::user());
+    let journal = directory.join(name);
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
+    let (started, before) = (moved.started, &moved.cpus);
+    let task = moved.id.as_raw_nonzero();
+    let text = format!(
+        "{} {started}\n{task} {started} {before} {given}\n",
+        boot.trim()
+    );
+    fs::write(&journal, text).unwrap();
+    journal
+}
+
+#[test]
+fn any_command_gives_back_what_a_killed_run_had_moved() {
+    let usable = rt::topology::usable();
+    if usable.len() < 2 {
+        skip("needs two CPUs");
+        return;
+    }
+    let given = CpuSet::one(usable.iter().next().unwrap());
+    for line in ["list", "report nowhere.db", "echo --listen 203.0.113.1:9"] {
+        let directory = tempfile::tempdir().unwrap();
+        let mut victim = Command::new("sleep").arg("1000").spawn().unwrap();
+        let task = || {
+            let id = pid(victim.id());
+            rt::tasks::all()
+                .into_iter()
+                .find(|task| task.id == id)
+                .unwrap()
+        };
+        let before = task();
+        let journal = leave_journal(directory.path(), &before, &given);
+        rt::sched::set_affinity_of(before.id, &given).unwrap();
+        let mut command = steadfast(line);
+        command.env("XDG_RUNTIME_DIR", directory.path());
+        let done = Done::of(command);
+        let (after, stderr) = (task().cpus, done.stderr());
+        victim.kill().unwrap();
+        victim.wait().unwrap();
+        assert_eq!(after, before.cpus, "{line}: {stderr}");
+        assert!(stderr.contains("Gave 1 tasks"), "{line}: {stderr}");
+        assert!(!journal.exists(), "{line}");
+    }
 }
 
 #[test]

@@ -10,11 +10,10 @@ use store::Store;
 use crate::args::RunArgs;
 use crate::output::print;
 use crate::request;
-use crate::session::{Keeping, carry_out, give_back_left_over};
+use crate::session::{Keeping, carry_out};
 
 /// Runs what was asked for, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
-    give_back_left_over();
     let specs = request::specs(args)?;
     let mut store = args.store.as_deref().map(Store::open).transpose()?;
     let keeping = store
