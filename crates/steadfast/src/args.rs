@@ -263,13 +263,18 @@ pub(crate) struct ReportArgs {
     pub(crate) tolerance: Tolerance,
 }
 
+fn address(text: &str) -> Result<SocketAddr, &'static str> {
+    let expected = "expected an IP address and a port, such as 127.0.0.1:9870";
+    text.parse().map_err(|_| expected)
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct WatchArgs {
     /// Where to listen for a tire (UDP); 0.0.0.0:9870 for one on another machine
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9870")]
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9870", value_parser = address)]
     pub(crate) listen: SocketAddr,
     /// Where the page is (HTTP); 0.0.0.0:9871 for a browser on another machine
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9871")]
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9871", value_parser = address)]
     pub(crate) page: SocketAddr,
     /// Let a small tire fall again and again, for a first look
     #[arg(long)]
@@ -279,7 +284,7 @@ pub(crate) struct WatchArgs {
 #[derive(Debug, Args)]
 pub(crate) struct EchoArgs {
     /// Address and UDP port to listen on
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "0.0.0.0:7007")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "0.0.0.0:7007", value_parser = address)]
     pub(crate) listen: SocketAddr,
 }
 
@@ -301,6 +306,7 @@ pub(crate) struct RoleLoadArgs {
     pub(crate) cpus: CpuSet,
     pub(crate) counter: i32,
     pub(crate) parent: i32,
+    pub(crate) memory: u64,
 }
 
 /// Reads a line of a ready plan as `steadfast run` would read it.
@@ -316,7 +322,6 @@ pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
 
 #[cfg(test)]
 mod tests {
-    pub(crate) memory: u64,
     use super::*;
     use clap::CommandFactory;
 

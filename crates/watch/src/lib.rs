@@ -29,7 +29,7 @@ pub struct Viewer {
 
 /// Why there is no viewer.
 #[derive(Debug, thiserror::Error)]
-#[error("--{flag}: {address} cannot be had ({why}); name another address and port")]
+#[error("--{flag}: {address} cannot be had ({}); name an IP address of this machine and a port that is free", why.kind())]
 pub struct NotOpen {
     flag: &'static str,
     address: SocketAddr,

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use probe::Echo;
 
 use crate::args::EchoArgs;
@@ -12,9 +12,13 @@ use crate::output::print;
 /// Sends the datagrams of frames back until somebody stops it.
 pub(crate) fn echo(args: &EchoArgs) -> Result<ExitCode> {
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
-    let echo = Echo::listen(args.listen).with_context(|| {
-        let address = args.listen;
-        format!("--listen: {address} cannot be used; name an address of this machine, and a port that is free")
+    let echo = Echo::listen(args.listen).map_err(|error| {
+        anyhow!(
+            "--listen: {} cannot be used ({}); name an IP address of this machine, and a port \
+             that is free",
+            args.listen,
+            error.kind()
+        )
     })?;
     let address = echo.address()?;
     print(&format!(
