@@ -378,7 +378,10 @@ fn each_source_of_interrupts_has_a_line_with_what_it_needs() {
             "gpio",
             "gpio: raise to kernel stamp",
             "gpio: kernel stamp to user",
-        ]
+            "timer",
+            "gpio",
+        ],
+        "times first, then what has none"
     );
     let grey = section.matches("<td class=\"unavailable\"").count();
     assert_eq!(grey, 2);

@@ -31,16 +31,20 @@ const COUNTS: &[Metric] = &[
 
 fn total(series: &Series, fact: &str) -> Cell {
     let total = series.total(fact);
-    total.map_or_else(|| Cell::none("counted for the whole way"), metrics::count)
+    total.map_or_else(|| Cell::none("not counted"), metrics::count)
 }
 
 fn blocks(systems: &[System]) -> Vec<Block> {
     let series = on_all(systems, MEASUREMENT);
-    let metrics = [metrics::VARIATION, COUNTS].concat();
-    let table = table::of_series("Interrupt latency", &series, &metrics);
+    let table = table::of_series("Interrupt latency", &series, metrics::VARIATION);
+    let mut counted = series.clone();
+    counted.retain(|(_, series)| series.total("strays").is_some());
+    let counts = table::of_series("Interrupts without a time", &counted, COUNTS);
+    let counts = (!counted.is_empty()).then_some(Block::Table(counts));
     let lines = general::named(&series);
     let histogram = figure::histogram("interrupt-histogram", "interrupt latency", &lines);
     std::iter::once(Block::Table(table))
+        .chain(counts)
         .chain(histogram.map(Block::Figure))
         .collect()
 }
