@@ -160,6 +160,10 @@ pub enum Warning {
         used_percent: u64,
         /// Share that the kernel grants, in percent.
         granted_percent: u64,
+        /// How often stamps show that the kernel then held them back; 0 where it may
+        /// or may not have.
+        #[serde(default)]
+        gaps: u64,
     },
 }
 
@@ -174,7 +178,7 @@ impl Warning {
                 | Self::Stolen { .. }
                 | Self::NoHousekeepingCpu
                 | Self::HousekeepingBeside
-                | Self::ThrottlingReached { .. }
+                | Self::ThrottlingReached { gaps: 0, .. }
         )
     }
 
@@ -272,8 +276,17 @@ impl Warning {
                 cpu,
                 used_percent,
                 granted_percent,
+                gaps: 0,
             } => format!(
                 "real-time threads used {used_percent} % of CPU {cpu}, where the kernel grants {granted_percent} %: gaps may be its throttling or its fair server"
+            ),
+            Self::ThrottlingReached {
+                cpu,
+                used_percent,
+                granted_percent,
+                gaps,
+            } => format!(
+                "the kernel held real-time threads on CPU {cpu} back {gaps} times, each time after they had used up to {used_percent} % of a second, where it grants {granted_percent} % (throttling or fair server)"
             ),
             Self::LoadStalled { load } => {
                 format!("a process of load `{load}` stopped working before the measurement ended")

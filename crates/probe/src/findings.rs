@@ -79,6 +79,7 @@ fn throttled(threads: &[ThreadFound], granted_percent: u64) -> Vec<Warning> {
             cpu,
             used_percent,
             granted_percent,
+            gaps: 0,
         })
         .collect()
 }
@@ -117,6 +118,7 @@ mod tests {
             cpu: 1,
             used_percent: 94,
             granted_percent: 95,
+            gaps: 0,
         };
         assert_eq!(throttled(&together, 95), [held]);
     }

@@ -6,9 +6,10 @@ mod process;
 mod rows;
 mod start;
 mod team;
+mod throttling;
 mod work;
 
-use plan::{Kind, LIFT_THROTTLING, Parameter, Parameters, Recording, Row, RunSpec, Track};
+use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
 use rt::{system, topology};
 use units::{CpuSet, Nanos, Policy};
 
@@ -147,7 +148,7 @@ impl Measurement for Frame {
         check_time(spec)?;
         check_places(spec)?;
         check_peer(&spec.parameters)?;
-        check_spin(spec, system::rt_granted_percent())
+        throttling::check(spec, system::rt_granted_percent())
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
@@ -203,25 +204,6 @@ fn check_peer(parameters: &Parameters) -> Result<(), String> {
     }
 }
 
-/// A process that never waits under a real-time policy shows the kernel's
-/// throttling, a gap of its own making, and keeps everything else from its CPU.
-fn check_spin(spec: &RunSpec, granted_percent: u64) -> Result<(), String> {
-    let policy = spec.asked.policy;
-    let limited = match policy {
-        Policy::Other { .. } => false,
-        Policy::Fifo(_) | Policy::Rr(_) => granted_percent < 100,
-        Policy::Deadline { .. } => true,
-    };
-    if spec.parameters.word("start") != SPIN || !limited {
-        return Ok(());
-    }
-    Err(format!(
-        "--start: a process that spins uses all of its CPU, and under {policy} the kernel takes \
-         it away for a part of each second; use --start timer or hybrid, or --policy other, or \
-         use fifo:N and lift the limit: {LIFT_THROTTLING}"
-    ))
-}
-
 /// How many frames are due in a process.
 fn frames(spec: &RunSpec) -> u64 {
     spec.asked.duration.0 / spec.parameters.time("rate").0.max(1)
@@ -248,7 +230,6 @@ fn place(spec: &RunSpec, number: usize) -> CpuSet {
 mod tests {
     use super::*;
     use crate::measurement::tests::spec;
-    use plan::Value;
 
     fn asked(words: &[(&str, &str)]) -> RunSpec {
         let mut spec = spec("frame");
@@ -277,18 +258,6 @@ mod tests {
         everywhere.asked.cpus = topology::online();
         let error = Frame.check(&everywhere).unwrap_err();
         assert!(error.starts_with("--others"), "{error}");
-    }
-
-    #[test]
-    fn a_spin_under_a_real_time_policy_needs_all_of_its_cpu() {
-        let mut spec = asked(&[("start", SPIN)]);
-        assert_eq!(check_spin(&spec, 95), Ok(()));
-        spec.asked.policy = Policy::Fifo(80);
-        let error = check_spin(&spec, 95).unwrap_err();
-        assert!(error.contains("sched_rt_runtime_us"), "{error}");
-        assert_eq!(check_spin(&spec, 100), Ok(()));
-        spec.parameters.set("start", Value::Word(HYBRID.to_owned()));
-        assert_eq!(check_spin(&spec, 95), Ok(()));
     }
 
     #[test]

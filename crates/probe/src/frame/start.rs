@@ -26,6 +26,15 @@ pub(super) struct Start {
 /// are late by less than that on a machine that is of any use.
 const HYBRID_SPIN_NS: u64 = 200_000;
 
+/// How long before each frame the way of starting by that name begins to spin.
+pub(super) fn lead(name: &str, period: u64) -> u64 {
+    match name {
+        HYBRID => HYBRID_SPIN_NS.min(period / 10),
+        SPIN => period,
+        _ => 0,
+    }
+}
+
 impl Start {
     /// The way of starting by its name.
     ///
@@ -33,13 +42,9 @@ impl Start {
     /// Without descriptors for a timer.
     pub(super) fn by(name: &str, period: u64) -> io::Result<Self> {
         let timer = (name != SPIN).then(Timer::interval).transpose()?;
-        let lead = match name {
-            HYBRID => HYBRID_SPIN_NS.min(period / 10),
-            _ => 0,
-        };
         Ok(Self {
             timer,
-            lead,
+            lead: lead(name, period),
             period,
             first: 0,
         })

@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use plan::{Recording, RunSpec, Track, read_recording};
-use rt::clock;
 use rt::process::{THIS_PROGRAM, this};
+use rt::{clock, system};
 
 use super::exchange::Echo;
 use super::process::{READY, REFUSED};
-use super::{LOCAL, NO_PEER, name};
+use super::{LOCAL, NO_PEER, name, throttling};
 use crate::address::resolved;
 use crate::gate::LEAD_NS;
 use crate::{Abort, Bench};
@@ -54,6 +54,12 @@ fn run_with(bench: &Bench, program: &str) -> Result<Vec<Track>, Option<String>> 
     if tracks.len() < count {
         return Err(None);
     }
+    bench.warn(throttling::found(
+        spec,
+        &tracks,
+        &found,
+        system::rt_granted_percent(),
+    ));
     bench.keep(found);
     Ok(tracks)
 }

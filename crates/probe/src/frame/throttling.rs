@@ -1,0 +1,259 @@
+//! What the kernel grants to real-time processes: refused where frames are to use
+//! more, and noticed where they did.
+
+use plan::{LIFT_THROTTLING, RunSpec, ThreadFound, Track, Warning};
+use units::Policy;
+
+use super::SPIN;
+use super::start::lead;
+
+/// The kernel grants a share of each second.
+const WINDOW_NS: u64 = 1_000_000_000;
+/// Work is calibrated to about this, so what comes as near as that reaches the share.
+const MARGIN_PERCENT: u64 = 1;
+/// What a frame lost at once, where the kernel held it back.
+const SHORTEST_GAP_NS: i64 = 5_000_000;
+
+/// Refuses frames that use a share of their CPU that the kernel does not grant: a gap
+/// of their own making would stand in the figures as the machine's.
+pub(super) fn check(spec: &RunSpec, granted_percent: u64) -> Result<(), String> {
+    let (policy, start) = (spec.asked.policy, spec.parameters.word("start"));
+    let busy_percent = busiest_percent(spec);
+    let is_refused = match policy {
+        Policy::Other { .. } => false,
+        Policy::Fifo(_) | Policy::Rr(_) => {
+            granted_percent < 100 && busy_percent + MARGIN_PERCENT >= granted_percent
+        }
+        Policy::Deadline { .. } => start == SPIN,
+    };
+    if !is_refused {
+        return Ok(());
+    }
+    if start == SPIN {
+        return Err(format!(
+            "--start: a process that spins uses all of its CPU, and under {policy} the kernel takes \
+             it away for a part of each second; use --start timer or hybrid, or --policy other, or \
+             use fifo:N and lift the limit: {LIFT_THROTTLING}"
+        ));
+    }
+    Err(format!(
+        "--fill: with --start {start}, frames use {busy_percent} % of a second of their CPU, where the \
+         kernel grants {granted_percent} % to {policy} and {MARGIN_PERCENT} % is to be left; fill less, \
+         or use --policy other, or lift the limit: {LIFT_THROTTLING}"
+    ))
+}
+
+/// The share of a CPU that work and spin of frames take in the second in which they
+/// take most, in percent.
+fn busiest_percent(spec: &RunSpec) -> u64 {
+    let period = spec.parameters.time("rate").0.max(1);
+    let work = (period as f64 * spec.parameters.share("fill")) as u64;
+    let a_frame = (work + lead(spec.parameters.word("start"), period)).min(period);
+    let busy = WINDOW_NS / period * a_frame + (WINDOW_NS % period).min(a_frame);
+    (100 * busy).div_ceil(WINDOW_NS)
+}
+
+/// Where the frames of a real-time process on a CPU of its own lost time right after
+/// they had used what the kernel grants in a second.
+pub(super) fn found(
+    spec: &RunSpec,
+    tracks: &[Track],
+    threads: &[ThreadFound],
+    granted_percent: u64,
+) -> Vec<Warning> {
+    let in_process = |(track, thread): (&Track, &ThreadFound)| {
+        let limited = matches!(thread.policy, Policy::Fifo(_) | Policy::Rr(_));
+        let cpu = thread
+            .cpus
+            .iter()
+            .next()
+            .filter(|_| thread.cpus.len() == 1)?;
+        let (gaps, used_percent) = gaps(spec, track, granted_percent);
+        (limited && gaps > 0).then_some(Warning::ThrottlingReached {
+            cpu,
+            used_percent,
+            granted_percent,
+            gaps,
+        })
+    };
+    tracks.iter().zip(threads).filter_map(in_process).collect()
+}
+
+/// How many frames overran and lost more time than any work explains, after a second
+/// of about the granted share; and the largest share of these seconds, in percent.
+fn gaps(spec: &RunSpec, track: &Track, granted_percent: u64) -> (u64, u64) {
+    if granted_percent >= 100 {
+        return (0, 0);
+    }
+    let frames = Frame::all(spec, track);
+    let period = track.number("period_ns");
+    let (mut gaps, mut most) = (0, 0);
+    // Frames `first..=last` ended in the second before the last one's end.
+    let (mut first, mut used) = (0, 0);
+    for last in 0..frames.len() {
+        let (frame, since) = (&frames[last], frames[last].end - WINDOW_NS as i64);
+        used += frame.used;
+        while frames[first].end <= since {
+            used -= frames[first].used;
+            first += 1;
+        }
+        let before = frames[first].used - (frames[first].end - since).min(frames[first].used);
+        let percent = (100 * (used - before) / WINDOW_NS as i64) as u64;
+        let overran = frame.end > frame.due + period;
+        if overran && frame.lost > 0 && percent + 2 * MARGIN_PERCENT >= granted_percent {
+            gaps += 1;
+            most = most.max(percent);
+        }
+    }
+    (gaps, most)
+}
+
+/// What a frame's stamps say of its CPU time, in nanoseconds.
+struct Frame {
+    due: i64,
+    end: i64,
+    /// Time that it was spinning or working.
+    used: i64,
+    /// Time that it was held back; short ones are not told from work.
+    lost: i64,
+}
+
+impl Frame {
+    /// Every frame of a track. Work is the same in all of them, so the median run is
+    /// without a gap.
+    fn all(spec: &RunSpec, track: &Track) -> Vec<Self> {
+        let (dues, ends) = (track.values("due_ns"), track.values("end_ns"));
+        let mut runs: Vec<i64> = ends
+            .iter()
+            .zip(track.values("start_ns"))
+            .map(|(end, start)| end - start)
+            .collect();
+        runs.sort_unstable();
+        let work = runs.get(runs.len() / 2).copied().unwrap_or(0);
+        let period = track.number("period_ns") as u64;
+        let lead = lead(spec.parameters.word("start"), period) as i64;
+        let mut last_end = i64::MIN;
+        let frame = |(due, end): (&i64, &i64)| {
+            let begin = last_end.max(due - lead);
+            let excess = end - last_end.max(*due) - work;
+            last_end = *end;
+            let lost = if excess > SHORTEST_GAP_NS { excess } else { 0 };
+            Self {
+                due: *due,
+                end: *end,
+                used: end - begin - lost,
+                lost,
+            }
+        };
+        dues.iter().zip(ends).map(frame).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::HYBRID;
+    use crate::measurement::tests::spec;
+    use plan::{Counters, Value};
+    use units::CpuSet;
+
+    const MS: i64 = 1_000_000;
+    const GRANTED: u64 = 95;
+
+    fn asked(start: &str, fill: &str, rate: &str) -> RunSpec {
+        let mut spec = spec("frame");
+        spec.asked.policy = Policy::Fifo(80);
+        for (name, text) in [("start", start), ("fill", fill), ("rate", rate)] {
+            let known = crate::frame::PARAMETERS.iter().find(|p| p.name == name);
+            spec.parameters
+                .set(name, known.unwrap().parse(text).unwrap());
+        }
+        spec
+    }
+
+    #[test]
+    fn what_the_kernel_does_not_grant_is_refused_with_its_flag() {
+        for (start, fill, rate, flag) in [
+            (SPIN, "10%", "100Hz", Some("--start")),
+            ("timer", "99%", "100Hz", Some("--fill")),
+            ("timer", "94%", "100Hz", Some("--fill")),
+            ("timer", "93%", "100Hz", None),
+            (HYBRID, "93%", "100Hz", Some("--fill")),
+            (HYBRID, "91%", "100Hz", None),
+            (HYBRID, "85%", "1kHz", Some("--fill")),
+            // One frame takes all of a second.
+            ("timer", "60%", "0.5Hz", Some("--fill")),
+        ] {
+            let mut spec = asked(start, fill, rate);
+            let refused = check(&spec, GRANTED).err();
+            let text = refused.as_deref().unwrap_or_default();
+            assert_eq!(refused.is_some(), flag.is_some(), "{start} {fill} {text}");
+            assert!(text.starts_with(flag.unwrap_or_default()), "{text}");
+            assert_eq!(text.contains("sched_rt_runtime_us"), flag.is_some());
+            assert_eq!(check(&spec, 100), Ok(()));
+            spec.asked.policy = Policy::OTHER;
+            assert_eq!(check(&spec, GRANTED), Ok(()));
+        }
+        let mut spec = asked(SPIN, "10%", "100Hz");
+        spec.asked.policy = "deadline:1ms/2ms".parse().unwrap();
+        assert!(check(&spec, 100).is_err());
+        spec.parameters.set("start", Value::Word(HYBRID.to_owned()));
+        assert_eq!(check(&spec, GRANTED), Ok(()));
+    }
+
+    /// Two seconds of frames of 10 ms with that work; frame 95 loses `gap` more, and
+    /// the periods that it hid are skipped.
+    fn framed(work: i64, gap: i64) -> Track {
+        let hidden = (work + gap - 1) / (10 * MS);
+        let number = |k: i64| k + if k > 95 { hidden } else { 0 };
+        let dues: Vec<i64> = (0..200 - hidden).map(|k| number(k) * 10 * MS).collect();
+        let run = |due: &i64| work + if *due == 950 * MS { gap } else { 0 };
+        Track::new("1 of 1")
+            .with("period_ns", 10 * MS)
+            .column("start_ns", dues.clone())
+            .column("end_ns", dues.iter().map(|due| due + run(due)).collect())
+            .column("due_ns", dues)
+    }
+
+    fn thread(policy: Policy) -> ThreadFound {
+        let cpus = CpuSet::one(1);
+        ThreadFound {
+            name: "1 of 1".to_owned(),
+            asked_policy: policy,
+            asked_cpus: cpus.clone(),
+            policy,
+            cpus: cpus.clone(),
+            policy_at_end: policy,
+            cpus_at_end: cpus,
+            counters: Counters::default(),
+        }
+    }
+
+    fn warned(work: i64, gap: i64, policy: Policy) -> Vec<Warning> {
+        let (spec, track) = (asked("timer", "85%", "100Hz"), framed(work, gap));
+        found(&spec, &[track], &[thread(policy)], GRANTED)
+    }
+
+    #[test]
+    fn a_gap_after_the_granted_share_is_the_kernels_and_invalidates() {
+        let fifo = Policy::Fifo(80);
+        let warnings = warned(99 * MS / 10, 42 * MS, fifo);
+        assert!(
+            matches!(
+                warnings[..],
+                [Warning::ThrottlingReached {
+                    cpu: 1,
+                    used_percent: 93..=96,
+                    gaps: 1,
+                    ..
+                }]
+            ),
+            "{warnings:?}"
+        );
+        assert!(warnings[0].invalidates());
+        assert_eq!(warned(99 * MS / 10, 42 * MS, Policy::OTHER), []);
+        assert_eq!(warned(99 * MS / 10, 0, fifo), []);
+        // What a hypervisor takes from frames that rest is not the kernel's hold.
+        assert_eq!(warned(85 * MS / 10, 42 * MS, fifo), []);
+    }
+}
