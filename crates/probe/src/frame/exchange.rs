@@ -33,10 +33,20 @@ pub(super) struct Exchange {
     socket: UdpSocket,
     /// Frames so far, and so the number of the next datagram.
     frames: u64,
+    /// Whether the datagram of each frame to come may still be answered.
+    unanswered: Vec<bool>,
     unsent: u64,
     in_time: u64,
     late: u64,
+    /// Answers to what was answered before, or never sent.
+    repeated: u64,
+    /// What is no answer to a frame, and errors of the network.
+    strange: u64,
 }
+
+/// No frame reads more: a peer that floods its process must not keep it busy. One is
+/// due; the others are late ones.
+const MOST_A_FRAME: usize = 8;
 
 /// A peer that has not answered by then is not there.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -44,11 +54,11 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const TRIAL: u64 = u64::MAX;
 
 impl Exchange {
-    /// An exchange with the peer at that address.
+    /// An exchange of so many frames with the peer at that address.
     ///
     /// # Errors
     /// Where the network has no way there.
-    pub(super) fn with(peer: SocketAddr) -> io::Result<Self> {
+    pub(super) fn with(peer: SocketAddr, frames: u64) -> io::Result<Self> {
         let own: SocketAddr = match peer {
             SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
             SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
@@ -59,9 +69,12 @@ impl Exchange {
         Ok(Self {
             socket,
             frames: 0,
+            unanswered: vec![true; frames as usize],
             unsent: 0,
             in_time: 0,
             late: 0,
+            repeated: 0,
+            strange: 0,
         })
     }
 
@@ -72,7 +85,7 @@ impl Exchange {
             // A refusal comes back as an error of a later call; the peer may yet come.
             let _ = self.socket.send(&datagram(REQUEST, TRIAL));
             thread::sleep(Duration::from_millis(20));
-            if self.receive().is_some() {
+            if self.receive() == Some(Some(TRIAL)) {
                 return true;
             }
         }
@@ -81,7 +94,11 @@ impl Exchange {
 
     /// What a datagram there and back costs this process, without the wait for it.
     pub(super) fn try_out(&self) {
-        while self.receive().is_some() {}
+        for _ in 0..MOST_A_FRAME {
+            if self.receive().is_none() {
+                break;
+            }
+        }
         let _ = self.socket.send(&datagram(REQUEST, TRIAL));
     }
 
@@ -91,26 +108,48 @@ impl Exchange {
         self.read();
         if self.socket.send(&datagram(REQUEST, self.frames)).is_err() {
             self.unsent += 1;
+            if let Some(unanswered) = self.unanswered.get_mut(self.frames as usize) {
+                *unanswered = false;
+            }
         }
         self.frames += 1;
     }
 
-    /// Reads what came back: in time is the answer to the frame before.
+    /// Reads what came back.
     fn read(&mut self) {
-        while let Some(number) = self.receive() {
-            match number {
-                TRIAL => {}
-                number if number + 1 == self.frames => self.in_time += 1,
-                _ => self.late += 1,
+        for _ in 0..MOST_A_FRAME {
+            match self.receive() {
+                Some(number) => self.keep(number),
+                None => break,
             }
         }
     }
 
-    /// The number of the next answer that is here.
-    fn receive(&self) -> Option<u64> {
-        let mut bytes: Datagram = [0; 16];
-        let length = self.socket.recv(&mut bytes).ok()?;
-        number(&bytes[..length], ANSWER)
+    /// Counts what came back: in time is the answer to the frame before. Each frame
+    /// has one answer, however often it comes.
+    fn keep(&mut self, number: Option<u64>) {
+        let sent = number.filter(|number| *number < self.frames);
+        let unanswered = sent.and_then(|number| self.unanswered.get_mut(number as usize));
+        let count = match unanswered.map(std::mem::take) {
+            None if number == Some(TRIAL) => return,
+            None => &mut self.strange,
+            Some(false) => &mut self.repeated,
+            Some(true) if sent == self.frames.checked_sub(1) => &mut self.in_time,
+            Some(true) => &mut self.late,
+        };
+        *count += 1;
+    }
+
+    /// The number of the next answer that is here; `Some(None)` for what is no answer,
+    /// and for an error that the network reports; `None` when there is nothing more.
+    fn receive(&self) -> Option<Option<u64>> {
+        // Room beyond a datagram, so that a longer one is not taken for one.
+        let mut bytes = [0; 64];
+        match self.socket.recv(&mut bytes) {
+            Ok(length) => Some(number(&bytes[..length], ANSWER)),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => None,
+            Err(_) => Some(None),
+        }
     }
 
     /// Waits for the last answers: one period for that of the last frame, then a
@@ -127,10 +166,9 @@ impl Exchange {
             .with("datagrams_unsent", self.unsent)
             .with("replies_in_time", self.in_time)
             .with("replies_late", self.late)
-            .with(
-                "replies_lost",
-                sent.saturating_sub(self.in_time + self.late),
-            )
+            .with("replies_lost", sent - self.in_time - self.late)
+            .with("replies_repeated", self.repeated)
+            .with("datagrams_strange", self.strange)
     }
 }
 
@@ -207,7 +245,7 @@ mod tests {
     #[test]
     fn every_datagram_is_accounted_for() {
         let echo = Echo::listen(anywhere()).unwrap();
-        let mut exchange = Exchange::with(echo.address().unwrap()).unwrap();
+        let mut exchange = Exchange::with(echo.address().unwrap(), 10).unwrap();
         let wanted = AtomicBool::new(true);
         let track = thread::scope(|scope| {
             let peer = scope.spawn(|| echo.serve(|| wanted.load(Ordering::Relaxed)));
@@ -230,10 +268,88 @@ mod tests {
         assert_eq!(replies.iter().sum::<i64>(), 10, "{track:?}");
     }
 
+    /// An exchange of so many frames whose peer sends, for each datagram, what
+    /// `answers` makes of its number.
+    fn exchanged(frames: u64, answers: impl Fn(u64) -> Vec<Vec<u8>>) -> Track {
+        let peer = UdpSocket::bind(anywhere()).unwrap();
+        let mut exchange = Exchange::with(peer.local_addr().unwrap(), frames).unwrap();
+        let mut bytes = [0; 64];
+        for _ in 0..frames {
+            exchange.turn();
+            let (length, from) = peer.recv_from(&mut bytes).unwrap();
+            let number = number(&bytes[..length], REQUEST).unwrap();
+            for answer in answers(number) {
+                peer.send_to(&answer, from).unwrap();
+            }
+        }
+        exchange.finished(Duration::ZERO, Track::default())
+    }
+
+    fn counts(track: &Track) -> [i64; 5] {
+        [
+            "replies_in_time",
+            "replies_late",
+            "replies_lost",
+            "replies_repeated",
+            "datagrams_strange",
+        ]
+        .map(|name| track.number(name))
+    }
+
+    #[test]
+    fn an_answer_counts_once_however_often_it_comes() {
+        let answer = |number| datagram(ANSWER, number).to_vec();
+        let five = exchanged(20, |number| vec![answer(number); 5]);
+        assert_eq!(counts(&five), [20, 0, 0, 80, 0]);
+        let one_late = exchanged(20, |number| vec![answer(number.saturating_sub(1))]);
+        assert_eq!(counts(&one_late), [1, 18, 1, 1, 0]);
+    }
+
+    #[test]
+    fn what_is_no_answer_hides_none_and_is_told_apart() {
+        let answers = |number| {
+            vec![
+                b"junk".to_vec(),
+                vec![0; 40],
+                datagram(ANSWER, 1000).to_vec(),
+                datagram(ANSWER, number).to_vec(),
+            ]
+        };
+        assert_eq!(counts(&exchanged(20, answers)), [20, 0, 0, 0, 60]);
+    }
+
+    #[test]
+    fn a_flood_is_read_in_bounded_parts() {
+        let peer = UdpSocket::bind(anywhere()).unwrap();
+        let mut exchange = Exchange::with(peer.local_addr().unwrap(), 1).unwrap();
+        exchange.turn();
+        let (_, from) = peer.recv_from(&mut [0; 64]).unwrap();
+        for _ in 0..3 * MOST_A_FRAME {
+            peer.send_to(b"junk", from).unwrap();
+        }
+        exchange.read();
+        assert_eq!(exchange.strange, MOST_A_FRAME as u64);
+    }
+
+    #[test]
+    fn an_error_of_the_network_hides_no_answer() {
+        let peer = UdpSocket::bind(anywhere()).unwrap();
+        let address = peer.local_addr().unwrap();
+        let mut exchange = Exchange::with(address, 2).unwrap();
+        drop(peer);
+        exchange.turn();
+        let own = exchange.socket.local_addr().unwrap().port();
+        let peer = UdpSocket::bind(address).unwrap();
+        let answer = datagram(ANSWER, 0);
+        peer.send_to(&answer, (Ipv4Addr::LOCALHOST, own)).unwrap();
+        exchange.read();
+        assert_eq!((exchange.in_time, exchange.strange), (1, 1));
+    }
+
     #[test]
     fn a_silent_peer_is_noticed_and_its_answers_are_lost() {
         let nobody = UdpSocket::bind(anywhere()).unwrap();
-        let mut exchange = Exchange::with(nobody.local_addr().unwrap()).unwrap();
+        let mut exchange = Exchange::with(nobody.local_addr().unwrap(), 1).unwrap();
         assert!(!exchange.is_answered());
         exchange.turn();
         let track = exchange.finished(Duration::ZERO, Track::default());

@@ -75,7 +75,7 @@ fn record(
     if spec.asked.memory_lock {
         warnings.extend(lock_memory());
     }
-    let exchange = exchange(peer)?;
+    let exchange = exchange(peer, frames(&spec))?;
     if let Some(exchange) = &exchange
         && !exchange.is_answered()
     {
@@ -136,14 +136,14 @@ fn lock_memory() -> Option<Warning> {
     }
 }
 
-fn exchange(peer: &str) -> Result<Option<Exchange>, String> {
+fn exchange(peer: &str, frames: u64) -> Result<Option<Exchange>, String> {
     if peer.is_empty() {
         return Ok(None);
     }
     let address: SocketAddr = peer
         .parse()
         .map_err(|_| format!("`{peer}` is no address of a peer"))?;
-    let exchange = Exchange::with(address)
+    let exchange = Exchange::with(address, frames)
         .map_err(|error| format!("--peer: there is no way to {peer}: {}", reason(&error)))?;
     Ok(Some(exchange))
 }
