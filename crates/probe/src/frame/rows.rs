@@ -9,7 +9,7 @@ use crate::pace::{Overrun, Step, Steps};
 /// Bins of the strip chart.
 const STRIP_BINS: usize = 400;
 /// What processes count that goes into their rows as it is.
-const COUNTS: [&str; 10] = [
+const COUNTS: [&str; 12] = [
     "integer_iterations",
     "floating_iterations",
     "integer_iteration_ns",
@@ -20,10 +20,12 @@ const COUNTS: [&str; 10] = [
     "replies_in_time",
     "replies_late",
     "replies_lost",
+    "replies_repeated",
+    "datagrams_strange",
 ];
 
-/// A row a process with its run times and all figures; then one a process with its start
-/// delays.
+/// A row a process with its run times and all figures; then one a process with the start
+/// delays of its executed frames.
 pub(super) fn of(recording: &Recording) -> Vec<Row> {
     let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
     let frames = |track| Frames::of(track, overrun);
@@ -58,8 +60,14 @@ impl<'a> Frames<'a> {
     }
 
     fn start_row(&self) -> Row {
-        let label = format!("{}, start delay", self.track.name);
-        self.steps.row(label, self.delay.clone())
+        let executed = self.steps.executed.len() as u64;
+        Row {
+            label: format!("{}, start delay", self.track.name),
+            due: executed,
+            executed,
+            latency: self.delay.clone(),
+            ..Row::default()
+        }
     }
 
     fn run_row(&self) -> Row {
@@ -95,11 +103,18 @@ impl<'a> Frames<'a> {
             .with("marks", figures.marks())
     }
 
-    /// For each frame the time from its end until the next one is due, 0 after an
-    /// overrun.
+    /// For each frame the time from its end until the next one was due; after the last
+    /// one until the end of its period. 0 where that was past.
     fn idle(&self) -> Vec<i64> {
-        let idle = |step: &Step| (step.due + self.steps.period - step.end).max(0);
-        self.steps.executed.iter().map(idle).collect()
+        let executed = &self.steps.executed;
+        let next_dues = executed.iter().skip(1).map(|next| next.due);
+        let last = executed.last().map(|last| last.due + self.steps.period);
+        let idle = |(step, next): (&Step, i64)| (next - step.end).max(0);
+        executed
+            .iter()
+            .zip(next_dues.chain(last))
+            .map(idle)
+            .collect()
     }
 
     /// Shortest and longest run time of consecutive frames, so that no peak is lost.
@@ -180,7 +195,12 @@ mod tests {
         let row = &rows[0];
         assert_eq!((row.due, row.executed, row.skipped), (5, 3, 2));
         assert_eq!((fact(row, "overruns"), fact(row, "missed")), (1, 3));
-        assert_eq!(fact(row, "idle_min_ns"), 0);
+        // 1.5 ms, 5 ms until period 4, 1.5 ms.
+        assert_eq!(fact(row, "idle_min_ns"), 1_500_000);
+        assert_eq!(row.facts["idle_average_ns"], 8_000_000.0 / 3.0);
+        // What was missed stands in one row alone.
+        assert_eq!((rows[1].due, rows[1].skipped), (3, 0));
+        assert!(rows[1].facts.is_empty());
         let marks = [
             "overrun",
             "run_beyond_period",
@@ -188,6 +208,20 @@ mod tests {
             "good_start_jitter",
         ];
         assert_eq!(row.facts["marks"], json!(marks));
+    }
+
+    #[test]
+    fn a_frame_that_follows_a_late_one_at_once_leaves_no_idle_time() {
+        // Frame 0 runs for 15 ms; period 1 is done late, as catching up does.
+        let row = &rows(3, &[(0, 0, 15_000), (1, 5000, 3000), (2, 0, 9000)])[0];
+        assert_eq!(fact(row, "idle_min_ns"), 0);
+        assert_eq!(row.facts["idle_average_ns"], 1_000_000.0);
+    }
+
+    #[test]
+    fn a_frame_that_ends_when_the_next_is_due_is_in_time() {
+        let row = &rows(2, &[(0, 0, 10_000), (1, 0, 8000)])[0];
+        assert_eq!((fact(row, "overruns"), fact(row, "missed")), (0, 0));
     }
 
     #[test]

@@ -34,14 +34,14 @@ impl Overrun {
     /// When the next step is due, after one that was due at the stamp `due` and
     /// ended at the stamp `end`. `None`: never.
     ///
-    /// A step ends too late when `end` is at or past the next due time.
+    /// A step ends too late when `end` is past the next due time.
     pub(crate) fn next_due(self, due: u64, end: u64, period: u64) -> Option<u64> {
         let next = due + period;
-        if end < next {
+        if end <= next {
             return Some(next);
         }
         match self {
-            Self::Skip => Some(due + ((end - due) / period + 1) * period),
+            Self::Skip => Some(due + (end - due).div_ceil(period) * period),
             Self::CatchUp => Some(next),
             Self::Slip => Some(end),
             Self::Stop => None,
@@ -74,6 +74,17 @@ mod tests {
         assert_eq!(dues(Overrun::CatchUp), [0, 10, 20, 30, 40, 50, 60]);
         assert_eq!(dues(Overrun::Slip), [0, 10, 45, 55, 65, 75, 85]);
         assert_eq!(dues(Overrun::Stop), [0, 10]);
+    }
+
+    #[test]
+    fn an_end_at_the_next_due_time_is_in_time() {
+        for overrun in Overrun::ALL {
+            assert_eq!(overrun.next_due(20, 30, 10), Some(30), "{overrun:?}");
+        }
+        assert_eq!(Overrun::Stop.next_due(20, 31, 10), None);
+        // What comes due at the end itself can still have its step.
+        assert_eq!(Overrun::Skip.next_due(20, 40, 10), Some(40));
+        assert_eq!(Overrun::Skip.next_due(20, 41, 10), Some(50));
     }
 
     #[test]
