@@ -6,7 +6,9 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use plan::{Recording, RunSpec, Track, read_recording};
 use rt::process::{THIS_PROGRAM, this};
@@ -17,6 +19,7 @@ use super::process::{READY, REFUSED};
 use super::{LOCAL, NO_PEER, name, throttling};
 use crate::address::resolved;
 use crate::gate::LEAD_NS;
+use crate::pace::Overrun;
 use crate::{Abort, Bench};
 
 /// Runs every process of a run, and returns their tracks in order.
@@ -30,20 +33,25 @@ fn run_with(bench: &Bench, program: &str) -> Result<Vec<Track>, Option<String>> 
     let peer = Peer::of(spec)?;
     let count = spec.parameters.count("processes") as usize;
     let mut team = (1..=count)
-        .map(|number| Member::start(program, spec, number, &peer.address))
+        .map(|number| {
+            let command = command(program, number, &peer.address);
+            Member::start(command, spec, name(spec, number))
+        })
         .collect::<Result<Vec<_>, _>>()?;
+    let until = Instant::now() + GRACE;
     let ready = team
         .iter_mut()
-        .map(Member::is_ready)
+        .map(|member| member.is_ready(until))
         .collect::<Result<Vec<bool>, _>>()?;
     let start = ready
         .iter()
         .all(|ready| *ready)
         .then(|| clock::now() + LEAD_NS);
     team.iter_mut().for_each(|member| member.tell(start));
+    let until = Instant::now() + longest(spec);
     let recordings = team
         .iter_mut()
-        .map(Member::recording)
+        .map(|member| member.recording(until))
         .collect::<Result<Vec<Recording>, _>>()?;
     let (mut found, mut tracks) = (Vec::new(), Vec::new());
     for recording in recordings {
@@ -64,12 +72,36 @@ fn run_with(bench: &Bench, program: &str) -> Result<Vec<Track>, Option<String>> 
     Ok(tracks)
 }
 
+/// What starts, calibrates and talks takes less, also beside loads.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// How long frames may take with the sending of their stamps. Under `skip` and `stop`
+/// they end on time; late ones that are all done take what the work takes.
+fn longest(spec: &RunSpec) -> Duration {
+    let times = match Overrun::named(spec.parameters.word("overrun")) {
+        Overrun::Skip | Overrun::Stop => 2,
+        Overrun::CatchUp | Overrun::Slip => 4,
+    };
+    GRACE + Duration::from(spec.asked.duration).saturating_mul(times)
+}
+
+/// The program in the role of frame process number `number`.
+fn command(program: &str, number: usize, peer: &str) -> Command {
+    let mut command = Command::new(program);
+    command
+        .arg0("steadfast")
+        .args(["role-frame", &number.to_string(), peer])
+        .arg(this().as_raw_nonzero().to_string());
+    command
+}
+
 /// A process in the frame role. Dropped, it is ended.
 struct Member {
     name: String,
     process: Child,
     to: Option<ChildStdin>,
-    from: BufReader<ChildStdout>,
+    words: Receiver<String>,
+    recordings: Receiver<Recording>,
 }
 
 impl Drop for Member {
@@ -81,13 +113,9 @@ impl Drop for Member {
 }
 
 impl Member {
-    fn start(program: &str, spec: &RunSpec, number: usize, peer: &str) -> Result<Self, String> {
-        let name = name(spec, number);
+    fn start(mut command: Command, spec: &RunSpec, name: String) -> Result<Self, String> {
         let failed = |why: String| format!("process {name} could not be started: {why}");
-        let mut process = Command::new(program)
-            .arg0("steadfast")
-            .args(["role-frame", &number.to_string(), peer])
-            .arg(this().as_raw_nonzero().to_string())
+        let mut process = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -97,22 +125,23 @@ impl Member {
         let text = serde_json::to_string(spec).map_err(|error| failed(error.to_string()))?;
         // One that ends before it reads is noticed when it should be ready.
         let _ = writeln!(to, "{text}");
+        let (words, recordings) = heard(from);
         Ok(Self {
             name,
             process,
             to: Some(to),
-            from: BufReader::new(from),
+            words,
+            recordings,
         })
     }
 
     /// Waits until the process has, or has not, got its conditions.
-    fn is_ready(&mut self) -> Result<bool, String> {
-        let mut word = String::new();
-        // What cannot be read is no word either.
-        let _ = self.from.read_line(&mut word);
-        match word.trim_end() {
-            READY => Ok(true),
-            REFUSED => Ok(false),
+    fn is_ready(&mut self, until: Instant) -> Result<bool, String> {
+        let word = self.words.recv_timeout(left(until));
+        match word.as_deref().map(str::trim_end) {
+            Ok(READY) => Ok(true),
+            Ok(REFUSED) => Ok(false),
+            Err(RecvTimeoutError::Timeout) => Err(self.hangs("was not ready")),
             _ => Err(self.ended("before it was ready")),
         }
     }
@@ -125,8 +154,20 @@ impl Member {
         }
     }
 
-    fn recording(&mut self) -> Result<Recording, String> {
-        read_recording(&mut self.from).map_err(|_| self.ended("before it had sent its recording"))
+    fn recording(&mut self, until: Instant) -> Result<Recording, String> {
+        let recording = self.recordings.recv_timeout(left(until));
+        recording.map_err(|error| match error {
+            RecvTimeoutError::Timeout => self.hangs("had not sent its recording"),
+            RecvTimeoutError::Disconnected => self.ended("before it had sent its recording"),
+        })
+    }
+
+    fn hangs(&self, what: &str) -> String {
+        format!(
+            "process {} {what} in time: it was stopped, hangs, or gets no CPU; see that nothing \
+             stops it, and use fewer --processes or fill less (--fill) where it starves",
+            self.name
+        )
     }
 
     fn ended(&mut self, when: &str) -> String {
@@ -135,6 +176,25 @@ impl Member {
         let how = how.map_or_else(|error| error.to_string(), |status| status.to_string());
         format!("process {} ended {when}: {how}", self.name)
     }
+}
+
+fn left(until: Instant) -> Duration {
+    until.saturating_duration_since(Instant::now())
+}
+
+/// What a process says, its word first, heard by a thread of its own: reading from a
+/// pipe knows no deadline. What cannot be read closes the channel.
+fn heard(from: ChildStdout) -> (Receiver<String>, Receiver<Recording>) {
+    let ((words, word), (recordings, recording)) = (mpsc::channel(), mpsc::channel());
+    thread::spawn(move || {
+        let mut from = BufReader::new(from);
+        let mut line = String::new();
+        // Nobody may want to hear any more.
+        if from.read_line(&mut line).is_ok() && words.send(line).is_ok() {
+            let _ = read_recording(&mut from).map(|recording| recordings.send(recording));
+        }
+    });
+    (word, recording)
 }
 
 /// Who sends datagrams back; the peer on this machine lives as long as this value.
@@ -195,5 +255,37 @@ mod tests {
         let ended = why("/bin/true");
         assert!(ended.starts_with("process 1 of 1 ended"), "{ended}");
         assert!(why("/no/such/program").contains("could not be started"));
+    }
+
+    /// Process 2 of 3, which does what the shell is told.
+    fn member(script: &str) -> Member {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        Member::start(command, &spec("frame"), "2 of 3".to_owned()).unwrap()
+    }
+
+    #[test]
+    fn a_process_that_hangs_is_named_at_the_deadline() {
+        let soon = || Instant::now() + Duration::from_millis(100);
+        let silent = member("exec sleep 60").is_ready(soon()).unwrap_err();
+        assert!(
+            silent.starts_with("process 2 of 3 was not ready"),
+            "{silent}"
+        );
+        let mut stuck = member(&format!("echo {READY}; exec sleep 60"));
+        assert_eq!(stuck.is_ready(Instant::now() + GRACE), Ok(true));
+        let why = stuck.recording(soon()).unwrap_err();
+        assert!(why.starts_with("process 2 of 3 had not sent"), "{why}");
+    }
+
+    #[test]
+    fn a_process_is_given_up_before_the_run_is() {
+        for overrun in Overrun::NAMES {
+            let mut spec = spec("frame");
+            let word = plan::Value::Word((*overrun).to_owned());
+            spec.parameters.set("overrun", word);
+            assert!(longest(&spec) > Duration::from(spec.asked.duration));
+            assert!(GRACE + longest(&spec) < spec.longest(), "{overrun}");
+        }
     }
 }
