@@ -273,7 +273,7 @@ impl<'a> Series<'a> {
             .unwrap_or(self.label)
     }
 
-    /// The conditions in words: policy, times and rates always, and of the rest
+    /// The conditions in words: policy, times, rates and shares always, and of the rest
     /// what tells this series from the peers that it is shown with.
     pub fn conditions(&self, peers: &[&Self]) -> String {
         let asked = &self.spec.asked;
@@ -315,10 +315,10 @@ impl<'a> Series<'a> {
             let text = words::value(value);
             match value {
                 Parameter::Rate(_) => is_paced.then_some(text),
-                Parameter::Time(_) => Some(format!("{name} {text}")),
+                Parameter::Time(_) | Parameter::Percent(_) => Some(format!("{name} {text}")),
                 Parameter::Word(_) if NO_CHOICE.contains(&text.as_str()) => None,
                 Parameter::Word(_) => peers.iter().any(differs).then_some(text),
-                Parameter::Count(_) | Parameter::Number(_) | Parameter::Percent(_) => {
+                Parameter::Count(_) | Parameter::Number(_) => {
                     alike.iter().any(differs).then(|| format!("{name} {text}"))
                 }
             }

@@ -160,9 +160,13 @@ pub(crate) fn listed(words: &[String]) -> String {
     }
 }
 
-/// `1 run`, `2 runs`.
+/// `1 run`, `2 runs`, `2 processes`.
 pub(crate) fn counted(count: usize, thing: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
+    let plural = match count {
+        1 => "",
+        _ if thing.ends_with('s') => "es",
+        _ => "s",
+    };
     format!("{} {thing}{plural}", grouped(count as u64))
 }
 

@@ -639,8 +639,21 @@ fn frames_bear_their_marks_beside_the_published_ones() {
         "a frame overran · max run &gt; T · start jitter + max run &gt; T",
         "Murray",
         "2 processes",
+        "2 345 678",
+        "fill 85 %",
     ] {
         assert!(page.contains(words), "{words}");
+    }
+    let shown = html(&runs);
+    for part in [
+        r#"<span class="good">start jitter &lt; "#,
+        r#"<span class="bad">a frame overran</span>"#,
+    ] {
+        assert!(shown.contains(part), "{part}");
+    }
+    let in_terminal = terminal(&runs);
+    for words in ["fill 85 %", "timer", "hybrid"] {
+        assert!(in_terminal.contains(words), "{words}");
     }
     let json = json(&runs);
     assert_eq!(json["runs"][0]["rows"][2]["overruns"], 1);

@@ -295,6 +295,7 @@ pub fn frames(start: &str, jitter_ns: i64) -> Outcome {
     let parameters = [
         ("processes", count(2)),
         ("rate", Value::Rate("100Hz".parse().unwrap())),
+        ("fill", Value::Percent(85)),
         ("start", word(start)),
     ];
     let mut run = outcome("frame", Policy::Fifo(80), &parameters);
@@ -325,6 +326,8 @@ pub fn frames(start: &str, jitter_ns: i64) -> Outcome {
                 .with("start_plus_max_run_ns", figures.jitter_plus_run())
                 .with("idle_average_ns", 1_380_000.0)
                 .with("replies_lost", 0)
+                .with("integer_iterations", 2_345_678)
+                .with("floating_iterations", 1_234_567)
                 .with("marks", figures.marks())
                 .with("strip", strip),
             Row::of(format!("{label}, start delay"), delays),

@@ -49,6 +49,17 @@ pub(crate) struct Cell {
     pub class: &'static str,
     /// How many columns it takes beyond its own.
     pub more_columns: usize,
+    /// Words that are each news of their own, in the place of the text.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a cell.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(crate) struct Part {
+    /// What it says.
+    pub text: &'static str,
+    /// `good` or `bad`.
+    pub class: &'static str,
 }
 
 /// A column of figures: its head, and the figure of a series.

@@ -1,12 +1,19 @@
 //! What a machine holds: one function a sentence or two, in the order of the
 //! table.
 
+use super::frames;
 use crate::capacity::{self, Cell, Grid, SIMULATED_STEPS, Threshold};
 use crate::survey::{Series, System, loads};
 use crate::words;
 
-const HOLDS: &[fn(&System) -> Vec<String>] =
-    &[real_time_tire, real_fast_tire, wakeups, switches, locks];
+const HOLDS: &[fn(&System) -> Vec<String>] = &[
+    real_time_tire,
+    real_fast_tire,
+    frames::held,
+    wakeups,
+    switches,
+    locks,
+];
 
 /// Everything that the valid runs of a machine show it to hold.
 pub(super) fn of(system: &System) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! The verdict in words, by fixed rules: what the machine holds, what limits
 //! it, what to change first, and how far all this reaches.
 
+mod frames;
 mod holds;
 mod limits;
 mod reach;

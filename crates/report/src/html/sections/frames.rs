@@ -1,12 +1,12 @@
 //! Frames: how steadily they start and run.
 
 use serde_json::Value;
-use stats::{FRAME_MARKS, GOOD_MARK};
+use stats::{FRAME_MARKS, FrameMark, GOOD_MARK};
 
 use super::{Block, Section, general};
 use crate::figure::{self, Figure, Strip};
 use crate::html::metrics;
-use crate::html::table::{self, Cell, Column, Line, Metric, Table};
+use crate::html::table::{self, Cell, Column, Line, Metric, Part, Table};
 use crate::published::{self, Frames};
 use crate::survey::{Series, System, distinct, on_all};
 use crate::words;
@@ -54,8 +54,14 @@ const METRICS: &[Metric] = &[
     ("Marks", |series| marks(&marks_of(series))),
 ];
 
-/// What a process did besides its arithmetic.
+/// What a process did: its arithmetic, and what besides.
 const BESIDES: &[Metric] = &[
+    ("Integer iterations", |series| {
+        iterations(series, "integer_iterations")
+    }),
+    ("Floating iterations", |series| {
+        iterations(series, "floating_iterations")
+    }),
     ("Mean idle, ms", |series| {
         let idle = series.mean("idle_average_ns");
         idle.map_or_else(not_told, in_millis)
@@ -75,13 +81,33 @@ const BESIDES: &[Metric] = &[
     }),
     ("Late", |series| count(series, "replies_late", NO_DATAGRAM)),
     ("Lost", |series| count(series, "replies_lost", NO_DATAGRAM)),
+    ("Repeated", |series| {
+        count(series, "replies_repeated", NO_DATAGRAM)
+    }),
+    ("Strange", |series| {
+        count(series, "datagrams_strange", NO_DATAGRAM)
+    }),
 ];
 
+const AMOUNTS: &str = "The amount of work is calibrated in each run, while its load works: where \
+                       amounts differ, run times are those of different work.";
 const NO_DATAGRAM: &str = "no datagram was sent";
 
 fn count(series: &Series, fact: &str, why_none: &str) -> Cell {
     let total = series.total(fact);
     total.map_or_else(|| Cell::none(why_none), metrics::count)
+}
+
+/// The amount of work in a frame; runs calibrate their own.
+fn iterations(series: &Series, fact: &str) -> Cell {
+    let amounts = series.least(fact).zip(series.most(fact));
+    amounts.map_or_else(not_told, |(least, most)| {
+        let mut words = words::grouped(least as u64);
+        if most > least {
+            words += &format!(" to {}", words::grouped(most as u64));
+        }
+        Cell::number(words, "in each frame")
+    })
 }
 
 fn not_told() -> Cell {
@@ -122,16 +148,18 @@ fn marks_of<'a>(series: &Series<'a>) -> Vec<&'a str> {
 }
 
 fn marks(borne: &[&str]) -> Cell {
-    let words = FRAME_MARKS.iter().filter(|mark| borne.contains(&mark.name));
-    let words: Vec<&str> = words.map(|mark| mark.words).collect();
-    let class = match borne {
-        [] => "",
-        [GOOD_MARK] => "good",
-        _ => "bad",
+    let borne = FRAME_MARKS.iter().filter(|mark| borne.contains(&mark.name));
+    let part = |mark: &FrameMark| Part {
+        text: mark.words,
+        class: if mark.name == GOOD_MARK {
+            "good"
+        } else {
+            "bad"
+        },
     };
     Cell {
-        class,
-        ..Cell::text(words.join(" · "))
+        parts: borne.map(part).collect(),
+        ..Cell::default()
     }
 }
 
@@ -144,10 +172,12 @@ fn blocks(systems: &[System]) -> Vec<Block> {
         ("frame-runs", "run time", runs.clone()),
     ]
     .map(|(name, axis, series)| figure::histogram(name, axis, &general::named(&series)));
+    let mut besides = table::of_series("Work, idle time and datagrams of frames", &runs, BESIDES);
+    besides.note = AMOUNTS.to_owned();
     let tables = [
         table::of_series("Frames of each process", &runs, METRICS),
         as_published(&published::timed_frames()),
-        table::of_series("Idle time, and datagrams of frames", &runs, BESIDES),
+        besides,
     ];
     let mut blocks: Vec<Block> = tables.into_iter().map(Block::Table).collect();
     blocks.extend(histograms.into_iter().flatten().map(Block::Figure));
@@ -218,10 +248,7 @@ fn strips(runs: &[(&System, &Series)]) -> Vec<Figure> {
                 Some(Strip { name, bins })
             })
             .collect();
-        let processes = match first.count("processes") {
-            1 => "1 process".to_owned(),
-            several => format!("{several} processes"),
-        };
+        let processes = words::counted(first.count("processes") as usize, "process");
         let mut what = format!("{processes}, {}", first.conditions(&peers));
         if several {
             what = format!("{}: {what}", system.name);
