@@ -286,7 +286,7 @@ impl Warning {
                 granted_percent,
                 gaps,
             } => format!(
-                "the kernel held real-time threads on CPU {cpu} back {gaps} times, each time after they had used up to {used_percent} % of a second, where it grants {granted_percent} % (throttling or fair server)"
+                "the kernel held real-time threads on CPU {cpu} back {gaps} times, each time after they had used up to {used_percent} % of the time, where it grants {granted_percent} % (throttling or fair server)"
             ),
             Self::LoadStalled { load } => {
                 format!("a process of load `{load}` stopped working before the measurement ended")

@@ -11,6 +11,9 @@ use super::start::lead;
 const WINDOW_NS: u64 = 1_000_000_000;
 /// Work is calibrated to about this, so what comes as near as that reaches the share.
 const MARGIN_PERCENT: u64 = 1;
+/// What frames used of the granted time comes as near to the granted share as that
+/// before the kernel holds them back: a late frame leaves the rest of a period idle.
+const NEAR_PERCENT: u64 = 2;
 /// What a frame lost at once, where the kernel held it back.
 const SHORTEST_GAP_NS: i64 = 5_000_000;
 
@@ -79,28 +82,30 @@ pub(super) fn found(
     tracks.iter().zip(threads).filter_map(in_process).collect()
 }
 
-/// How many frames overran and lost more time than any work explains, after a second
-/// of about the granted share; and the largest share of these seconds, in percent.
+/// How many frames overran and lost more time than any work explains, after they
+/// had used the granted time of a second up; and the largest share of it used, in percent.
 fn gaps(spec: &RunSpec, track: &Track, granted_percent: u64) -> (u64, u64) {
     if granted_percent >= 100 {
         return (0, 0);
     }
     let frames = Frame::all(spec, track);
     let period = track.number("period_ns");
+    let granted = (WINDOW_NS / 100 * granted_percent) as i64;
     let (mut gaps, mut most) = (0, 0);
-    // Frames `first..=last` ended in the second before the last one's end.
+    // Frames `first..=last` ended after `since`, the granted time before the last one's
+    // gap.
     let (mut first, mut used) = (0, 0);
-    for last in 0..frames.len() {
-        let (frame, since) = (&frames[last], frames[last].end - WINDOW_NS as i64);
+    for (last, frame) in frames.iter().enumerate() {
+        let since = frame.end - frame.lost - granted;
         used += frame.used;
-        while frames[first].end <= since {
+        while first < last && frames[first].end <= since {
             used -= frames[first].used;
             first += 1;
         }
-        let before = frames[first].used - (frames[first].end - since).min(frames[first].used);
-        let percent = (100 * (used - before) / WINDOW_NS as i64) as u64;
+        let before = (frames[first].used - (frames[first].end - since)).max(0);
+        let percent = (100 * (used - before) / granted) as u64;
         let overran = frame.end > frame.due + period;
-        if overran && frame.lost > 0 && percent + 2 * MARGIN_PERCENT >= granted_percent {
+        if overran && frame.lost > 0 && percent + NEAR_PERCENT >= granted_percent {
             gaps += 1;
             most = most.max(percent);
         }
