@@ -190,8 +190,11 @@ fn heard(from: ChildStdout) -> (Receiver<String>, Receiver<Recording>) {
         let mut from = BufReader::new(from);
         let mut line = String::new();
         // Nobody may want to hear any more.
-        if from.read_line(&mut line).is_ok() && words.send(line).is_ok() {
-            let _ = read_recording(&mut from).map(|recording| recordings.send(recording));
+        if from.read_line(&mut line).is_ok()
+            && words.send(line).is_ok()
+            && let Ok(recording) = read_recording(&mut from)
+        {
+            let _ = recordings.send(recording);
         }
     });
     (word, recording)

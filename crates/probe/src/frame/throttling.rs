@@ -248,7 +248,7 @@ mod tests {
                 warnings[..],
                 [Warning::ThrottlingReached {
                     cpu: 1,
-                    used_percent: 93..=96,
+                    used_percent: 93..=99,
                     gaps: 1,
                     ..
                 }]

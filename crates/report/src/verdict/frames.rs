@@ -15,10 +15,13 @@ pub(super) fn held(system: &System) -> Vec<String> {
 
 /// What became of the frames of all processes of the run that begins with `first`.
 fn sentence(first: &Series, runs: &[&Series]) -> String {
-    let processes: Vec<&&Series> = runs.iter().filter(|s| s.spec == first.spec).collect();
-    let sum = |of: fn(&Series) -> u64| processes.iter().map(|process| of(process)).sum::<u64>();
-    let overran = sum(|process| process.total("overruns").unwrap_or(0));
-    let skipped = sum(|process| process.skipped());
+    let processes: Vec<&Series> = runs
+        .iter()
+        .copied()
+        .filter(|series| series.spec == first.spec)
+        .collect();
+    let overran = sum(&processes, |process| process.total("overruns").unwrap_or(0));
+    let skipped = sum(&processes, Series::skipped);
     let what = format!(
         "{} with frames of {} at {} ({})",
         words::counted(first.count("processes") as usize, "process"),
@@ -37,14 +40,18 @@ fn sentence(first: &Series, runs: &[&Series]) -> String {
         skipped => format!(
             "; {} of {} periods had none",
             words::grouped(skipped),
-            words::grouped(sum(|process| process.due()))
+            words::grouped(sum(&processes, Series::due))
         ),
     };
     format!(
         "Does not hold {what}: {} of {} overran{periods}.",
         words::grouped(overran),
-        words::counted(sum(|process| process.executed()) as usize, "frame"),
+        words::counted(sum(&processes, Series::executed) as usize, "frame"),
     )
+}
+
+fn sum<'a>(processes: &[&Series<'a>], of: fn(&Series<'a>) -> u64) -> u64 {
+    processes.iter().map(|process| of(process)).sum()
 }
 
 fn parameter(series: &Series, name: &str) -> String {
