@@ -100,6 +100,7 @@ mod tests {
         "priority_inversion",
         "deadlock_break",
         "context_switch",
+        "mode_switch",
         "frame",
         "tire",
         "ceiling",
