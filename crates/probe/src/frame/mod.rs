@@ -1,6 +1,7 @@
 //! Frame determinism (MUR): processes that do the same work once a period, and how
 //! steadily each frame starts and runs.
 
+mod aside;
 mod exchange;
 mod process;
 mod rows;

@@ -2,13 +2,13 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rt::sched;
 use rt::timer::Timer;
 use units::Policy;
 
+use super::aside::Aside;
 use super::work::integer;
 use super::{HYBRID, SPIN};
 use crate::burst::spin_until;
@@ -84,8 +84,7 @@ impl Start {
 /// what it does.
 pub(super) struct Background {
     turns: Arc<AtomicU64>,
-    stop: Arc<AtomicBool>,
-    thread: Option<thread::JoinHandle<()>>,
+    _thread: Aside,
 }
 
 /// Work of one turn: some ten microseconds.
@@ -97,25 +96,22 @@ impl Background {
     /// # Errors
     /// Without room for a thread.
     pub(super) fn start() -> io::Result<Self> {
-        let (turns, stop) = (Arc::<AtomicU64>::default(), Arc::<AtomicBool>::default());
-        let (counted, stopped) = (turns.clone(), stop.clone());
-        let thread = thread::Builder::new()
-            .name("background".to_owned())
-            .spawn(move || {
-                // Anybody may step back.
-                let _ = sched::set_policy(Policy::Other {
-                    nice: 19,
-                    slice: None,
-                });
-                while !stopped.load(Ordering::Relaxed) {
-                    integer(ITERATIONS_A_TURN);
-                    counted.fetch_add(1, Ordering::Relaxed);
-                }
-            })?;
+        let turns = Arc::<AtomicU64>::default();
+        let counted = turns.clone();
+        let thread = Aside::start("background", move |stop| {
+            // Anybody may step back.
+            let _ = sched::set_policy(Policy::Other {
+                nice: 19,
+                slice: None,
+            });
+            while !stop.load(Ordering::Relaxed) {
+                integer(ITERATIONS_A_TURN);
+                counted.fetch_add(1, Ordering::Relaxed);
+            }
+        })?;
         Ok(Self {
             turns,
-            stop,
-            thread: Some(thread),
+            _thread: thread,
         })
     }
 
@@ -125,19 +121,11 @@ impl Background {
     }
 }
 
-impl Drop for Background {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use rt::clock;
+    use std::thread;
 
     #[test]
     fn no_frame_starts_early_and_a_slipped_one_starts_anew() {

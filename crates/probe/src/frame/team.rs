@@ -4,8 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,6 +13,7 @@ use plan::{Recording, RunSpec, Track, read_recording};
 use rt::process::{THIS_PROGRAM, this};
 use rt::{clock, system};
 
+use super::aside::Aside;
 use super::exchange::Echo;
 use super::process::{READY, REFUSED};
 use super::{LOCAL, NO_PEER, name, throttling};
@@ -204,45 +204,32 @@ fn heard(from: ChildStdout) -> (Receiver<String>, Receiver<Recording>) {
 struct Peer {
     /// Empty for nobody.
     address: String,
-    stop: Arc<AtomicBool>,
-    thread: Option<thread::JoinHandle<()>>,
+    _here: Option<Aside>,
 }
 
 impl Peer {
     /// The peer asked for; one on this machine runs here, beside the controlling
     /// thread.
     fn of(spec: &RunSpec) -> Result<Self, String> {
-        let stop = Arc::<AtomicBool>::default();
-        let (address, thread) = match spec.parameters.word("peer") {
+        let (address, here) = match spec.parameters.word("peer") {
             NO_PEER => (String::new(), None),
             LOCAL => {
                 let failed = |error| format!("no datagram can be sent on this machine: {error}");
                 let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
                 let echo = Echo::listen(any_port).map_err(failed)?;
                 let address = echo.address().map_err(failed)?;
-                let stopped = stop.clone();
-                let thread = thread::spawn(move || {
+                let here = Aside::start("peer", move |stop| {
                     // A peer that fails is silent, which every process notices.
-                    let _ = echo.serve(|| !stopped.load(Ordering::Relaxed));
+                    let _ = echo.serve(|| !stop.load(Ordering::Relaxed));
                 });
-                (address.to_string(), Some(thread))
+                (address.to_string(), Some(here.map_err(failed)?))
             }
             other => (resolved("peer", other)?.to_string(), None),
         };
         Ok(Self {
             address,
-            stop,
-            thread,
+            _here: here,
         })
-    }
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
     }
 }
 

@@ -1,0 +1,42 @@
+//! Threads that work beside frames for as long as they are wanted.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+/// A thread beside the frames; dropped, it is told to stop, and has ended.
+pub(super) struct Aside {
+    stop: Arc<AtomicBool>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Aside {
+    /// Starts a thread whose work ends soon after the flag is set.
+    ///
+    /// # Errors
+    /// Without room for a thread.
+    pub(super) fn start(
+        name: &str,
+        work: impl FnOnce(&AtomicBool) + Send + 'static,
+    ) -> io::Result<Self> {
+        let stop = Arc::<AtomicBool>::default();
+        let stopped = stop.clone();
+        let thread = thread::Builder::new()
+            .name(name.to_owned())
+            .spawn(move || work(&stopped))?;
+        Ok(Self {
+            stop,
+            thread: Some(thread),
+        })
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
