@@ -1,5 +1,7 @@
 //! What can be typed.
 
+mod lab;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,6 +12,7 @@ use plan::LoadSpec;
 use report::Tolerance;
 use units::{CpuSet, Nanos, ParseError, Policy};
 
+pub(crate) use self::lab::{AddArgs, FetchArgs, KernelsArgs, LabArgs, LabCommand, RemoveArgs};
 use crate::EXIT_COULD_NOT_RUN;
 use crate::output::tell;
 use crate::parameters::ParameterArgs;
@@ -82,6 +85,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// List measurements, their parameters, views of their results, and loads
     List(ListArgs),
+    /// Kernels in a virtual machine whose time is counted in instructions
+    Lab(LabArgs),
     /// Write the report of stored runs
     Report(ReportArgs),
     /// Show a running tire live, on a page in the browser

@@ -3,6 +3,7 @@
 mod bench;
 mod echo;
 mod full;
+mod lab;
 mod list;
 mod ready;
 mod report;
@@ -13,6 +14,7 @@ mod watch;
 pub(crate) use bench::bench;
 pub(crate) use echo::echo;
 pub(crate) use full::full;
+pub(crate) use lab::lab;
 pub(crate) use list::list;
 pub(crate) use ready::ready;
 pub(crate) use report::report;

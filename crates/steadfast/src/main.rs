@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => command::bench(&args),
         Command::Run(args) => command::run(&args),
         Command::List(args) => command::list(&args),
+        Command::Lab(args) => command::lab(&args),
         Command::Report(args) => command::report(&args),
         Command::Watch(args) => command::watch(&args),
         Command::Echo(args) => command::echo(&args),

@@ -1,0 +1,141 @@
+//! What the lab needs of a Debian package with a kernel (`deb(5)`): an `ar` archive
+//! whose member `data.tar` holds the files.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use tar::{Archive, Entry};
+
+use crate::change::{Module, Parts};
+use crate::packing::unpack;
+use crate::{LabError, boot_image};
+
+/// The modules that the lab needs, each after those that it depends on. `uio` and
+/// `uio_pci_generic`: interrupts of a device for a thread in user space.
+const MODULES: [&str; 2] = ["uio", "uio_pci_generic"];
+
+/// Reads the kernel image and the modules out of a package.
+pub(crate) fn read(path: &Path) -> Result<Parts, LabError> {
+    let bad = |why: String| LabError::BadPackage {
+        path: path.to_owned(),
+        why,
+    };
+    let file = File::open(path).map_err(LabError::file(path))?;
+    let found = search(BufReader::new(file)).map_err(|error| bad(error.to_string()))?;
+    let image = found
+        .image
+        .ok_or_else(|| bad("it holds no boot/vmlinuz-*".to_owned()))?;
+    boot_image::check(&image).map_err(|why| bad(format!("of its boot/vmlinuz-*, {why}")))?;
+    Ok(Parts {
+        image,
+        modules: in_order(found.modules),
+        ..Parts::default()
+    })
+}
+
+#[derive(Default)]
+struct Found {
+    image: Option<Vec<u8>>,
+    modules: Vec<Module>,
+}
+
+fn in_order(mut modules: Vec<Module>) -> Vec<Module> {
+    let place = |module: &Module| MODULES.iter().position(|name| module.is(name));
+    modules.sort_by_key(place);
+    modules
+}
+
+/// Looks through the whole package, so that damage anywhere in it is noticed.
+fn search(package: impl Read) -> io::Result<Found> {
+    let (name, data) = data_member(package)?;
+    let (name, files) = unpack(&name, data)?;
+    if name != "data.tar" {
+        return Err(damaged(&format!(
+            "it is packed in a way not known here, {name}"
+        )));
+    }
+    let mut found = Found::default();
+    for file in Archive::new(files).entries()? {
+        let mut file = file?;
+        if !file.header().entry_type().is_file() {
+            continue;
+        }
+        let path = String::from_utf8_lossy(&file.path_bytes()).into_owned();
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        if folder.trim_start_matches("./") == "boot" && name.starts_with("vmlinuz-") {
+            found.image = Some(contents(&mut file)?);
+        } else if folder.contains("lib/modules/") && is_wanted(name) {
+            found.modules.push(module(name, &mut file)?);
+        }
+    }
+    Ok(found)
+}
+
+/// A module's file, which newer kernels pack: `uio.ko`, `uio.ko.xz`.
+fn is_wanted(name: &str) -> bool {
+    let stem = name.split_once(".ko").map(|(stem, _)| stem);
+    stem.is_some_and(|stem| MODULES.contains(&stem))
+}
+
+fn module(name: &str, file: &mut Entry<impl Read>) -> io::Result<Module> {
+    let packed = contents(file)?;
+    let (name, mut unpacked) = unpack(name, packed.as_slice())?;
+    let mut contents = Vec::new();
+    unpacked.read_to_end(&mut contents)?;
+    Ok(Module {
+        file_name: name.to_owned(),
+        contents,
+    })
+}
+
+fn contents(file: &mut Entry<impl Read>) -> io::Result<Vec<u8>> {
+    let mut contents = Vec::new();
+    file.read_to_end(&mut contents)?;
+    if contents.len() as u64 != file.size() {
+        return Err(damaged("it is cut short"));
+    }
+    Ok(contents)
+}
+
+/// Bytes of the header before each member of an `ar` archive.
+const MEMBER_HEADER: usize = 60;
+
+/// Name and contents of the member that begins with `data.tar`.
+fn data_member(mut package: impl Read) -> io::Result<(String, impl Read)> {
+    let mut magic = [0; 8];
+    read_exactly(&mut package, &mut magic)?;
+    if &magic != b"!<arch>\n" {
+        return Err(damaged("it is not a Debian package"));
+    }
+    loop {
+        let mut header = [0; MEMBER_HEADER];
+        read_exactly(&mut package, &mut header)?;
+        let (name, size) = member(&header).ok_or_else(|| damaged("it is damaged"))?;
+        if name.starts_with("data.tar") {
+            return Ok((name, package.take(size)));
+        }
+        // Members begin at even places.
+        let skipped = size.next_multiple_of(2);
+        io::copy(&mut package.by_ref().take(skipped), &mut io::sink())?;
+    }
+}
+
+/// Name and size from the header of a member.
+fn member(header: &[u8; MEMBER_HEADER]) -> Option<(String, u64)> {
+    let text = |from, to| str::from_utf8(&header[from..to]).ok().map(str::trim_end);
+    let name = text(0, 16)?.trim_end_matches('/').to_owned();
+    let size = text(48, 58)?.parse().ok()?;
+    header.ends_with(b"`\n").then_some((name, size))
+}
+
+fn read_exactly(from: &mut impl Read, into: &mut [u8]) -> io::Result<()> {
+    from.read_exact(into).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => damaged("it is cut short"),
+        _ => error,
+    })
+}
+
+fn damaged(why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}

@@ -1,0 +1,114 @@
+//! One kernel, and how the lab keeps it.
+
+use std::fmt::Display;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::hash::sha256;
+use crate::{LabError, Package};
+
+/// A kernel that the lab can boot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Kernel {
+    /// How it was asked for: its name in the lab, and parameters of the moment.
+    pub name: String,
+    /// The first word of `version`, as `uname -r` prints it; empty where the image
+    /// does not say.
+    pub release: String,
+    /// What the image says of itself: release, builder, time of building.
+    pub version: String,
+    /// Where it comes from: a package and its version, or `added by hand`.
+    pub source: String,
+    /// Kernel parameters besides those of the lab; empty for none.
+    pub append: String,
+    /// The boot image.
+    pub image: PathBuf,
+    /// SHA-256 of the boot image, in hexadecimal digits.
+    pub image_sha256: String,
+    /// Modules, unpacked, in the order in which they must be loaded.
+    pub modules: Vec<PathBuf>,
+    /// A folder that is laid over the initrd.
+    pub overlay: Option<PathBuf>,
+    #[serde(skip)]
+    pub(crate) package: Option<Package>,
+}
+
+/// The names of what is in a kernel's folder.
+pub(crate) const MANIFEST: &str = "kernel.json";
+pub(crate) const IMAGE: &str = "vmlinuz";
+pub(crate) const MODULES: &str = "modules";
+pub(crate) const OVERLAY: &str = "overlay";
+
+/// What is written beside the files.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Manifest {
+    pub(crate) version: String,
+    pub(crate) package: Option<Package>,
+    pub(crate) append: String,
+    pub(crate) image_sha256: String,
+    /// File names, in the order in which they must be loaded.
+    pub(crate) modules: Vec<String>,
+}
+
+impl Kernel {
+    /// Reads what a kernel's folder holds.
+    pub(crate) fn load(folder: &Path, name: &str) -> Result<Self, LabError> {
+        let path = folder.join(MANIFEST);
+        let read = fs::read(&path).and_then(|text| Ok(serde_json::from_slice(&text)?));
+        let manifest: Manifest = read.map_err(|error| damaged(name, &path, &error))?;
+        let overlay = folder.join(OVERLAY);
+        Ok(Self {
+            name: name.to_owned(),
+            release: first_word(&manifest.version),
+            version: manifest.version,
+            source: manifest
+                .package
+                .as_ref()
+                .map_or_else(|| "added by hand".to_owned(), ToString::to_string),
+            append: manifest.append,
+            image: folder.join(IMAGE),
+            image_sha256: manifest.image_sha256,
+            modules: manifest
+                .modules
+                .iter()
+                .map(|file| folder.join(MODULES).join(file))
+                .collect(),
+            overlay: overlay.is_dir().then_some(overlay),
+            package: manifest.package,
+        })
+    }
+
+    /// The boot image's contents, which must be those that were registered.
+    pub(crate) fn read_image(&self) -> Result<Vec<u8>, LabError> {
+        let damaged = |why: &dyn Display| damaged(&self.name, &self.image, why);
+        let image = fs::read(&self.image).map_err(|error| damaged(&error))?;
+        if sha256(&image) != self.image_sha256 {
+            return Err(damaged(&"its SHA-256 is not the one that was noted"));
+        }
+        Ok(image)
+    }
+
+    /// This kernel with more parameters; a later one prevails over an earlier one.
+    pub(crate) fn with_parameters(self, parameters: &str) -> Self {
+        let append = format!("{} {parameters}", self.append);
+        Self {
+            append: append.trim().to_owned(),
+            ..self
+        }
+    }
+}
+
+fn first_word(text: &str) -> String {
+    let word = text.split_whitespace().next();
+    word.unwrap_or_default().to_owned()
+}
+
+fn damaged(name: &str, path: &Path, why: &dyn Display) -> LabError {
+    LabError::Damaged {
+        name: name.to_owned(),
+        path: path.to_owned(),
+        why: why.to_string(),
+    }
+}

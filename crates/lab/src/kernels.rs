@@ -1,0 +1,287 @@
+//! The kernels that the lab has.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::change::{Change, Module, Parts};
+use crate::{Kernel, LabError, Package, Series, boot_image, deb, overlay};
+
+/// The folder in which the lab keeps its kernels.
+#[derive(Debug, Clone)]
+pub struct Kernels {
+    lab: PathBuf,
+}
+
+/// A kernel to add.
+#[derive(Debug, Clone)]
+pub struct NewKernel {
+    /// Its name in the lab.
+    pub name: String,
+    /// The path of a boot image, or a kernel of the lab, also with parameters.
+    pub kernel: String,
+    /// A folder to lay over the initrd.
+    pub overlay: Option<PathBuf>,
+    /// Kernel parameters; empty for none.
+    pub append: String,
+    /// Whether it may take the place of a kernel with this name.
+    pub replace: bool,
+}
+
+impl Kernels {
+    /// The user's lab: `$STEADFAST_LAB`, else `$XDG_DATA_HOME/steadfast/lab`, else
+    /// `~/.local/share/steadfast/lab`. It need not exist yet.
+    ///
+    /// # Errors
+    /// Where none of these variables is set.
+    pub fn open() -> Result<Self, LabError> {
+        let lab = folder(|name| env::var_os(name)).ok_or(LabError::NoFolder)?;
+        Ok(Self::at(&lab))
+    }
+
+    /// A lab in this folder.
+    #[must_use]
+    pub fn at(lab: &Path) -> Self {
+        Self {
+            lab: lab.to_owned(),
+        }
+    }
+
+    /// All kernels, by name.
+    ///
+    /// # Errors
+    /// Where the lab cannot be read.
+    pub fn list(&self) -> Result<Vec<Kernel>, LabError> {
+        let names = self.names()?;
+        names.iter().map(|name| self.load(name)).collect()
+    }
+
+    /// A kernel by its name, with parameters of the moment after it:
+    /// `NAME+PARAM[=VALUE]...`, such as `debian-6.1+preempt=full+threadirqs`.
+    ///
+    /// # Errors
+    /// Where there is none, or its image is not the one that was registered.
+    pub fn find(&self, text: &str) -> Result<Kernel, LabError> {
+        let (name, parameters) = text.split_once('+').map_or((text, vec![]), |(name, rest)| {
+            (name, rest.split('+').collect())
+        });
+        if !parameters.iter().all(|parameter| is_parameter(parameter)) {
+            return Err(LabError::BadParameter(text.to_owned()));
+        }
+        if !self.has(name) {
+            return Err(LabError::Unknown {
+                name: name.to_owned(),
+                known: self.names()?,
+            });
+        }
+        let kernel = self.load(name)?;
+        kernel.read_image()?;
+        Ok(Kernel {
+            name: text.to_owned(),
+            ..kernel.with_parameters(&parameters.join(" "))
+        })
+    }
+
+    /// Adds a kernel; the lab keeps copies of all its files.
+    ///
+    /// # Errors
+    /// Where the name is bad or taken, what is named is not a kernel, or the lab cannot
+    /// be written.
+    pub fn add(&self, new: &NewKernel) -> Result<Kernel, LabError> {
+        check_name(&new.name)?;
+        if new.append.chars().any(char::is_control) {
+            return Err(LabError::BadAppend(new.append.clone()));
+        }
+        let change = Change::begin(&self.lab)?;
+        if self.has(&new.name) && !new.replace {
+            return Err(LabError::Exists(new.name.clone()));
+        }
+        let mut parts = self.parts(new)?;
+        if let Some(folder) = &new.overlay {
+            parts.overlay = Some(overlay::check(folder, &self.lab)?);
+        }
+        change.place(&parts, &self.place(&new.name))?;
+        self.load(&new.name)
+    }
+
+    /// The kernel of a series, where the lab has it as new as this package.
+    ///
+    /// # Errors
+    /// Where a kernel that was added by hand has its name, or the lab cannot be read.
+    pub fn fetched(&self, series: &Series, package: &Package) -> Result<Option<Kernel>, LabError> {
+        let name = series.kernel_name();
+        if !self.has(&name) {
+            return Ok(None);
+        }
+        let kernel = self.load(&name)?;
+        match &kernel.package {
+            None => Err(LabError::AddedByHand(name)),
+            Some(here) if package.is_newer_than(here) => Ok(None),
+            Some(_) => Ok(Some(kernel)),
+        }
+    }
+
+    /// Downloads a package, and takes the kernel and its modules out of it; the system
+    /// is not touched.
+    ///
+    /// # Errors
+    /// Where it cannot be downloaded or used, or the lab cannot be written.
+    pub fn fetch(&self, series: &Series, package: &Package) -> Result<Kernel, LabError> {
+        let name = series.kernel_name();
+        let change = Change::begin(&self.lab)?;
+        let file = package.download(&change.folder)?;
+        let parts = Parts {
+            package: Some(package.clone()),
+            ..deb::read(&file)?
+        };
+        change.place(&parts, &self.place(&name))?;
+        self.load(&name)
+    }
+
+    /// Removes a kernel.
+    ///
+    /// # Errors
+    /// Where there is none, or the lab cannot be written.
+    pub fn remove(&self, name: &str) -> Result<(), LabError> {
+        if !self.has(name) {
+            return Err(LabError::Unknown {
+                name: name.to_owned(),
+                known: self.names()?,
+            });
+        }
+        Change::begin(&self.lab)?.take_away(&self.place(name))
+    }
+
+    /// What a new kernel is made of: a kernel of the lab goes before a file of the same
+    /// name, which can be written with `./`.
+    fn parts(&self, new: &NewKernel) -> Result<Parts, LabError> {
+        let name = new.kernel.split('+').next().unwrap_or_default();
+        if !self.has(name) {
+            let file = Path::new(&new.kernel);
+            if !file.exists() {
+                return Err(LabError::NoKernelFile(new.kernel.clone()));
+            }
+            return Ok(Parts {
+                image: boot_image::read(file)?,
+                append: new.append.clone(),
+                ..Parts::default()
+            });
+        }
+        let kernel = self.find(&new.kernel)?.with_parameters(&new.append);
+        Ok(Parts {
+            image: kernel.read_image()?,
+            modules: kernel
+                .modules
+                .iter()
+                .map(|path| read_module(path))
+                .collect::<Result<_, _>>()?,
+            overlay: kernel.overlay,
+            append: kernel.append,
+            package: kernel.package,
+        })
+    }
+
+    fn names(&self) -> Result<Vec<String>, LabError> {
+        let folder = self.lab.join("kernels");
+        if !folder.exists() {
+            return Ok(vec![]);
+        }
+        let entries = fs::read_dir(&folder).map_err(LabError::file(&folder))?;
+        let mut names: Vec<String> = entries
+            .flatten()
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .filter(|name| self.has(name))
+            .collect();
+        names.sort();
+        Ok(names)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        check_name(name).is_ok() && self.place(name).is_dir()
+    }
+
+    fn load(&self, name: &str) -> Result<Kernel, LabError> {
+        Kernel::load(&self.place(name), name)
+    }
+
+    fn place(&self, name: &str) -> PathBuf {
+        self.lab.join("kernels").join(name)
+    }
+}
+
+fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let path = |name: &str| {
+        variable(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    // A relative path has no meaning there (XDG Base Directory Specification).
+    let data = path("XDG_DATA_HOME").filter(|data| data.is_absolute());
+    let data = || data.or_else(|| Some(path("HOME")?.join(".local/share")));
+    path("STEADFAST_LAB").or_else(|| Some(data()?.join("steadfast/lab")))
+}
+
+fn check_name(name: &str) -> Result<(), LabError> {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let begins_well = name.starts_with(|c: char| c.is_ascii_alphanumeric());
+    if begins_well && name.len() <= 64 && name.chars().all(is_allowed) {
+        Ok(())
+    } else {
+        Err(LabError::BadName(name.to_owned()))
+    }
+}
+
+/// Whether a text is one kernel parameter: `threadirqs`, `preempt=full`.
+fn is_parameter(text: &str) -> bool {
+    let is_allowed = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | '\'');
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.chars().all(is_allowed)
+}
+
+fn read_module(path: &Path) -> Result<Module, LabError> {
+    let file_name = path.file_name().unwrap_or_default();
+    Ok(Module {
+        file_name: file_name.to_string_lossy().into_owned(),
+        contents: fs::read(path).map_err(LabError::file(path))?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder_with(set: &[(&str, &str)]) -> Option<PathBuf> {
+        folder(|name| {
+            let (_, value) = set.iter().find(|(variable, _)| *variable == name)?;
+            Some(OsString::from(value))
+        })
+    }
+
+    #[test]
+    fn the_labs_own_variable_goes_before_the_users_folders() {
+        let lab = ("STEADFAST_LAB", "/lab");
+        let data = ("XDG_DATA_HOME", "/data");
+        let home = ("HOME", "/home/me");
+        let path = |set: &[(&str, &str)]| folder_with(set).unwrap().display().to_string();
+        assert_eq!(path(&[lab, data, home]), "/lab");
+        assert_eq!(path(&[data, home]), "/data/steadfast/lab");
+        assert_eq!(path(&[home]), "/home/me/.local/share/steadfast/lab");
+        let relative = ("XDG_DATA_HOME", "data");
+        assert_eq!(
+            path(&[relative, home]),
+            "/home/me/.local/share/steadfast/lab"
+        );
+        assert_eq!(folder_with(&[]), None);
+    }
+
+    #[test]
+    fn names_are_short_and_plain() {
+        for good in ["debian-6.1-rt", "7", "my_kernel.2"] {
+            assert!(check_name(good).is_ok(), "{good}");
+        }
+        let long = "a".repeat(65);
+        for bad in ["", ".", "..", "-rt", "a/b", "a b", "a+b", "ä", &long] {
+            assert!(check_name(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The virtual lab: real kernels in a virtual machine whose time is counted in
+//! instructions. `docs/lab.md` says what its clock means.
+//!
+//! Kernels come from Debian's packages or are added by hand; they are kept in a
+//! folder of the user's, and nothing of the system is touched.
+
+mod apt;
+mod boot_image;
+mod change;
+mod deb;
+mod error;
+mod hash;
+mod kernel;
+mod kernels;
+mod overlay;
+mod packing;
+mod version;
+
+pub use apt::{Package, Series};
+pub use error::LabError;
+pub use kernel::Kernel;
+pub use kernels::{Kernels, NewKernel};

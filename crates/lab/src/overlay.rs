@@ -1,0 +1,54 @@
+//! Copies of the folders that are laid over an initrd.
+
+use std::fs::{self, DirEntry};
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use crate::LabError;
+
+/// Checks that a folder can be laid over an initrd, and gives its full path; the lab
+/// itself must not be in it.
+pub(crate) fn check(folder: &Path, lab: &Path) -> Result<PathBuf, LabError> {
+    let bad = |why| LabError::BadOverlay {
+        path: folder.to_owned(),
+        why,
+    };
+    if !folder.is_dir() {
+        return Err(bad(
+            "is not a folder: name one with what the initrd shall also hold",
+        ));
+    }
+    let full = folder.canonicalize().map_err(LabError::file(folder))?;
+    let lab = lab.canonicalize().map_err(LabError::file(lab))?;
+    if lab.starts_with(&full) {
+        return Err(bad("holds the lab itself: name a folder of its own"));
+    }
+    Ok(full)
+}
+
+/// Copies a folder with all files, folders and symbolic links in it.
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), LabError> {
+    fs::create_dir(to).map_err(LabError::file(to))?;
+    for entry in fs::read_dir(from).map_err(LabError::file(from))? {
+        let entry = entry.map_err(LabError::file(from))?;
+        copy_entry(&entry, &to.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+fn copy_entry(entry: &DirEntry, to: &Path) -> Result<(), LabError> {
+    let from = entry.path();
+    let kind = entry.file_type().map_err(LabError::file(&from))?;
+    if kind.is_dir() {
+        return copy(&from, to);
+    }
+    let copied = if kind.is_symlink() {
+        fs::read_link(&from).and_then(|target| symlink(target, to))
+    } else if kind.is_file() {
+        fs::copy(&from, to).map(drop)
+    } else {
+        let why = "is neither a file nor a folder nor a symbolic link: leave it out";
+        return Err(LabError::BadOverlay { path: from, why });
+    };
+    copied.map_err(LabError::file(&from))
+}

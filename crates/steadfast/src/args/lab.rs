@@ -1,0 +1,73 @@
+//! What can be typed after `steadfast lab`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use lab::Series;
+
+#[derive(Debug, Args)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct LabArgs {
+    #[command(subcommand)]
+    pub(crate) command: LabCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LabCommand {
+    /// List the kernels that the lab has
+    Kernels(KernelsArgs),
+    /// Get Debian's kernels through apt; nothing is installed, and no rights are needed
+    Fetch(FetchArgs),
+    /// Add any kernel: a boot image, or one that the lab has, with other parameters
+    Add(AddArgs),
+    /// Remove a kernel from the lab
+    Remove(RemoveArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct KernelsArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FetchArgs {
+    /// debian:6.1 for the newest stock kernel of this series, debian:6.1-rt for the one
+    /// with PREEMPT_RT; any series for amd64 that apt's sources offer
+    #[arg(value_name = "SERIES", required = true)]
+    pub(crate) series: Vec<Series>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AddArgs {
+    /// What the kernel is called in the lab: up to 64 letters, digits, `.`, `_`, `-`
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+    /// A boot image for x86-64 (vmlinuz, bzImage), or the name of a kernel that the lab
+    /// has, of which only the parameters shall differ
+    #[arg(long, value_name = "FILE|NAME")]
+    pub(crate) kernel: String,
+    /// A folder whose content is laid over the initrd; it is copied
+    #[arg(long, value_name = "DIR")]
+    pub(crate) initrd_overlay: Option<PathBuf>,
+    /// Kernel parameters besides those of the lab, such as "preempt=full threadirqs"
+    #[arg(
+        long,
+        value_name = "PARAMETERS",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) append: String,
+    /// Take the place of a kernel with this name
+    #[arg(long)]
+    pub(crate) replace: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RemoveArgs {
+    /// As `steadfast lab kernels` lists it
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+}
