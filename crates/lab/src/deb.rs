@@ -56,7 +56,8 @@ fn search(package: impl Read) -> io::Result<Found> {
         )));
     }
     let mut found = Found::default();
-    for file in Archive::new(files).entries()? {
+    let mut archive = Archive::new(files);
+    for file in archive.entries()? {
         let mut file = file?;
         if !file.header().entry_type().is_file() {
             continue;
@@ -69,6 +70,8 @@ fn search(package: impl Read) -> io::Result<Found> {
             found.modules.push(module(name, &mut file)?);
         }
     }
+    // Checksums stand at the end.
+    io::copy(&mut archive.into_inner(), &mut io::sink())?;
     Ok(found)
 }
 
@@ -139,3 +142,6 @@ fn read_exactly(from: &mut impl Read, into: &mut [u8]) -> io::Result<()> {
 fn damaged(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why)
 }
+
+#[cfg(test)]
+mod tests;

@@ -91,9 +91,7 @@ pub enum LabError {
     )]
     NoApt(String),
     /// A command of apt's failed.
-    #[error(
-        "`{command}` failed: {said}: check the network; where a file was not found, bring the package lists up to date with `sudo apt-get update`"
-    )]
+    #[error("`{command}` failed: {said}: {}", apt_remedy(said))]
     Apt {
         /// The command.
         command: String,
@@ -135,6 +133,16 @@ fn remedy(cause: &io::Error) -> &'static str {
         }
         io::ErrorKind::ReadOnlyFilesystem => ": set STEADFAST_LAB to a folder that can be written",
         _ => "",
+    }
+}
+
+fn apt_remedy(said: &str) -> &'static str {
+    if said.contains("No space left") {
+        "free space, or set STEADFAST_LAB to a folder with more of it"
+    } else if said.contains("404") {
+        "the package lists are old, bring them up to date with `sudo apt-get update`"
+    } else {
+        "check the network and apt's sources, then start again"
     }
 }
 

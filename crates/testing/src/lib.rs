@@ -1,7 +1,11 @@
 //! What tests of several crates share.
 
+mod kernel;
+
 use std::io::{Write, stderr};
 use std::thread;
+
+pub use kernel::{boot_image, deb, tar};
 
 /// Says that the calling test is skipped, and why, also where the harness keeps
 /// back what a passing test prints.

@@ -87,7 +87,7 @@ fn fetch(args: &FetchArgs) -> Result<()> {
             size(&package)
         ));
         let kernel = kernels.fetch(series, &package)?;
-        print(&format!("{name} is Linux {}\n", kernel.version))?;
+        print(&introduction(&kernel))?;
     }
     Ok(())
 }
@@ -104,7 +104,15 @@ fn add(args: &AddArgs) -> Result<()> {
         append: args.append.trim().to_owned(),
         replace: args.replace,
     })?;
-    print(&format!("{} is Linux {}\n", kernel.name, kernel.version))
+    print(&introduction(&kernel))
+}
+
+fn introduction(kernel: &Kernel) -> String {
+    let version = match kernel.version.as_str() {
+        "" => "of a version that its image does not tell",
+        version => version,
+    };
+    format!("{} is Linux {version}\n", kernel.name)
 }
 
 fn remove(args: &RemoveArgs) -> Result<()> {

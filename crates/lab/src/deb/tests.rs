@@ -1,0 +1,125 @@
+//! Packages as Debian makes them, and damaged ones.
+
+use std::io::Write;
+
+use flate2::{Compression, write::GzEncoder};
+use lzma_rust2::{XzOptions, XzWriter};
+use testing::{boot_image, deb, tar};
+
+use super::*;
+
+fn gz(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = GzEncoder::new(vec![], Compression::default());
+    packer.write_all(bytes).unwrap();
+    packer.finish().unwrap()
+}
+
+fn xz(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = XzWriter::new(vec![], XzOptions::default()).unwrap();
+    packer.write_all(bytes).unwrap();
+    packer.finish().unwrap()
+}
+
+fn zst(bytes: &[u8]) -> Vec<u8> {
+    zstd::encode_all(bytes, 0).unwrap()
+}
+
+fn read_bytes(package: &[u8]) -> Result<Parts, LabError> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    file.as_file().write_all(package).unwrap();
+    read(file.path())
+}
+
+fn refused(package: &[u8]) -> String {
+    let file = read_bytes(package).unwrap_err().to_string();
+    assert!(file.contains("cannot be used: "), "{file}");
+    file
+}
+
+fn files(image: &[u8], modules: [(&str, &[u8]); 2]) -> Vec<u8> {
+    let folder = "lib/modules/6.1.0-1-amd64/kernel/drivers";
+    let path = |name: &str| format!("./{folder}/uio/{name}");
+    let [first, second] = modules;
+    tar(&[
+        ("./boot/System.map-6.1.0-1-amd64", b"a map"),
+        ("./boot/vmlinuz-6.1.0-1-amd64", image),
+        (&path(first.0), first.1),
+        (&path(second.0), second.1),
+        (&path("uio_aec.ko"), b"not asked for"),
+        ("./usr/share/doc/vmlinuz-and-uio.ko", b"nor this"),
+    ])
+}
+
+/// Modules in the order of the archive, which is not that of loading.
+const PLAIN: [(&str, &[u8]); 2] = [("uio_pci_generic.ko", b"depends"), ("uio.ko", b"first")];
+
+fn check(parts: &Parts) {
+    assert_eq!(boot_image::version(&parts.image), "6.1.0-1-amd64 #1");
+    let modules: Vec<(&str, &[u8])> = parts
+        .modules
+        .iter()
+        .map(|module| (module.file_name.as_str(), module.contents.as_slice()))
+        .collect();
+    assert_eq!(modules, [PLAIN[1], PLAIN[0]]);
+}
+
+#[test]
+fn every_packing_of_a_package_is_read() {
+    let files = files(&boot_image("6.1.0-1-amd64 #1"), PLAIN);
+    for (name, data) in [
+        ("data.tar", files.clone()),
+        ("data.tar.gz", gz(&files)),
+        ("data.tar.xz", xz(&files)),
+        ("data.tar.zst", zst(&files)),
+    ] {
+        check(&read_bytes(&deb(name, &data)).expect(name));
+    }
+}
+
+#[test]
+fn packed_modules_are_unpacked() {
+    let image = boot_image("6.1.0-1-amd64 #1");
+    let (depends, first) = (xz(PLAIN[0].1), zst(PLAIN[1].1));
+    let packed = [
+        ("uio_pci_generic.ko.xz", depends.as_slice()),
+        ("uio.ko.zst", first.as_slice()),
+    ];
+    check(&read_bytes(&deb("data.tar", &files(&image, packed))).unwrap());
+}
+
+#[test]
+fn a_package_without_a_kernel_is_named() {
+    let meta = deb("data.tar.xz", &xz(&tar(&[("./usr/share/doc/x", b"")])));
+    assert!(refused(&meta).contains("it holds no boot/vmlinuz-*"));
+    let other = files(b"not an image", PLAIN);
+    assert!(refused(&deb("data.tar", &other)).contains("no header of an x86 boot image"));
+    assert!(refused(b"PK\x03\x04 something else").contains("not a Debian package"));
+    assert!(refused(b"").contains("cut short"));
+    let unknown = deb("data.tar.lzma", b"x");
+    assert!(refused(&unknown).contains("data.tar.lzma"));
+}
+
+#[test]
+fn a_package_that_is_cut_anywhere_is_refused() {
+    let package = deb("data.tar.xz", &xz(&files(&boot_image("6.1"), PLAIN)));
+    let last = package.iter().rposition(|byte| *byte != b'\n').unwrap();
+    for length in 0..=last {
+        refused(&package[..length]);
+    }
+}
+
+#[test]
+fn a_package_with_a_turned_bit_is_refused_or_read_as_it_was() {
+    let package = deb("data.tar.xz", &xz(&files(&boot_image("6.1"), PLAIN)));
+    let whole = read_bytes(&package).unwrap();
+    let mut refusals = 0;
+    for bit in 0..8 * package.len() {
+        let mut damaged = package.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        match read_bytes(&damaged) {
+            Ok(parts) => assert_eq!(parts, whole, "bit {bit}"),
+            Err(_) => refusals += 1,
+        }
+    }
+    assert!(refusals > 0);
+}

@@ -1,0 +1,309 @@
+//! The lab's kernels, in a folder of the test's own.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+
+use lab::{Kernel, Kernels, LabError, NewKernel, Series};
+use tempfile::{TempDir, tempdir};
+use testing::{boot_image, skip};
+
+struct Lab {
+    folder: TempDir,
+    kernels: Kernels,
+}
+
+impl Lab {
+    fn new() -> Self {
+        let folder = tempdir().unwrap();
+        let kernels = Kernels::at(&folder.path().join("lab"));
+        Self { folder, kernels }
+    }
+
+    /// A file outside of the lab.
+    fn file(&self, name: &str, contents: &[u8]) -> PathBuf {
+        let path = self.folder.path().join(name);
+        fs::write(&path, contents).unwrap();
+        path
+    }
+
+    fn folder(&self, name: &str) -> PathBuf {
+        let path = self.folder.path().join(name);
+        fs::create_dir(&path).unwrap();
+        path
+    }
+
+    /// Adds a kernel that says its name of itself.
+    fn add(&self, name: &str) -> Kernel {
+        let image = self.file(name, &boot_image(&format!("{name} (me@here) #1")));
+        self.kernels.add(&new(name, &image)).unwrap()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let kernels = self.kernels.list().unwrap();
+        kernels.into_iter().map(|kernel| kernel.name).collect()
+    }
+
+    fn refuses(&self, new: &NewKernel, reason: &str) {
+        let before = self.names();
+        let error = self.kernels.add(new).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+        assert!(!error.contains('\n'), "{error}");
+        assert_eq!(self.names(), before);
+    }
+}
+
+fn new(name: &str, kernel: impl AsRef<Path>) -> NewKernel {
+    NewKernel {
+        name: name.to_owned(),
+        kernel: kernel.as_ref().to_str().unwrap().to_owned(),
+        overlay: None,
+        append: String::new(),
+        replace: false,
+    }
+}
+
+#[test]
+fn a_kernel_is_added_found_listed_and_removed() {
+    let lab = Lab::new();
+    assert_eq!(lab.names(), [""; 0]);
+    let added = lab.add("mine");
+    lab.add("another");
+    fs::remove_file(lab.folder.path().join("mine")).unwrap();
+    assert_eq!(lab.names(), ["another", "mine"]);
+    let found = lab.kernels.find("mine").unwrap();
+    assert_eq!(found, added);
+    assert_eq!(found.release, "mine");
+    assert_eq!(found.version, "mine (me@here) #1");
+    assert_eq!(found.source, "added by hand");
+    assert_eq!(
+        fs::read(&found.image).unwrap(),
+        boot_image("mine (me@here) #1")
+    );
+    lab.kernels.remove("mine").unwrap();
+    assert_eq!(lab.names(), ["another"]);
+    assert!(!found.image.exists());
+}
+
+#[test]
+fn parameters_after_the_name_are_appended() {
+    let lab = Lab::new();
+    let image = lab.file("image", &boot_image("6.1"));
+    let with_append = NewKernel {
+        append: "nohz_full=1-3".to_owned(),
+        ..new("mine", &image)
+    };
+    lab.kernels.add(&with_append).unwrap();
+    let text = "mine+preempt=full+threadirqs";
+    let found = lab.kernels.find(text).unwrap();
+    assert_eq!(found.name, text);
+    assert_eq!(found.append, "nohz_full=1-3 preempt=full threadirqs");
+    assert_eq!(lab.names(), ["mine"]);
+    for bad in [
+        "mine+",
+        "mine++a",
+        "mine+a b",
+        "mine+=1",
+        "mine+a=\"b\"",
+        "mine+a\nb",
+        "mine+7",
+    ] {
+        let error = lab.kernels.find(bad).unwrap_err();
+        assert!(matches!(error, LabError::BadParameter(_)), "{error}");
+    }
+}
+
+#[test]
+fn a_kernel_of_the_lab_is_added_again_with_other_parameters() {
+    let lab = Lab::new();
+    let first = lab.add("mine");
+    let again = NewKernel {
+        append: "threadirqs".to_owned(),
+        ..new("mine-full", "mine+preempt=full")
+    };
+    let second = lab.kernels.add(&again).unwrap();
+    assert_eq!(second.append, "preempt=full threadirqs");
+    assert_eq!(second.image_sha256, first.image_sha256);
+    assert_ne!(second.image, first.image);
+    lab.kernels.remove("mine").unwrap();
+    lab.kernels.find("mine-full").unwrap();
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_what_there_is() {
+    let lab = Lab::new();
+    let message = |name: &str| lab.kernels.find(name).unwrap_err().to_string();
+    assert!(
+        message("x").contains("`x`; it has none yet."),
+        "{}",
+        message("x")
+    );
+    lab.add("mine");
+    lab.add("another");
+    for name in ["x", "../lab/kernels/mine", "", "x+a"] {
+        let message = message(name);
+        assert!(message.contains("it has another, mine."), "{message}");
+        assert!(message.contains("steadfast lab fetch"), "{message}");
+        assert!(message.contains("steadfast lab add"), "{message}");
+    }
+    assert!(lab.kernels.remove("x").is_err());
+}
+
+#[test]
+fn a_taken_name_is_refused_unless_it_is_to_be_replaced() {
+    let lab = Lab::new();
+    lab.add("mine");
+    let image = lab.file("newer", &boot_image("newer"));
+    lab.refuses(&new("mine", &image), "already has a kernel `mine`");
+    let replacing = NewKernel {
+        replace: true,
+        ..new("mine", &image)
+    };
+    lab.kernels.add(&replacing).unwrap();
+    assert_eq!(lab.kernels.find("mine").unwrap().release, "newer");
+    assert_eq!(lab.names(), ["mine"]);
+}
+
+#[test]
+fn bad_names_and_parameters_are_refused() {
+    let lab = Lab::new();
+    let image = lab.file("image", &boot_image("6.1"));
+    for name in ["", "..", "a/b", "a+b", "-a", "a b"] {
+        lab.refuses(&new(name, &image), "is no name for a kernel");
+    }
+    let two_lines = NewKernel {
+        append: "a\nb".to_owned(),
+        ..new("mine", &image)
+    };
+    let error = lab.kernels.add(&two_lines).unwrap_err();
+    assert!(matches!(error, LabError::BadAppend(_)), "{error}");
+}
+
+#[test]
+fn a_file_that_is_no_kernel_is_named_for_what_it_is() {
+    let lab = Lab::new();
+    let whole = boot_image("6.1");
+    let mut for_32_bits = whole.clone();
+    for_32_bits[0x236] = 0;
+    let files: [(&[u8], &str); 8] = [
+        (b"", "no header of an x86 boot image"),
+        (b"#!/bin/sh\n", "no header of an x86 boot image"),
+        (b"\x7fELF\x02", "ELF"),
+        (b"!<arch>\ndebian-binary", "Debian package"),
+        (b"\x1f\x8b\x08", "gzip"),
+        (b"070701", "cpio"),
+        (&whole[..whole.len() - 1], "cut short"),
+        (&for_32_bits, "32-bit"),
+    ];
+    for (contents, reason) in files {
+        lab.refuses(&new("x", lab.file("file", contents)), reason);
+    }
+    lab.refuses(&new("x", lab.folder.path()), "not an ordinary file");
+    lab.refuses(&new("x", "/dev/zero"), "not an ordinary file");
+    lab.refuses(&new("x", "no-such"), "no such file");
+}
+
+#[test]
+fn an_image_may_say_nothing_of_itself() {
+    let lab = Lab::new();
+    let mut silent = boot_image("");
+    silent[0x20e..0x210].fill(0);
+    let mut far = boot_image("");
+    far[0x20e..0x210].fill(0xff);
+    for (name, image) in [("silent", silent), ("far", far)] {
+        let added = lab
+            .kernels
+            .add(&new(name, lab.file("image", &image)))
+            .unwrap();
+        assert_eq!((added.version.as_str(), added.release.as_str()), ("", ""));
+    }
+}
+
+#[test]
+fn an_overlay_is_copied_whole() {
+    let lab = Lab::new();
+    let image = lab.file("image", &boot_image("6.1"));
+    let overlay = lab.folder("overlay");
+    fs::create_dir_all(overlay.join("usr/xenomai")).unwrap();
+    fs::write(overlay.join("usr/xenomai/latency"), "a program").unwrap();
+    symlink("usr/xenomai", overlay.join("xenomai")).unwrap();
+    let with_overlay = NewKernel {
+        overlay: Some(overlay.clone()),
+        ..new("mine", &image)
+    };
+    lab.kernels.add(&with_overlay).unwrap();
+    fs::remove_dir_all(&overlay).unwrap();
+    let copy = lab
+        .kernels
+        .add(&new("copy", "mine"))
+        .unwrap()
+        .overlay
+        .unwrap();
+    assert_eq!(
+        fs::read_link(copy.join("xenomai")).unwrap(),
+        Path::new("usr/xenomai")
+    );
+    assert_eq!(
+        fs::read(copy.join("xenomai/latency")).unwrap(),
+        b"a program"
+    );
+}
+
+#[test]
+fn an_overlay_that_cannot_be_copied_is_refused() {
+    let lab = Lab::new();
+    let image = lab.file("image", &boot_image("6.1"));
+    let with = |overlay: PathBuf| NewKernel {
+        overlay: Some(overlay),
+        ..new("mine", &image)
+    };
+    lab.refuses(&with(lab.folder.path().join("none")), "is not a folder");
+    lab.refuses(&with(image.clone()), "is not a folder");
+    lab.refuses(&with(lab.folder.path().to_owned()), "holds the lab itself");
+    let overlay = lab.folder("overlay");
+    let _listener = UnixListener::bind(overlay.join("socket")).unwrap();
+    lab.refuses(&with(overlay), "is neither a file");
+}
+
+#[test]
+fn what_a_killed_change_left_is_no_kernel_and_goes_with_the_next() {
+    let lab = Lab::new();
+    lab.add("mine");
+    let left = lab.folder.path().join("lab/incoming");
+    fs::create_dir_all(left.join("new/modules")).unwrap();
+    fs::write(left.join("half.deb"), "half").unwrap();
+    assert_eq!(lab.names(), ["mine"]);
+    lab.add("another");
+    assert!(!left.exists());
+}
+
+#[test]
+fn damage_is_noticed_and_can_be_removed() {
+    let lab = Lab::new();
+    let kernel = lab.add("mine");
+    fs::write(&kernel.image, boot_image("another")).unwrap();
+    let error = lab.kernels.find("mine").unwrap_err().to_string();
+    assert!(error.contains("SHA-256"), "{error}");
+    let manifest = kernel.image.with_file_name("kernel.json");
+    for damage in ["", "{}", "no json"] {
+        fs::write(&manifest, damage).unwrap();
+        let error = lab.kernels.list().unwrap_err().to_string();
+        assert!(error.contains("steadfast lab remove mine"), "{error}");
+    }
+    lab.kernels.remove("mine").unwrap();
+    assert_eq!(lab.names(), [""; 0]);
+}
+
+#[test]
+fn this_systems_apt_is_understood() {
+    let series: Series = "debian:6.1".parse().unwrap();
+    match series.newest() {
+        Ok(package) => {
+            assert!(package.name.starts_with("linux-image-6.1."), "{package}");
+            assert!(package.bytes > 0);
+        }
+        Err(error @ (LabError::NoApt(_) | LabError::NoPackage { .. })) => skip(&error.to_string()),
+        Err(error) => panic!("{error}"),
+    }
+}

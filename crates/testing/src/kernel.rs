@@ -1,0 +1,67 @@
+//! Kernel images and packages with no more in them than their headers.
+
+use tar::{Builder, Header};
+
+/// An x86 boot image that says this of itself, and that no machine can run
+/// (`Documentation/arch/x86/boot.rst` of the kernel).
+#[must_use]
+pub fn boot_image(version: &str) -> Vec<u8> {
+    /// The boot sector, one setup sector, and 16 units of 16 bytes.
+    const LENGTH: usize = 2 * 512 + 16 * 16;
+    /// Where the version stands.
+    const VERSION: usize = 0x300;
+    let mut image = vec![0; LENGTH];
+    let mut put = |at: usize, bytes: &[u8]| image[at..at + bytes.len()].copy_from_slice(bytes);
+    put(0x1f1, &[1]);
+    put(0x1f4, &[16]);
+    put(0x1fe, &[0x55, 0xaa]);
+    put(0x202, b"HdrS");
+    put(0x206, &[0x0f, 0x02]);
+    put(0x20e, &[0x00, 0x01]);
+    put(0x236, &[1]);
+    put(VERSION, version.as_bytes());
+    image
+}
+
+/// An archive of these files, by path and contents.
+///
+/// # Panics
+/// Where a path is too long for a header.
+#[must_use]
+pub fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = Builder::new(vec![]);
+    for (path, contents) in files {
+        let mut header = Header::new_gnu();
+        header.set_size(contents.len() as u64);
+        header.set_mode(0o644);
+        archive
+            .append_data(&mut header, path, *contents)
+            .expect("the path fits");
+    }
+    archive.into_inner().expect("memory takes all")
+}
+
+/// A Debian package whose files are these bytes, under a name such as `data.tar.xz`.
+#[must_use]
+pub fn deb(data_name: &str, data: &[u8]) -> Vec<u8> {
+    let mut package = b"!<arch>\n".to_vec();
+    // One member of an odd length, after which a byte is left out.
+    let members: [(&str, &[u8]); 3] = [
+        ("debian-binary", b"2.0\n"),
+        ("control.tar.xz", b"odd"),
+        (data_name, data),
+    ];
+    for (name, contents) in members {
+        let size = contents.len();
+        package.extend(
+            format!(
+                "{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n",
+                0, 0, 0, 100_644
+            )
+            .bytes(),
+        );
+        package.extend(contents);
+        package.resize(package.len().next_multiple_of(2), b'\n');
+    }
+    package
+}
