@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use lab::Series;
 
+use super::ListArgs;
+
 #[derive(Debug, Args)]
 #[command(disable_help_subcommand = true)]
 pub(crate) struct LabArgs {
@@ -15,20 +17,13 @@ pub(crate) struct LabArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum LabCommand {
     /// List the kernels that the lab has
-    Kernels(KernelsArgs),
+    Kernels(ListArgs),
     /// Get Debian's kernels through apt; nothing is installed, and no rights are needed
     Fetch(FetchArgs),
     /// Add any kernel: a boot image, or one that the lab has, with other parameters
     Add(AddArgs),
     /// Remove a kernel from the lab
     Remove(RemoveArgs),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct KernelsArgs {
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use lab::{Kernel, Kernels, NewKernel, Package};
 
-use crate::args::{AddArgs, FetchArgs, KernelsArgs, LabArgs, LabCommand, RemoveArgs};
+use crate::args::{AddArgs, FetchArgs, LabArgs, LabCommand, ListArgs, RemoveArgs};
 use crate::output::{print, tell};
 
 /// Works on the lab.
@@ -19,7 +19,7 @@ pub(crate) fn lab(args: &LabArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn kernels(args: &KernelsArgs) -> Result<()> {
+fn kernels(args: &ListArgs) -> Result<()> {
     let kernels = Kernels::open()?.list()?;
     if args.json {
         return print(&format!("{:#}\n", serde_json::to_value(&kernels)?));
