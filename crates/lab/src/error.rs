@@ -3,9 +3,25 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::qemu::{OLDEST, PROGRAM};
+
 /// One line that says what is wrong, and how to mend it.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
+    /// There is no QEMU.
+    #[error(
+        "QEMU is missing: there is no {PROGRAM} in PATH; on Debian, `sudo apt install --no-install-recommends qemu-system-x86` brings it"
+    )]
+    NoQemu,
+    /// QEMU is there and does not work.
+    #[error("{PROGRAM} does not run: {0}")]
+    BrokenQemu(String),
+    /// QEMU is older than what the lab is known to work with.
+    #[error("QEMU is too old: {PROGRAM} is {found}, the lab needs {}.{} or later", OLDEST.0, OLDEST.1)]
+    OldQemu {
+        /// What it says of its version.
+        found: String,
+    },
     /// There is no place for the lab.
     #[error(
         "there is no folder for the lab: set STEADFAST_LAB to one (neither it nor XDG_DATA_HOME nor HOME is set)"

@@ -5,11 +5,13 @@
 
 mod cpu;
 mod disk;
+mod files;
 mod guard;
 mod kernel;
 mod memory;
 mod network;
 mod none;
+mod paging;
 mod pace;
 mod process;
 mod serve;
@@ -113,9 +115,11 @@ pub static LOADS: &[&dyn Load] = &[
     &cpu::Cpu,
     &memory::Memory,
     &disk::Disk,
+    &files::Files,
     &network::Network,
     &user::User,
     &kernel::Kernel,
+    &paging::Paging,
     &stress_ng::StressNg,
 ];
 

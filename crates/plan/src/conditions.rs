@@ -49,6 +49,21 @@ pub struct Found {
     /// What became of everything else, where it was moved off the measured CPUs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others: Option<OthersFound>,
+    /// What decided the samples, and what they were, in a virtual machine of the lab.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lab: Option<LabFound>,
+}
+
+/// A run in the lab: equal setups and places give equal samples.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LabFound {
+    /// SHA-256 over QEMU and its arguments, the kernel and its parameters, and the
+    /// initial file system, which holds this program and the list of runs.
+    pub setup_sha256: String,
+    /// Place of the run in its machine's list, from 0.
+    pub place: u32,
+    /// SHA-256 of everything that was recorded.
+    pub samples_sha256: String,
 }
 
 /// What became of all tasks that have no part in the measurement.

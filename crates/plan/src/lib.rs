@@ -16,15 +16,15 @@ mod wire;
 
 pub use column::{pack as pack_column, unpack as unpack_column};
 pub use conditions::{
-    Asked, Counters, CpuCounters, Found, LatencyHold, LoadFound, OthersFound, SystemFound,
+    Asked, Counters, CpuCounters, Found, LabFound, LatencyHold, LoadFound, OthersFound, SystemFound,
     ThreadFound,
 };
 pub use error::RecordingError;
 pub use load::LoadSpec;
-pub use machine::Machine;
+pub use machine::{Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};
 pub use parameters::{Kind, NOWHERE, Parameter, Parameters, Value};
-pub use recording::{Column, Header, Recording, Track};
+pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use spec::RunSpec;
 pub use warning::{LIFT_THROTTLING, Warning};
 pub use wire::{read_recording, write_recording};

@@ -62,6 +62,26 @@ pub struct Machine {
     pub transparent_huge_pages: Option<String>,
     /// Real-time throttling runtime in microseconds; -1 is off.
     pub sched_rt_runtime_us: Option<i64>,
+    /// The virtual machine, where time is counted in instructions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lab: Option<VirtualMachine>,
+}
+
+/// What a virtual machine of the lab is made of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VirtualMachine {
+    /// The kernel's name in the lab, with what was appended to it.
+    pub kernel: String,
+    /// Where the kernel comes from.
+    pub kernel_source: String,
+    /// SHA-256 of its boot image, in hexadecimal digits.
+    pub kernel_sha256: String,
+    /// Kernel parameters besides the lab's own.
+    pub append: String,
+    /// Version of QEMU.
+    pub qemu_version: String,
+    /// Arguments of QEMU, without those that name files.
+    pub qemu_arguments: String,
 }
 
 impl Machine {

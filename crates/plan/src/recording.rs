@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::{Found, Machine, RunSpec, Warning};
 
@@ -97,5 +98,46 @@ impl Track {
             .get(name)
             .and_then(serde_json::Value::as_i64)
             .unwrap_or(0)
+    }
+}
+
+/// SHA-256 over all that was recorded, in hexadecimal digits: names, facts and values.
+#[must_use]
+pub fn samples_hash(tracks: &[Track]) -> String {
+    let mut hash = Sha256::new();
+    for track in tracks {
+        text(&mut hash, &track.name);
+        for (name, value) in &track.attributes {
+            text(&mut hash, name);
+            text(&mut hash, &value.to_string());
+        }
+        for column in &track.columns {
+            text(&mut hash, &column.name);
+            let values = column.values.iter().flat_map(|value| value.to_le_bytes());
+            hash.update(values.collect::<Vec<u8>>());
+        }
+    }
+    hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
+}
+
+fn text(hash: &mut Sha256, text: &str) {
+    hash.update((text.len() as u64).to_le_bytes());
+    hash.update(text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_knows_every_name_fact_and_value() {
+        let track = |name: &str, fact: i64, value: i64| {
+            [Track::new(name).with("t0_ns", fact).column("wake_ns", vec![1, value])]
+        };
+        let one = samples_hash(&track("cpu 1", 2, 3));
+        assert_eq!(one, samples_hash(&track("cpu 1", 2, 3)));
+        for other in [track("cpu 0", 2, 3), track("cpu 1", 3, 3), track("cpu 1", 2, 4)] {
+            assert_ne!(one, samples_hash(&other));
+        }
     }
 }

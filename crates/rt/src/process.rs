@@ -1,7 +1,9 @@
 //! Ties between a process and what started it.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -74,6 +76,21 @@ pub fn input_ends_within(longest: Duration) -> bool {
 
 /// This program, also when its file has been replaced or removed meanwhile.
 pub const THIS_PROGRAM: &str = "/proc/self/exe";
+
+/// The files of the shared libraries that this program is linked with, and of the
+/// loader that found them; none of a static program.
+#[must_use]
+pub fn libraries() -> Vec<PathBuf> {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let files = maps.lines().filter_map(|line| line.split_once('/'));
+    let files = files.map(|(_, path)| PathBuf::from(format!("/{path}")));
+    let is_library = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.contains(".so")
+    };
+    let libraries: BTreeSet<PathBuf> = files.filter(is_library).collect();
+    libraries.into_iter().collect()
+}
 
 /// This process.
 #[must_use]

@@ -126,6 +126,16 @@ impl SerialPort {
         (&self.file).write_all(b"U")
     }
 
+    /// Sends all bytes, and waits until the last one has left.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub fn send_all(&self, bytes: &[u8]) -> io::Result<()> {
+        (&self.file).write_all(bytes)?;
+        // SAFETY: the descriptor is open.
+        told(unsafe { libc::tcdrain(self.file.as_raw_fd()) })
+    }
+
     /// Waits for one byte.
     ///
     /// # Errors

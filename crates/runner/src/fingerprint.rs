@@ -43,6 +43,7 @@ pub fn fingerprint() -> Machine {
         isolated_cpus: system::isolated(),
         nohz_full_cpus: system::nohz_full(),
         transparent_huge_pages: read::bracketed("/sys/kernel/mm/transparent_hugepage/enabled"),
+        lab: None,
         sched_rt_runtime_us: system::rt_runtime_us(),
         cpus: online,
     }

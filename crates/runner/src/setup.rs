@@ -157,6 +157,7 @@ impl Setup {
             cpus: self.read_cpus_since(),
             threads,
             others: None,
+            lab: None,
         };
         self.warnings.extend(warnings);
         if measured {

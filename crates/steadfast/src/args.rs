@@ -16,6 +16,7 @@ pub(crate) use self::lab::{AddArgs, FetchArgs, LabArgs, LabCommand, RemoveArgs};
 use crate::EXIT_COULD_NOT_RUN;
 use crate::output::tell;
 use crate::parameters::ParameterArgs;
+use crate::place::Place;
 
 /// How steady and how fast is this machine, and what size of model can it hold
 /// without missing a deadline?
@@ -96,6 +97,8 @@ pub(crate) enum Command {
     #[command(hide = true)]
     RoleRunner(RoleRunnerArgs),
     #[command(hide = true)]
+    RoleGuest,
+    #[command(hide = true)]
     RoleFrame(RoleFrameArgs),
     #[command(hide = true)]
     RoleLoad(RoleLoadArgs),
@@ -106,7 +109,7 @@ impl Command {
     pub(crate) fn is_role(&self) -> bool {
         matches!(
             self,
-            Self::RoleRunner(_) | Self::RoleFrame(_) | Self::RoleLoad(_)
+            Self::RoleRunner(_) | Self::RoleGuest | Self::RoleFrame(_) | Self::RoleLoad(_)
         )
     }
 }
@@ -164,6 +167,10 @@ pub(crate) struct RunArgs {
     /// Names of measurements; `steadfast list` shows them
     #[arg(value_name = "MEASUREMENT", required = true)]
     pub(crate) measurements: Vec<String>,
+    /// Where to measure: local, or vm:KERNEL for a virtual machine with a kernel of
+    /// `steadfast lab kernels`
+    #[arg(long, value_name = "PLACE", default_value = "local")]
+    pub(crate) target: Place,
     /// Store results in this file, which is created or added to
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,

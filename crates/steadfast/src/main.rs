@@ -7,6 +7,7 @@ mod files;
 mod interrupt;
 mod output;
 mod parameters;
+mod place;
 mod plans;
 mod progress;
 mod ready;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Command::Watch(args) => command::watch(&args),
         Command::Echo(args) => command::echo(&args),
         Command::RoleRunner(args) => command::role_runner(&args),
+        Command::RoleGuest => command::role_guest(),
         Command::RoleFrame(args) => command::role_frame(&args),
         Command::RoleLoad(args) => command::role_load(&args),
     };

@@ -6,6 +6,7 @@ use anyhow::Result;
 use plan::RunSpec;
 use report::Tolerance;
 use store::{Session, Store};
+use target::Local;
 
 use crate::args::{RunArgs, parse_run_line};
 use crate::files::{make_directory, write_reports};
@@ -43,7 +44,7 @@ pub(crate) fn carry_through(name: &str, plan: &[RunSpec], out: &Path) -> Result<
         session,
         keep_samples: false,
     };
-    let ended = carry_out(plan, Some(keeping), &mut |_| Ok(()))?;
+    let ended = carry_out(&Local::default(), plan, Some(keeping), &mut |_| Ok(()))?;
     let ended = Ended {
         outcomes: store.outcomes(id)?,
         ..ended

@@ -6,7 +6,7 @@ use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
 use units::{CpuSet, Nanos, Policy};
 
-use crate::args::{ConditionArgs, Cpus, IdleArg, MemoryArg, RunArgs};
+use crate::args::{Cpus, IdleArg, MemoryArg, RunArgs};
 use crate::parameters::ParameterArgs;
 
 /// The runs that were asked for, each one checked.
@@ -20,10 +20,12 @@ pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
     let loads = loads(&args.conditions.load);
     let mut specs = Vec::new();
     for measurement in chosen {
-        for parameters in crossed(measurement, &args.parameters)? {
-            let asked = asked(measurement, &parameters, &args.conditions, &loads)?;
+        for parameters in crossed(measurement, args)? {
+            let asked = asked(measurement, &parameters, args, &loads)?;
             let spec = RunSpec::new(measurement.name(), parameters, asked);
-            runner::check(&spec).map_err(anyhow::Error::msg)?;
+            if args.target.is_here() {
+                runner::check(&spec).map_err(anyhow::Error::msg)?;
+            }
             if !specs.contains(&spec) {
                 specs.push(spec);
             }
@@ -84,10 +86,10 @@ fn refuse_strange_parameters(chosen: &[&dyn Measurement], typed: &ParameterArgs)
 }
 
 /// Every combination of the values typed.
-fn crossed(measurement: &dyn Measurement, typed: &ParameterArgs) -> Result<Vec<Parameters>> {
+fn crossed(measurement: &dyn Measurement, args: &RunArgs) -> Result<Vec<Parameters>> {
     let mut all = vec![Parameters::defaults(measurement.parameters())];
     for parameter in measurement.parameters() {
-        let Some(texts) = typed.0.get(parameter.name) else {
+        let Some(texts) = args.parameters.0.get(parameter.name) else {
             continue;
         };
         let mut values = Vec::new();
@@ -104,7 +106,7 @@ fn crossed(measurement: &dyn Measurement, typed: &ParameterArgs) -> Result<Vec<P
             .collect();
     }
     for parameters in &mut all {
-        count_threads(measurement, parameters);
+        count_threads(measurement, parameters, &args.target.usable());
     }
     Ok(all)
 }
@@ -116,11 +118,10 @@ fn thread_counts(measurement: &dyn Measurement) -> impl Iterator<Item = &'static
 }
 
 /// Thread counts by class become numbers on this machine.
-fn count_threads(measurement: &dyn Measurement, parameters: &mut Parameters) {
-    let usable = topology::usable();
+fn count_threads(measurement: &dyn Measurement, parameters: &mut Parameters, usable: &CpuSet) {
     for parameter in thread_counts(measurement) {
         let count = match parameters.word(parameter.name) {
-            "cores" => topology::cores_of(&usable),
+            "cores" => topology::cores_of(usable),
             "cpus" => usable.len(),
             "2xcpus" => 2 * usable.len(),
             _ => continue,
@@ -132,14 +133,15 @@ fn count_threads(measurement: &dyn Measurement, parameters: &mut Parameters) {
 fn asked(
     measurement: &dyn Measurement,
     parameters: &Parameters,
-    typed: &ConditionArgs,
+    args: &RunArgs,
     loads: &[LoadSpec],
 ) -> Result<Asked> {
+    let typed = &args.conditions;
     let real_time = measurement.is_real_time(parameters);
     let usual = measurement.usual_policy(parameters);
     let policy = typed.policy.unwrap_or(usual);
     Ok(Asked {
-        cpus: cpus(measurement, parameters, policy, typed.cpus.as_ref()),
+        cpus: cpus(measurement, parameters, policy, args),
         policy,
         duration: duration(measurement, parameters, typed.seconds)?,
         memory_lock: match typed.memory {
@@ -181,10 +183,10 @@ fn cpus(
     measurement: &dyn Measurement,
     parameters: &Parameters,
     policy: Policy,
-    typed: Option<&Cpus>,
+    args: &RunArgs,
 ) -> CpuSet {
-    let usable = topology::usable();
-    match (typed, measurement.cpu_use(parameters)) {
+    let usable = args.target.usable();
+    match (&args.conditions.cpus, measurement.cpu_use(parameters)) {
         (Some(Cpus::These(cpus)), _) => cpus.clone(),
         (Some(Cpus::All), _) => usable,
         (None, _) if matches!(policy, Policy::Deadline { .. }) => usable,

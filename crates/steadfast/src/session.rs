@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Error, Result};
 use plan::{Outcome, Recording, RunSpec, Track};
 use store::{Session, Store};
-use target::{Local, Target, TargetError};
+use target::{Target, TargetError};
 
 use crate::interrupt::Interrupt;
 use crate::output::tell;
@@ -47,14 +47,14 @@ pub(crate) fn give_back_left_over() {
     }
 }
 
-/// Carries out what of the plan is not done yet, on this machine; `show` sees
+/// Carries out what of the plan is not done yet, on the target; `show` sees
 /// each result as soon as it is stored.
 pub(crate) fn carry_out(
+    target: &dyn Target,
     plan: &[RunSpec],
     mut keeping: Option<Keeping<'_>>,
     show: &mut dyn FnMut(&Outcome) -> Result<()>,
 ) -> Result<Ended> {
-    let target = Local::default();
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     let left = left_of(plan, keeping.as_ref());
     let mut progress = Progress::through(left.iter().map(|(_, spec)| *spec));
@@ -64,7 +64,7 @@ pub(crate) fn carry_out(
     };
     for (number, (ordinal, spec)) in left.into_iter().enumerate() {
         progress.start(number, spec);
-        let done = measure(&target, spec, &progress, &interrupt).and_then(|recording| {
+        let done = measure(target, spec, &progress, &interrupt).and_then(|recording| {
             let outcome = probe::outcome(&recording);
             if let Some(keeping) = &mut keeping {
                 keeping

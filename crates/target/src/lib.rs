@@ -1,10 +1,12 @@
 //! Places that can run the runner. They differ in transport alone.
 
 mod local;
+mod vm;
 
 use plan::{Recording, RunSpec};
 
 pub use local::Local;
+pub use vm::{Made, Vm, serve_guest};
 
 /// A place that can make a run.
 pub trait Target {

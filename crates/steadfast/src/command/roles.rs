@@ -13,6 +13,12 @@ pub(crate) fn role_runner(args: &RoleRunnerArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Makes the runs of a virtual machine, whose first process this is.
+pub(crate) fn role_guest() -> Result<ExitCode> {
+    target::serve_guest().map_err(Error::msg)?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Is a background load until its parent ends.
 pub(crate) fn role_load(args: &RoleLoadArgs) -> Result<ExitCode> {
     load::serve(

@@ -15,6 +15,7 @@ use crate::session::{Keeping, carry_out};
 /// Runs what was asked for, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let specs = request::specs(args)?;
+    let target = args.target.open()?;
     let mut store = args.store.as_deref().map(Store::open).transpose()?;
     let keeping = store
         .as_mut()
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         }
         Ok(())
     };
-    let ended = carry_out(&specs, keeping, &mut print_json)?;
+    let ended = carry_out(&*target, &specs, keeping, &mut print_json)?;
     if !args.json && !ended.outcomes.is_empty() {
         print(&report::terminal(&ended.outcomes, Tolerance::default()))?;
     }

@@ -1,0 +1,147 @@
+//! The initial file system of a machine: a cpio archive that is the same, byte for byte,
+//! wherever it is packed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cpio::newc::{self, Builder};
+
+use crate::{Kernel, LabError};
+
+/// Where the program is, which is the machine's first process.
+pub(crate) const PROGRAM: &str = "steadfast";
+/// Where the modules are, in the order of their names.
+pub(crate) const MODULES: &str = "modules";
+
+const DIRECTORY: u32 = 0o040_755;
+const PROGRAM_FILE: u32 = 0o100_755;
+
+/// What is in the archive, by path.
+#[derive(Debug, Default)]
+pub struct Initrd {
+    /// A directory has no contents.
+    entries: BTreeMap<PathBuf, Option<Vec<u8>>>,
+}
+
+impl Initrd {
+    /// This program with the libraries that it is linked with (a static one has none),
+    /// the kernel's modules, and its overlay.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn of(kernel: &Kernel) -> Result<Self, LabError> {
+        let mut all = Self::default();
+        all.add(PROGRAM, read(rt::process::THIS_PROGRAM)?);
+        for library in rt::process::libraries() {
+            all.add(place_of(&library), read(&library)?);
+        }
+        for (number, module) in kernel.modules.iter().enumerate() {
+            let name = module.file_name().unwrap_or_default().to_string_lossy();
+            let place = format!("{MODULES}/{number:02}-{name}");
+            all.add(place, read(module)?);
+        }
+        if let Some(overlay) = &kernel.overlay {
+            all.lay_over(overlay, Path::new(""))?;
+        }
+        Ok(all)
+    }
+
+    /// Puts a file in, with the directories above it.
+    pub fn add(&mut self, path: impl Into<PathBuf>, contents: Vec<u8>) {
+        let path = path.into();
+        let above = path.ancestors().skip(1);
+        for directory in above.filter(|path| *path != Path::new("")) {
+            self.entries.insert(directory.to_owned(), None);
+        }
+        self.entries.insert(path, Some(contents));
+    }
+
+    fn lay_over(&mut self, directory: &Path, at: &Path) -> Result<(), LabError> {
+        let failed = || LabError::file(directory);
+        for entry in fs::read_dir(directory).map_err(failed())? {
+            let entry = entry.map_err(failed())?;
+            let (from, to) = (entry.path(), at.join(entry.file_name()));
+            if from.is_dir() {
+                self.lay_over(&from, &to)?;
+            } else {
+                self.add(to, read(&from)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The archive.
+    ///
+    /// # Panics
+    /// Never: writing to memory does not fail.
+    #[must_use]
+    pub fn pack(&self) -> Vec<u8> {
+        let mut archive = Vec::new();
+        for (number, (path, contents)) in self.entries.iter().enumerate() {
+            let (mode, contents) = match contents {
+                Some(contents) => (PROGRAM_FILE, contents.as_slice()),
+                None => (DIRECTORY, &[][..]),
+            };
+            let entry = Builder::new(&path.to_string_lossy())
+                .ino(number as u32 + 1)
+                .mode(mode);
+            let mut entry = entry.write(&mut archive, contents.len() as u32);
+            std::io::Write::write_all(&mut entry, contents).expect("memory takes it");
+            entry.finish().expect("memory takes it");
+        }
+        newc::trailer(&mut archive).expect("memory takes it");
+        archive
+    }
+}
+
+/// Where the loader looks for a library, and the kernel for the loader itself.
+fn place_of(library: &Path) -> PathBuf {
+    let name = library.file_name().unwrap_or_default();
+    let loader = name.to_string_lossy().starts_with("ld-");
+    Path::new(if loader { "lib64" } else { "lib" }).join(name)
+}
+
+fn read(path: impl AsRef<Path>) -> Result<Vec<u8>, LabError> {
+    let path = path.as_ref();
+    fs::read(path).map_err(LabError::file(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_contents_give_the_same_archive_in_any_order() {
+        let pack = |names: &[&str]| {
+            let mut initrd = Initrd::default();
+            for name in names {
+                initrd.add(*name, name.as_bytes().to_vec());
+            }
+            initrd.pack()
+        };
+        let one = pack(&["b", "a/x", "a/y"]);
+        assert_eq!(one, pack(&["a/y", "a/x", "b"]));
+        assert_ne!(one, pack(&["b", "a/x", "a/z"]));
+    }
+
+    #[test]
+    fn directories_come_before_what_is_in_them() {
+        let mut initrd = Initrd::default();
+        initrd.add("one/two/three", vec![1]);
+        let mut names = Vec::new();
+        let archive = initrd.pack();
+        let mut rest = std::io::Cursor::new(archive);
+        loop {
+            let reader = newc::Reader::new(rest).unwrap();
+            let entry = reader.entry();
+            if entry.is_trailer() {
+                break;
+            }
+            assert_eq!((entry.uid(), entry.gid(), entry.mtime()), (0, 0, 0));
+            names.push(entry.name().to_owned());
+            rest = reader.finish().unwrap();
+        }
+        assert_eq!(names, ["one", "one/two", "one/two/three"]);
+    }
+}

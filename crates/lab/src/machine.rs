@@ -1,0 +1,150 @@
+//! A running machine of the lab, and what it says.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use rt::process::die_together;
+use tempfile::TempDir;
+
+use crate::hash::sha256;
+use crate::initrd::PROGRAM;
+use crate::qemu::MACHINE;
+use crate::{Kernel, LabError, Qemu};
+
+/// Kernel parameters of every machine: a panic ends it, and nothing is placed at random.
+const APPEND: &str = "console=ttyS0 quiet panic=-1 nokaslr norandmaps";
+/// Lines of a console that are quoted, from its end.
+const LAST_LINES: usize = 3;
+
+/// A machine that runs. Dropped, it is ended; it ends with this program too, however that
+/// comes.
+#[derive(Debug)]
+pub struct Machine {
+    qemu: Child,
+    folder: TempDir,
+    port: File,
+    heard: u64,
+}
+
+/// How a machine came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// It was switched off, or gave up: QEMU ended well.
+    Off,
+    /// QEMU itself failed.
+    Failed(ExitStatus),
+}
+
+impl Machine {
+    /// Boots a kernel whose first process is this program in the role of that name.
+    ///
+    /// # Errors
+    /// When files cannot be written or QEMU cannot be started.
+    pub fn boot(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> Result<Self, LabError> {
+        kernel.check_image()?;
+        let failed = |error| LabError::BrokenQemu(format!("no room to start it: {error}"));
+        let folder = TempDir::with_prefix("steadfast-lab-").map_err(failed)?;
+        let at = |name: &str| folder.path().join(name);
+        let (initrd_file, port) = (at("initrd"), at("port"));
+        fs::write(&initrd_file, initrd).map_err(LabError::file(&initrd_file))?;
+        let written = File::create(&port).and_then(|_| File::open(&port));
+        let written = written.map_err(LabError::file(&port))?;
+        let mut command = Command::new(&qemu.program);
+        command
+            .args(MACHINE)
+            // A file takes what is written at once: the machine never waits for the host.
+            .args(["-serial", "file:console", "-serial", "file:port"])
+            .arg("-kernel")
+            .arg(&kernel.image)
+            .args(["-initrd", "initrd", "-append", &command_line(kernel, role)])
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(File::create(at("complaints")).map_err(LabError::file(&at("complaints")))?);
+        die_together(&mut command);
+        let qemu = command
+            .spawn()
+            .map_err(|error| LabError::BrokenQemu(error.to_string()))?;
+        Ok(Self {
+            qemu,
+            folder,
+            port: written,
+            heard: 0,
+        })
+    }
+
+    /// What the machine has written to its port since the last call.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn listen(&mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.port.seek(SeekFrom::Start(self.heard))?;
+        self.heard += self.port.read_to_end(&mut bytes)? as u64;
+        Ok(bytes)
+    }
+
+    /// How the machine ended, if it has.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn ended(&mut self) -> io::Result<Option<Ended>> {
+        let status = self.qemu.try_wait()?;
+        Ok(status.map(|status| match status.success() {
+            true => Ended::Off,
+            false => Ended::Failed(status),
+        }))
+    }
+
+    /// What QEMU complained of, else the last lines on the machine's console, in one line.
+    #[must_use]
+    pub fn last_words(&self) -> String {
+        let read = |name| fs::read(self.folder.path().join(name)).unwrap_or_default();
+        let complaints = last_lines(&read("complaints"));
+        let console = last_lines(&read("console"));
+        match (complaints.is_empty(), console.is_empty()) {
+            (false, _) => format!("QEMU says: {complaints}"),
+            (true, false) => format!("the console's last lines: {console}"),
+            (true, true) => "nothing was on its console".to_owned(),
+        }
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.qemu.kill();
+        let _ = self.qemu.wait();
+    }
+}
+
+fn command_line(kernel: &Kernel, role: &str) -> String {
+    let own = if kernel.append.is_empty() { "" } else { " " };
+    let append = &kernel.append;
+    format!("{APPEND} rdinit=/{PROGRAM}{own}{append} -- {role}")
+}
+
+/// Everything that decides what a machine of the lab does, as one hash: QEMU and its
+/// arguments, the kernel and its parameters, and the initial file system.
+#[must_use]
+pub fn setup_hash(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> String {
+    let parts = [
+        qemu.version.clone(),
+        Qemu::arguments(),
+        kernel.image_sha256.clone(),
+        command_line(kernel, role),
+        sha256(initrd),
+    ];
+    sha256(parts.join("\n").as_bytes())
+}
+
+/// The last lines that hold something, without what a terminal would not show.
+fn last_lines(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let shown = |line: &str| line.chars().filter(|c| !c.is_control()).collect::<String>();
+    let lines: Vec<String> = text.lines().map(|line| shown(line.trim())).collect();
+    let told: Vec<&String> = lines.iter().filter(|line| !line.is_empty()).collect();
+    let last = told.iter().skip(told.len().saturating_sub(LAST_LINES));
+    last.map(|line| line.as_str()).collect::<Vec<_>>().join(" | ")
+}

@@ -1,0 +1,124 @@
+//! QEMU: found, old enough, and told how to count time.
+
+use std::io::ErrorKind;
+use std::process::Command;
+
+use crate::LabError;
+
+pub(crate) const PROGRAM: &str = "qemu-system-x86_64";
+/// The oldest version that the lab was seen to work with.
+pub(crate) const OLDEST: (u32, u32) = (7, 2);
+
+/// What every machine of the lab has: one CPU whose clock counts instructions, at 4 ns
+/// each; a clock of its own; a fixed seed for what is random; a high precision event
+/// timer; a device that interrupts when told; no network.
+pub(crate) const MACHINE: &[&str] = &[
+    "-accel",
+    "tcg",
+    "-icount",
+    "shift=2,sleep=off",
+    "-rtc",
+    "base=2020-01-01,clock=vm",
+    "-seed",
+    "1",
+    "-cpu",
+    "qemu64",
+    "-machine",
+    "q35",
+    "-smp",
+    "1",
+    "-m",
+    "1024",
+    "-nodefaults",
+    "-display",
+    "none",
+    "-device",
+    "edu",
+    "-no-reboot",
+];
+
+/// The QEMU of this system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Qemu {
+    /// What it says of its version, such as `7.2.22`.
+    pub version: String,
+    pub(crate) program: String,
+}
+
+impl Qemu {
+    /// The one in PATH.
+    ///
+    /// # Errors
+    /// When it is missing, does not run, or is too old.
+    pub fn find() -> Result<Self, LabError> {
+        Self::named(PROGRAM)
+    }
+
+    fn named(program: &str) -> Result<Self, LabError> {
+        let told = Command::new(program).arg("--version").output();
+        let told = told.map_err(|error| match error.kind() {
+            ErrorKind::NotFound => LabError::NoQemu,
+            _ => LabError::BrokenQemu(error.to_string()),
+        })?;
+        let text = String::from_utf8_lossy(&told.stdout);
+        let version = version(&text).ok_or_else(|| {
+            let first = text.lines().next().unwrap_or_default();
+            LabError::BrokenQemu(format!("it says of its version: `{first}`"))
+        })?;
+        if version.1 < OLDEST {
+            return Err(LabError::OldQemu { found: version.0 });
+        }
+        Ok(Self {
+            version: version.0,
+            program: program.to_owned(),
+        })
+    }
+
+    /// The arguments that every machine is started with, besides its files.
+    #[must_use]
+    pub fn arguments() -> String {
+        MACHINE.join(" ")
+    }
+}
+
+/// The version in `QEMU emulator version 7.2.22 (Debian ...)`, as text and in numbers.
+fn version(text: &str) -> Option<(String, (u32, u32))> {
+    let version = text.split_once("version ")?.1.split_whitespace().next()?;
+    let mut numbers = version.split('.').map(|number| number.parse().ok());
+    Some((version.to_owned(), (numbers.next()??, numbers.next()??)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// What comes of a program that says so of its version.
+    fn saying(text: &str) -> Result<Qemu, LabError> {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("qemu");
+        fs::write(&program, format!("#!/bin/sh\necho '{text}'\n")).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        Qemu::named(program.to_str().unwrap())
+    }
+
+    #[test]
+    fn a_version_that_is_known_to_work_is_taken() {
+        let found = saying("QEMU emulator version 7.2.22 (Debian 1:7.2)").unwrap();
+        assert_eq!(found.version, "7.2.22");
+        assert!(saying("QEMU emulator version 10.0.2").is_ok());
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_told_in_one_line() {
+        for (result, words) in [
+            (saying("QEMU emulator version 6.9.1"), "too old"),
+            (saying("good morning"), "good morning"),
+            (Qemu::named("no-such-qemu"), "apt install"),
+        ] {
+            let line = result.unwrap_err().to_string();
+            assert!(line.contains(words) && !line.contains('\n'), "{line}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Paging load: large pieces of memory mapped, touched and given back, as by programs
+//! that come and go.
+
+use rt::memory::map_and_touch;
+
+use crate::{Load, Work};
+
+pub(crate) struct Paging;
+
+/// Memory mapped, touched and given back at once, in MiB.
+const PIECE_MIB: usize = 64;
+
+impl Load for Paging {
+    fn name(&self) -> &'static str {
+        "paging"
+    }
+
+    fn summary(&self) -> &'static str {
+        "maps 64 MiB of memory, touches every page, and gives it back at once"
+    }
+
+    fn unit(&self, _argument: &str) -> &'static str {
+        "MiB mapped, touched and given back"
+    }
+
+    fn prepare(&self, _argument: &str, granted: u64) -> Result<Work, String> {
+        let bytes = PIECE_MIB << 20;
+        if (bytes as u64) > granted {
+            return Err(format!(
+                "it needs {PIECE_MIB} MiB of memory a process, and {} MiB can be had; free \
+                 memory, or name fewer CPUs for it, as in paging@0",
+                granted >> 20
+            ));
+        }
+        Ok(Box::new(move || {
+            map_and_touch(bytes).map_err(|error| format!("mmap: {error}"))?;
+            Ok(PIECE_MIB as u64)
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_without_the_memory_says_so() {
+        let lacking = Paging.prepare("", 1 << 20).err().unwrap();
+        assert!(lacking.contains("fewer CPUs"), "{lacking}");
+        let mut work = Paging.prepare("", u64::MAX).unwrap();
+        assert_eq!(work(), Ok(PIECE_MIB as u64));
+    }
+}

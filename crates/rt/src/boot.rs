@@ -1,0 +1,85 @@
+//! What the first process of a machine does for all others: file systems,
+//! modules, the loopback interface, and the end.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsFd;
+use std::path::Path;
+
+use rustix::mount::MountFlags;
+use rustix::net::{AddressFamily, SocketType, socket};
+use rustix::system::RebootCommand;
+
+use crate::driver;
+
+/// Mounts a file system that has no device, such as `proc`: mount(2). The
+/// directory is made where it is missing.
+///
+/// # Errors
+/// The kernel's: `ENODEV` where it has no such file system, `EPERM`.
+pub fn mount(kind: &str, at: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(at)?;
+    Ok(rustix::mount::mount(
+        kind,
+        at,
+        kind,
+        MountFlags::empty(),
+        None,
+    )?)
+}
+
+/// Loads a module that is not compressed: finit_module(2).
+///
+/// # Errors
+/// The kernel's: `ENOEXEC` for a module of another kernel, `ENOENT` where one
+/// that it needs is not loaded.
+pub fn load_module(path: &Path) -> io::Result<()> {
+    let module = File::open(path)?;
+    Ok(rustix::system::finit_module(module, c"", 0)?)
+}
+
+/// Brings the interface `lo` up: `SIOCSIFFLAGS`.
+///
+/// # Errors
+/// The kernel's.
+pub fn loopback_up() -> io::Result<()> {
+    // SAFETY: an `ifreq` is plain data, for which zeros are valid.
+    let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
+    for (to, from) in request.ifr_name.iter_mut().zip(b"lo") {
+        *to = *from as libc::c_char;
+    }
+    request.ifr_ifru.ifru_flags = (libc::IFF_UP | libc::IFF_RUNNING) as libc::c_short;
+    // Any socket will do, and one that is not bound needs no interface.
+    let socket = unbound()?;
+    // SAFETY: the request reads one `ifreq`.
+    unsafe { driver::ioctl(&socket, libc::SIOCSIFFLAGS as u32, &mut request) }
+}
+
+fn unbound() -> io::Result<impl AsFd> {
+    Ok(socket(AddressFamily::INET, SocketType::DGRAM, None)?)
+}
+
+/// Switches the machine off at once: reboot(2).
+///
+/// # Errors
+/// `EPERM` without the right to.
+pub fn power_off() -> io::Result<()> {
+    Ok(rustix::system::reboot(RebootCommand::PowerOff)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_module_is_refused() {
+        assert!(load_module(Path::new("/proc/self/exe")).is_err());
+        assert!(load_module(Path::new("/no/such/module")).is_err());
+    }
+
+    #[test]
+    fn an_unknown_file_system_is_refused() {
+        let at = std::env::temp_dir();
+        assert!(mount("no-such-file-system", &at).is_err());
+    }
+}

@@ -1,0 +1,197 @@
+//! A virtual machine of the lab: boots a kernel with this program in it, and brings the
+//! recordings back.
+
+mod guest;
+mod port;
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use lab::{Ended, Initrd, Kernel, Machine, Qemu, setup_hash};
+use plan::{LabFound, Recording, RunSpec, VirtualMachine, read_recording, samples_hash};
+use units::CpuSet;
+
+pub use guest::serve_guest;
+
+use crate::{Target, TargetError};
+use port::Message;
+
+/// The program's role in the guest, as it is typed.
+const ROLE: &str = "role-guest";
+/// How often a running machine is listened to.
+const LISTEN_EVERY: Duration = Duration::from_millis(50);
+/// Time of the host that a kernel has to come up, on a host with much else to do.
+const PATIENCE: Duration = Duration::from_secs(180);
+/// Time of the host that a virtual second may take, with a load in it.
+const HOST_SECONDS_A_SECOND: u32 = 60;
+
+/// Runs in a virtual machine with one CPU.
+#[derive(Debug, Clone)]
+pub struct Vm {
+    qemu: Qemu,
+    kernel: Kernel,
+    patience: Duration,
+}
+
+/// What came of each run, in the order of the list.
+pub type Made = Result<Recording, String>;
+
+impl Vm {
+    /// A machine with that kernel.
+    #[must_use]
+    pub fn new(qemu: Qemu, kernel: Kernel) -> Self {
+        Self {
+            qemu,
+            kernel,
+            patience: PATIENCE,
+        }
+    }
+
+    /// The same, which gives a kernel that long to come up.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// The CPUs that a machine of the lab has.
+    #[must_use]
+    pub fn cpus() -> CpuSet {
+        CpuSet::one(0)
+    }
+
+    /// Makes all runs one after the other in one machine, booted for them; `each` is
+    /// given what came of each as soon as it is there.
+    ///
+    /// # Errors
+    /// When the machine did not come to the end of the list.
+    pub fn sitting(
+        &self,
+        specs: &[RunSpec],
+        keep_going: &mut dyn FnMut() -> bool,
+        each: &mut dyn FnMut(usize, Made),
+    ) -> Result<(), TargetError> {
+        let initrd = self.initrd(specs)?;
+        let setup = setup_hash(&self.qemu, &self.kernel, &initrd, ROLE);
+        let machine = Machine::boot(&self.qemu, &self.kernel, &initrd, ROLE);
+        let mut conversation = Conversation {
+            vm: self,
+            machine: machine.map_err(failed)?,
+            arrived: Vec::new(),
+        };
+        let mut patience = self.patience;
+        loop {
+            match conversation.next(patience, keep_going)? {
+                Message::Hello => {}
+                Message::Begun(number) => {
+                    let spec = specs.get(number as usize);
+                    let virtual_time = spec.map_or(Duration::ZERO, |s| s.asked.duration.into());
+                    patience = self.patience + virtual_time * HOST_SECONDS_A_SECOND;
+                }
+                Message::Recorded(number, bytes) => {
+                    let recording = read_recording(&mut bytes.as_slice());
+                    let made = recording.map_err(|error| error.to_string());
+                    let made = made.map(|recording| self.marked(recording, &setup, number));
+                    each(number as usize, made);
+                }
+                Message::Failed(number, why) => each(number as usize, Err(why)),
+                Message::Done => return Ok(()),
+            }
+        }
+    }
+
+    fn initrd(&self, specs: &[RunSpec]) -> Result<Vec<u8>, TargetError> {
+        let mut initrd = Initrd::of(&self.kernel).map_err(failed)?;
+        let runs = serde_json::to_vec(specs).map_err(failed)?;
+        initrd.add(guest::RUNS, runs);
+        Ok(initrd.pack())
+    }
+
+    /// The recording with what the machine was, which its guest cannot know.
+    fn marked(&self, mut recording: Recording, setup: &str, number: u32) -> Recording {
+        recording.header.machine.lab = Some(VirtualMachine {
+            kernel: self.kernel.name.clone(),
+            kernel_source: self.kernel.source.clone(),
+            kernel_sha256: self.kernel.image_sha256.clone(),
+            append: self.kernel.append.clone(),
+            qemu_version: self.qemu.version.clone(),
+            qemu_arguments: Qemu::arguments(),
+        });
+        recording.found.lab = Some(LabFound {
+            setup_sha256: setup.to_owned(),
+            place: number,
+            samples_sha256: samples_hash(&recording.tracks),
+        });
+        recording
+    }
+}
+
+impl Target for Vm {
+    fn run(
+        &self,
+        spec: &RunSpec,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Recording, TargetError> {
+        let mut made = None;
+        let list = std::slice::from_ref(spec);
+        self.sitting(list, keep_going, &mut |_, came| made = Some(came))?;
+        match made {
+            Some(made) => made.map_err(TargetError::Failed),
+            None => Err(self.failed("it ended without having made the run", "")),
+        }
+    }
+}
+
+/// A machine, and what it has said and nobody has heard yet.
+struct Conversation<'a> {
+    vm: &'a Vm,
+    machine: Machine,
+    arrived: Vec<u8>,
+}
+
+impl Conversation<'_> {
+    /// Waits for the next message, for that long.
+    fn next(
+        &mut self,
+        patience: Duration,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Message, TargetError> {
+        let give_up = Instant::now() + patience;
+        loop {
+            let ended = self.machine.ended().map_err(failed)?;
+            self.arrived.extend(self.machine.listen().map_err(failed)?);
+            let message = Message::take(&mut self.arrived);
+            if let Some(message) = message.map_err(TargetError::Failed)? {
+                return Ok(message);
+            }
+            let words = || self.machine.last_words();
+            if let Some(ended) = ended {
+                return Err(self.vm.failed(&how(ended), &words()));
+            } else if !keep_going() {
+                return Err(TargetError::Interrupted);
+            } else if Instant::now() > give_up {
+                let silent = format!("its guest has not answered for {patience:?}");
+                return Err(self.vm.failed(&silent, &words()));
+            }
+            thread::sleep(LISTEN_EVERY);
+        }
+    }
+}
+
+impl Vm {
+    fn failed(&self, what: &str, words: &str) -> TargetError {
+        let name = &self.kernel.name;
+        let words = if words.is_empty() { "" } else { &format!("; {words}") };
+        TargetError::Failed(format!("vm:{name}: {what}{words}"))
+    }
+}
+
+fn how(ended: Ended) -> String {
+    match ended {
+        Ended::Off => "the machine went off before its runs were done".to_owned(),
+        Ended::Failed(status) => format!("QEMU ended with {status}"),
+    }
+}
+
+fn failed(error: impl std::fmt::Display) -> TargetError {
+    TargetError::Failed(error.to_string())
+}

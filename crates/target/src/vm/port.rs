@@ -1,0 +1,98 @@
+//! What passes from a guest to its host, over a serial port: messages, in their order.
+//!
+//! ```text
+//! message = kind:u8 number:u32 length:u32 payload     (little endian)
+//! ```
+//! A recording in it has checksums of its own.
+
+/// Room that a message takes besides its payload.
+const HEAD: usize = 9;
+
+/// One word from the guest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Message {
+    /// The machine is up.
+    Hello,
+    /// The run of this number has begun.
+    Begun(u32),
+    /// The run's recording.
+    Recorded(u32, Vec<u8>),
+    /// Why the run has no recording.
+    Failed(u32, String),
+    /// There is nothing more to come.
+    Done,
+}
+
+impl Message {
+    /// The message as it goes over the port.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let (kind, number, payload): (u8, u32, &[u8]) = match self {
+            Self::Hello => (b'h', 0, &[]),
+            Self::Begun(number) => (b'b', *number, &[]),
+            Self::Recorded(number, bytes) => (b'r', *number, bytes),
+            Self::Failed(number, why) => (b'f', *number, why.as_bytes()),
+            Self::Done => (b'd', 0, &[]),
+        };
+        let mut bytes = vec![kind];
+        bytes.extend(number.to_le_bytes());
+        bytes.extend((payload.len() as u32).to_le_bytes());
+        bytes.extend(payload);
+        bytes
+    }
+
+    /// Takes the first whole message out of what has arrived.
+    ///
+    /// # Errors
+    /// When what has arrived is no message.
+    pub(super) fn take(arrived: &mut Vec<u8>) -> Result<Option<Self>, String> {
+        let Some((head, rest)) = arrived.split_first_chunk::<HEAD>() else {
+            return Ok(None);
+        };
+        let [kind, n @ .., _, _, _, _] = *head;
+        let [_, _, _, _, _, length @ ..] = *head;
+        let Some(payload) = rest.get(..u32::from_le_bytes(length) as usize) else {
+            return Ok(None);
+        };
+        let number = u32::from_le_bytes(n);
+        let message = match kind {
+            b'h' => Self::Hello,
+            b'b' => Self::Begun(number),
+            b'r' => Self::Recorded(number, payload.to_vec()),
+            b'f' => Self::Failed(number, String::from_utf8_lossy(payload).into_owned()),
+            b'd' => Self::Done,
+            _ => return Err("what the guest says is not of this version".to_owned()),
+        };
+        let taken = HEAD + payload.len();
+        arrived.drain(..taken);
+        Ok(Some(message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_arrive_whole_and_in_order_however_they_are_cut() {
+        let sent = [
+            Message::Hello,
+            Message::Begun(0),
+            Message::Recorded(0, vec![1, 2, 3]),
+            Message::Failed(1, "no such load".into()),
+            Message::Done,
+        ];
+        let (mut arrived, mut heard) = (Vec::new(), Vec::new());
+        for byte in sent.iter().flat_map(Message::to_bytes) {
+            arrived.push(byte);
+            heard.extend(Message::take(&mut arrived).unwrap());
+        }
+        assert_eq!(heard, sent);
+        assert!(arrived.is_empty());
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        assert!(Message::take(&mut b"what is this".to_vec()).is_ok_and(|m| m.is_none()));
+        assert!(Message::take(&mut b"?\0\0\0\0\0\0\0\0".to_vec()).is_err());
+    }
+}
