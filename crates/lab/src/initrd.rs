@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use cpio::newc::{self, Builder};
@@ -14,14 +16,37 @@ pub(crate) const PROGRAM: &str = "steadfast";
 /// Where the modules are, in the order of their names.
 pub(crate) const MODULES: &str = "modules";
 
-const DIRECTORY: u32 = 0o040_755;
-const PROGRAM_FILE: u32 = 0o100_755;
-
 /// What is in the archive, by path.
 #[derive(Debug, Default)]
 pub struct Initrd {
-    /// A directory has no contents.
-    entries: BTreeMap<PathBuf, Option<Vec<u8>>>,
+    entries: BTreeMap<PathBuf, Entry>,
+}
+
+#[derive(Debug)]
+enum Entry {
+    Directory,
+    File(Vec<u8>),
+    /// A symbolic link, and where it leads.
+    Link(PathBuf),
+}
+
+impl Entry {
+    /// Kind and rights, the same whatever the rights were where it comes from.
+    fn mode(&self) -> u32 {
+        match self {
+            Self::Directory => 0o040_755,
+            Self::File(_) => 0o100_755,
+            Self::Link(_) => 0o120_777,
+        }
+    }
+
+    fn contents(&self) -> &[u8] {
+        match self {
+            Self::Directory => &[],
+            Self::File(contents) => contents,
+            Self::Link(target) => target.as_os_str().as_bytes(),
+        }
+    }
 }
 
 impl Initrd {
@@ -49,12 +74,15 @@ impl Initrd {
 
     /// Puts a file in, with the directories above it.
     pub fn add(&mut self, path: impl Into<PathBuf>, contents: Vec<u8>) {
-        let path = path.into();
+        self.put(path.into(), Entry::File(contents));
+    }
+
+    fn put(&mut self, path: PathBuf, entry: Entry) {
         let above = path.ancestors().skip(1);
         for directory in above.filter(|path| *path != Path::new("")) {
-            self.entries.insert(directory.to_owned(), None);
+            self.entries.insert(directory.to_owned(), Entry::Directory);
         }
-        self.entries.insert(path, Some(contents));
+        self.entries.insert(path, entry);
     }
 
     fn lay_over(&mut self, directory: &Path, at: &Path) -> Result<(), LabError> {
@@ -62,8 +90,12 @@ impl Initrd {
         for entry in fs::read_dir(directory).map_err(failed())? {
             let entry = entry.map_err(failed())?;
             let (from, to) = (entry.path(), at.join(entry.file_name()));
-            if from.is_dir() {
+            let kind = entry.file_type().map_err(failed())?;
+            if kind.is_dir() {
                 self.lay_over(&from, &to)?;
+            } else if kind.is_symlink() {
+                let target = fs::read_link(&from).map_err(failed())?;
+                self.put(to, Entry::Link(target));
             } else {
                 self.add(to, read(&from)?);
             }
@@ -78,17 +110,14 @@ impl Initrd {
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let mut archive = Vec::new();
-        for (number, (path, contents)) in self.entries.iter().enumerate() {
-            let (mode, contents) = match contents {
-                Some(contents) => (PROGRAM_FILE, contents.as_slice()),
-                None => (DIRECTORY, &[][..]),
-            };
-            let entry = Builder::new(&path.to_string_lossy())
+        for (number, (path, entry)) in self.entries.iter().enumerate() {
+            let contents = entry.contents();
+            let head = Builder::new(&path.to_string_lossy())
                 .ino(number as u32 + 1)
-                .mode(mode);
-            let mut entry = entry.write(&mut archive, contents.len() as u32);
-            std::io::Write::write_all(&mut entry, contents).expect("memory takes it");
-            entry.finish().expect("memory takes it");
+                .mode(entry.mode());
+            let mut place = head.write(&mut archive, contents.len() as u32);
+            place.write_all(contents).expect("memory takes it");
+            place.finish().expect("memory takes it");
         }
         newc::trailer(&mut archive).expect("memory takes it");
         archive

@@ -12,7 +12,9 @@ use plan::LoadSpec;
 use report::Tolerance;
 use units::{CpuSet, Nanos, ParseError, Policy};
 
-pub(crate) use self::lab::{AddArgs, FetchArgs, LabArgs, LabCommand, RemoveArgs};
+pub(crate) use self::lab::{
+    AddArgs, CompareArgs, FetchArgs, LabArgs, LabCommand, RemoveArgs, VerifyArgs,
+};
 use crate::EXIT_COULD_NOT_RUN;
 use crate::output::tell;
 use crate::parameters::ParameterArgs;

@@ -3,6 +3,7 @@
 
 mod args;
 mod command;
+mod comparison;
 mod files;
 mod interrupt;
 mod output;

@@ -88,7 +88,7 @@ fn planned(spec: &RunSpec) -> Duration {
     Duration::from(spec.asked.duration) + OVERHEAD
 }
 
-fn in_words(time: Duration) -> String {
+pub(crate) fn in_words(time: Duration) -> String {
     match time.as_secs() + 1 {
         seconds @ ..=90 => format!("{seconds} s"),
         seconds => format!("{} min", seconds.div_ceil(60)),

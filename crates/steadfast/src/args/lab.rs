@@ -24,6 +24,36 @@ pub(crate) enum LabCommand {
     Add(AddArgs),
     /// Remove a kernel from the lab
     Remove(RemoveArgs),
+    /// Compare systems as the papers do: every measurement under every load, in machines
+    /// whose figures are the same to the nanosecond everywhere
+    Compare(CompareArgs),
+    /// Make the same runs twice, and say whether every sample is the same
+    Verify(VerifyArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// Kernels to compare, as `--target vm:KERNEL` takes them; default: all that the lab
+    /// has. One with PREEMPT_DYNAMIC stands for preempt=none, voluntary and full
+    #[arg(value_name = "KERNEL")]
+    pub(crate) systems: Vec<String>,
+    /// Short runs: about ten minutes on two CPUs instead of an hour
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Directory for results.db, report.html and report.json; an interrupted comparison
+    /// in it is taken up where it ended
+    #[arg(long, value_name = "DIR", default_value = "steadfast-lab")]
+    pub(crate) out: PathBuf,
+    /// Machines at a time; default: one a CPU
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// Kernels, as `--target vm:KERNEL` takes them; default: all that the lab has
+    #[arg(value_name = "KERNEL")]
+    pub(crate) systems: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ use anyhow::Result;
 use lab::{Kernel, Kernels, NewKernel, Package};
 
 use crate::args::{AddArgs, FetchArgs, LabArgs, LabCommand, ListArgs, RemoveArgs};
+use crate::comparison;
 use crate::output::{print, tell};
 
 /// Works on the lab.
@@ -15,6 +16,8 @@ pub(crate) fn lab(args: &LabArgs) -> Result<ExitCode> {
         LabCommand::Fetch(args) => fetch(args)?,
         LabCommand::Add(args) => add(args)?,
         LabCommand::Remove(args) => remove(args)?,
+        LabCommand::Compare(args) => return comparison::compare(args),
+        LabCommand::Verify(args) => return comparison::verify(args),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,0 +1,41 @@
+//! The systems that are compared.
+
+use anyhow::{Result, bail};
+use lab::{Kernel, Kernels};
+
+/// The preemption models that one kernel with `PREEMPT_DYNAMIC` can be booted with.
+const MODELS: &[&str] = &["none", "voluntary", "full"];
+const DYNAMIC: &str = "PREEMPT_DYNAMIC";
+
+/// The kernels named, else every kernel of the lab; one that knows several preemption
+/// models stands for each of them, unless one is named.
+pub(super) fn systems(named: &[String]) -> Result<Vec<Kernel>> {
+    let kernels = Kernels::open()?;
+    let chosen = match named {
+        [] => kernels.list()?,
+        named => named
+            .iter()
+            .map(|name| kernels.find(name))
+            .collect::<Result<_, _>>()?,
+    };
+    if chosen.is_empty() {
+        bail!(
+            "the lab has no kernels to compare yet; `steadfast lab fetch debian:6.1 \
+             debian:6.1-rt` gets two"
+        );
+    }
+    let names = chosen.iter().flat_map(variants);
+    Ok(names
+        .map(|name| kernels.find(&name))
+        .collect::<Result<_, _>>()?)
+}
+
+/// The names under which a kernel takes part.
+fn variants(kernel: &Kernel) -> Vec<String> {
+    let told = kernel.append.contains("preempt=");
+    if told || !kernel.version.contains(DYNAMIC) {
+        return vec![kernel.name.clone()];
+    }
+    let named = |model| format!("{}+preempt={model}", kernel.name);
+    MODELS.iter().map(named).collect()
+}
