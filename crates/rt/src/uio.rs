@@ -5,12 +5,14 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::ptr::NonNull;
 
-use rustix::mm::{MapFlags, ProtFlags};
+use rustix::mm::ProtFlags;
 
 use crate::driver::{self, refused};
 use crate::read;
+use crate::registers::Registers;
+
+pub use crate::registers::Register;
 
 /// The command register in the configuration space of a PCI device, and its bit
 /// that keeps interrupts off, which `uio_pci_generic` sets at each interrupt.
@@ -25,22 +27,6 @@ pub struct UioDevice {
     pci: Option<File>,
     registers: Registers,
 }
-
-/// The place of a register that lies inside the device's registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Register(usize);
-
-#[derive(Debug)]
-struct Registers {
-    start: NonNull<u8>,
-    length: NonZeroUsize,
-}
-
-// SAFETY: the mapping stays until the value is dropped, and registers are only
-// written, each as one word.
-unsafe impl Send for Registers {}
-// SAFETY: as above.
-unsafe impl Sync for Registers {}
 
 impl UioDevice {
     /// Opens a device such as `/dev/uio0`, maps its registers, and lets its
@@ -69,15 +55,13 @@ impl UioDevice {
     /// # Errors
     /// Where no whole register lies there.
     pub fn register(&self, offset: u64) -> io::Result<Register> {
-        let length = self.registers.length.get();
-        match usize::try_from(offset) {
-            Ok(place) if place.is_multiple_of(4) && place < length && length - place >= 4 => {
-                Ok(Register(place))
-            }
-            _ => Err(refused(format!(
+        let length = self.registers.length();
+        let none = || {
+            refused(format!(
                 "it has no register at {offset:#x} in its {length:#x} bytes"
-            ))),
-        }
+            ))
+        };
+        self.registers.at(offset).ok_or_else(none)
     }
 
     /// Writes 1 to a register of 32 bits.
@@ -85,14 +69,8 @@ impl UioDevice {
     /// # Panics
     /// With a register of another device that this one does not have.
     #[inline]
-    pub fn strike(&self, Register(place): Register) {
-        assert!(place < self.registers.length.get());
-        // SAFETY: a register's place is a multiple of 4, and this one lies inside
-        // the mapping, whose length is whole pages.
-        unsafe {
-            let register = self.registers.start.add(place).cast::<u32>();
-            register.write_volatile(1u32.to_le());
-        }
+    pub fn strike(&self, register: Register) {
+        self.registers.write(register, 1);
     }
 
     /// Waits for the device's next interrupt.
@@ -154,26 +132,7 @@ fn registers(file: &File, class: &Path) -> io::Result<Registers> {
 }
 
 fn map(file: &File, length: NonZeroUsize) -> io::Result<Registers> {
-    // SAFETY: a new shared mapping at an address that the kernel chooses.
-    let start = unsafe {
-        rustix::mm::mmap(
-            std::ptr::null_mut(),
-            length.get(),
-            ProtFlags::READ | ProtFlags::WRITE,
-            MapFlags::SHARED,
-            file,
-            0,
-        )?
-    };
-    let start = NonNull::new(start.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
-    Ok(Registers { start, length })
-}
-
-impl Drop for Registers {
-    fn drop(&mut self) {
-        // SAFETY: mapped in `map` with this length, and nobody has a reference.
-        let _ = unsafe { rustix::mm::munmap(self.start.as_ptr().cast(), self.length.get()) };
-    }
+    Registers::map(file, length, ProtFlags::READ | ProtFlags::WRITE)
 }
 
 #[cfg(test)]

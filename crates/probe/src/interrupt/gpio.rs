@@ -32,7 +32,7 @@ impl Source for Gpio {
         // The output first: driving it is no edge that anyone waits for.
         let output = OutputLine::take(chip, out?)?;
         let input = InputLine::take(chip, input?)?;
-        Ok(Opened {
+        Ok(Opened::Pair {
             raise: Box::new(Toggle {
                 output,
                 high: false,

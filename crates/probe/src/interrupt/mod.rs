@@ -2,6 +2,8 @@
 
 mod answer;
 mod gpio;
+mod hpet;
+mod periodic;
 mod rounds;
 mod rows;
 mod serial;
@@ -13,7 +15,7 @@ use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
 use units::{CpuSet, Nanos, Policy};
 
 use self::rounds::{Pace, Raised, Rounds, Woken};
-use self::source::{Opened, Source};
+use self::source::{Opened, Raise, Source, Wait};
 use crate::measurement::{Length, Measurement, pinned, with_priorities_below};
 use crate::seat::{Seat, reason};
 use crate::{Abort, Bench, periods};
@@ -23,6 +25,7 @@ pub(crate) struct Interrupt;
 /// The table of sources, in the order of the rows.
 static SOURCES: &[&dyn Source] = &[
     &timer::Timer,
+    &hpet::HpetTimer,
     &serial::Uart,
     &serial::UartByte,
     &serial::Serial,
@@ -43,7 +46,7 @@ impl Measurement for Interrupt {
     }
 
     fn summary(&self) -> &'static str {
-        "from raising an interrupt to the thread that waits for it; timer, UART, wire, GPIO, UIO"
+        "from raising an interrupt to the thread that waits for it; timers, UART, wire, GPIO, UIO"
     }
 
     fn source(&self) -> &'static str {
@@ -56,7 +59,7 @@ impl Measurement for Interrupt {
                 name: "source",
                 kind: Kind::Text("SOURCE[:DEVICE]"),
                 default: ALL,
-                help: "what raises the interrupt: all, timer, uart:PORT, uart-byte:PORT, \
+                help: "what raises the interrupt: all, timer, hpet, uart:PORT, uart-byte:PORT, \
                        serial:PORT, gpio:CHIP:OUT:IN, uio:DEVICE:RAISE:ACKNOWLEDGE",
             },
             Parameter {
@@ -187,7 +190,13 @@ fn measure(bench: &Bench, source: &dyn Source, device: &str) -> Result<Track, Ab
                 period: period.0,
                 periods: periods::due(spec),
             };
-            raise_and_wait(bench, opened, pace).map(|ends| ends.told(track, pace))
+            match opened {
+                Opened::Pair { raise, wait } => {
+                    let ends = raise_and_wait(bench, raise, wait, pace)?;
+                    Ok(ends.told(track, pace))
+                }
+                Opened::Periodic(device) => periodic::run(bench, device, pace, track),
+            }
         }
     }
 }
@@ -204,9 +213,13 @@ enum End {
     Woken(Woken),
 }
 
-fn raise_and_wait(bench: &Bench, opened: Opened, pace: Pace) -> Result<Ends, Abort> {
+fn raise_and_wait(
+    bench: &Bench,
+    raise: Box<dyn Raise>,
+    wait: Box<dyn Wait>,
+    pace: Pace,
+) -> Result<Ends, Abort> {
     let rounds = Rounds::default();
-    let Opened { raise, wait } = opened;
     let seats = seats(
         bench,
         || {

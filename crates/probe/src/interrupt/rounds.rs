@@ -155,17 +155,36 @@ impl Rounds {
         }
     }
 
+    /// Bounds the wait for a source that goes on by itself: it ends when its time is
+    /// over, or once nothing came at all.
+    pub(super) fn end_after(&self, t0: u64, Pace { period, periods }: Pace) {
+        clock::sleep_until(t0 + period);
+        if self.comes(1) {
+            clock::sleep_until(t0 + periods * period);
+            self.comes(periods);
+        }
+        self.end();
+    }
+
     /// Whether a round was answered; one that is not is given up in the end.
     fn see_through(&self, round: u64) -> bool {
-        for _ in 0..NAPS {
-            if self.has_ended(round) || self.has_waiter_left() {
-                return self.has_ended(round);
-            }
-            clock::sleep_until(clock::now() + NAP_NS);
+        if self.comes(round) || self.has_waiter_left() {
+            return self.has_ended(round);
         }
         self.given_up.store(round, Ordering::Release);
         self.nudge_until(|| self.has_ended(round) || self.has_waiter_left());
         false
+    }
+
+    /// Waits for the end of a round, as long as it may come; whether it has.
+    fn comes(&self, round: u64) -> bool {
+        for _ in 0..NAPS {
+            if self.has_ended(round) || self.has_waiter_left() {
+                break;
+            }
+            clock::sleep_until(clock::now() + NAP_NS);
+        }
+        self.has_ended(round)
     }
 
     fn nudge_until(&self, reached: impl Fn() -> bool) {
@@ -189,7 +208,8 @@ impl Rounds {
         self.given_up.load(Ordering::Acquire) > self.answered.load(Ordering::Relaxed)
     }
 
-    fn end_round(&self) {
+    /// Ends the round that is under way.
+    pub(super) fn end_round(&self) {
         self.answered.fetch_add(1, Ordering::AcqRel);
     }
 

@@ -4,7 +4,7 @@ use plan::{Row, Track, Warning};
 use serde_json::Value;
 use stats::{Distribution, Sample};
 
-use super::{ANSWER, answer};
+use super::{ANSWER, answer, periodic};
 
 /// A part of the way from raising to the thread.
 type Part = (&'static str, fn(&Round) -> i64);
@@ -23,7 +23,10 @@ pub(super) fn of(track: &Track) -> Vec<Row> {
     if track.name == ANSWER {
         return vec![answer::row(track)];
     }
-    let rounds = rounds(track);
+    let rounds = match periodic::is(track) {
+        true => periodic::rounds(track),
+        false => rounds(track),
+    };
     let Some(latency) = distribution(&rounds, |round| round.woke - round.raised) else {
         return vec![unavailable(track)];
     };
@@ -68,8 +71,9 @@ pub(super) fn warnings(track: &Track) -> Vec<Warning> {
 fn unavailable(track: &Track) -> Row {
     let why = fact(track, "failure").unwrap_or("nothing came when it was raised");
     let needs = fact(track, "needs").unwrap_or_default();
-    let device = fact(track, "device").unwrap_or_default();
-    Row::unavailable(&*track.name, format!("needs {needs}; {device}: {why}"))
+    let place = fact(track, "device").filter(|device| !device.is_empty());
+    let place = place.map_or_else(String::new, |device| format!("{device}: "));
+    Row::unavailable(&*track.name, format!("needs {needs}; {place}{why}"))
 }
 
 fn row(track: &Track, label: String, latency: Distribution) -> Row {
@@ -89,10 +93,13 @@ fn row(track: &Track, label: String, latency: Distribution) -> Row {
 
 fn with_facts(row: Row, track: &Track, rounds: &[Round]) -> Row {
     let count = |of: fn(&Round) -> bool| rounds.iter().filter(|round| of(round)).count();
-    let row = row
-        .with("unanswered", count(|round| round.woke == 0))
-        .with("not_in_time", count(|round| round.raised == 0))
-        .with("strays", track.number("strays"));
+    let row = match periodic::is(track) {
+        true => periodic::with_facts(row, track),
+        false => row
+            .with("unanswered", count(|round| round.woke == 0))
+            .with("not_in_time", count(|round| round.raised == 0))
+            .with("strays", track.number("strays")),
+    };
     with_failure(row, track)
 }
 
@@ -109,12 +116,12 @@ fn fact<'a>(track: &'a Track, name: &str) -> Option<&'a str> {
 }
 
 /// One interrupt; a stamp that there is not is 0.
-struct Round {
-    period: i64,
-    at: i64,
-    raised: i64,
-    kernel: i64,
-    woke: i64,
+pub(super) struct Round {
+    pub(super) period: i64,
+    pub(super) at: i64,
+    pub(super) raised: i64,
+    pub(super) kernel: i64,
+    pub(super) woke: i64,
 }
 
 /// Every round that was begun. The last one of a source that failed has no end.

@@ -60,7 +60,7 @@ impl Source for UartByte {
     fn open(&self, device: &str, _: Nanos) -> io::Result<Opened> {
         let port = Arc::new(SerialPort::open(Path::new(device))?);
         port.loop_back()?;
-        Ok(Opened {
+        Ok(Opened::Pair {
             raise: Box::new(Send(Arc::clone(&port))),
             wait: Box::new(Receive(port)),
         })
@@ -88,7 +88,7 @@ impl Source for Serial {
 
 fn modem_lines(port: SerialPort) -> io::Result<Opened> {
     let port = Arc::new(port);
-    Ok(Opened {
+    Ok(Opened::Pair {
         raise: Box::new(ToggleRts::of(Arc::clone(&port))?),
         wait: Box::new(WaitForCts(port)),
     })

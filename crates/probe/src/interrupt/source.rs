@@ -6,6 +6,8 @@ use std::path::Path;
 
 use units::Nanos;
 
+use super::periodic::Periodic;
+
 /// A source of interrupts; it says what it needs where it is not to be had.
 pub(super) trait Source: Sync {
     /// Its name on the command line and in results.
@@ -27,11 +29,15 @@ pub(super) trait Source: Sync {
     fn open(&self, device: &str, period: Nanos) -> io::Result<Opened>;
 }
 
-/// The two ends of a source, one for each thread; dropped, its device is as it
-/// was.
-pub(super) struct Opened {
-    pub(super) raise: Box<dyn Raise>,
-    pub(super) wait: Box<dyn Wait>,
+/// An opened source; dropped, its device is as it was.
+pub(super) enum Opened {
+    /// The two ends of a source that this program raises, one for each thread.
+    Pair {
+        raise: Box<dyn Raise>,
+        wait: Box<dyn Wait>,
+    },
+    /// A source that interrupts by itself.
+    Periodic(Box<dyn Periodic>),
 }
 
 /// The end that raises interrupts.

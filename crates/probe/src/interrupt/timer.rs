@@ -26,7 +26,7 @@ impl Source for Timer {
             timer: Arc::clone(&timer),
             lead: period.0 / 2,
         };
-        Ok(Opened {
+        Ok(Opened::Pair {
             raise: Box::new(raise),
             wait: Box::new(Read(timer)),
         })

@@ -31,7 +31,7 @@ impl Source for Uio {
         let (path, [raise, acknowledge]) = DEVICE.parse(device)?;
         let device = Arc::new(UioDevice::open(path)?);
         let (raise, acknowledge) = (device.register(raise)?, device.register(acknowledge)?);
-        Ok(Opened {
+        Ok(Opened::Pair {
             raise: Box::new(Strike {
                 device: Arc::clone(&device),
                 raise,

@@ -1,0 +1,75 @@
+//! The High Precision Event Timer: from its expiry in hardware to the thread that
+//! reads its device.
+
+use std::io;
+use std::path::Path;
+
+use rt::hpet::{DEVICE, Hpet, Schedule};
+use units::Nanos;
+
+use super::periodic::{Expired, Periodic};
+use super::source::{Opened, Source};
+
+const SECOND_NS: u64 = 1_000_000_000;
+
+pub(super) struct HpetTimer;
+
+impl Source for HpetTimer {
+    fn name(&self) -> &'static str {
+        "hpet"
+    }
+
+    fn needs(&self) -> &'static str {
+        "/dev/hpet with a free periodic timer, and a kernel that lets its counter be mapped \
+         (hpet_mmap=1)"
+    }
+
+    fn open(&self, _: &str, period: Nanos) -> io::Result<Opened> {
+        let frequency = whole_frequency(period)?;
+        let timer = Hpet::open(Path::new(DEVICE), frequency)?;
+        Ok(Opened::Periodic(Box::new(timer)))
+    }
+}
+
+impl Periodic for Hpet {
+    fn start(&mut self) -> io::Result<Schedule> {
+        Self::start(self)
+    }
+
+    fn wait(&mut self) -> io::Result<Expired> {
+        let interrupts = Self::wait(self)?;
+        let counter = self.counter();
+        Ok(Expired {
+            interrupts,
+            counter,
+        })
+    }
+}
+
+/// How often a second; the kernel knows whole numbers alone.
+fn whole_frequency(period: Nanos) -> io::Result<u32> {
+    let frequency = match SECOND_NS.is_multiple_of(period.0) {
+        true => u32::try_from(SECOND_NS / period.0).ok(),
+        false => None,
+    };
+    frequency.ok_or_else(|| {
+        let why = "it interrupts a whole number of times a second: --period 1ms, 2ms, 10ms";
+        io::Error::new(io::ErrorKind::InvalidInput, why)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_period_is_a_whole_part_of_a_second() {
+        for (period, frequency) in [(100_000, 10_000), (1_000_000, 1_000), (SECOND_NS, 1)] {
+            assert_eq!(whole_frequency(Nanos(period)).unwrap(), frequency);
+        }
+        for period in [3_000_000, 2 * SECOND_NS] {
+            let error = whole_frequency(Nanos(period)).unwrap_err().to_string();
+            assert!(error.contains("--period"), "{error}");
+        }
+    }
+}

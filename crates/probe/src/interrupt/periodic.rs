@@ -1,0 +1,348 @@
+//! A source that interrupts by itself, period after period, by a counter of its own.
+
+use std::io::{self, ErrorKind};
+
+use plan::{Row, Track};
+use rt::hpet::Schedule;
+use rt::memory::Samples;
+
+use super::rounds::{Pace, Rounds};
+use super::rows::Round;
+use super::seats;
+use crate::seat::reason;
+use crate::{Abort, Bench};
+
+/// A device that expires once a period, in hardware.
+pub(super) trait Periodic: Send {
+    /// Starts it; when it will expire.
+    fn start(&mut self) -> io::Result<Schedule>;
+
+    /// Waits for an interrupt in a call that blocks, and that a signal ends with
+    /// `Interrupted`.
+    fn wait(&mut self) -> io::Result<Expired>;
+}
+
+/// What a thread sees when it wakes.
+pub(super) struct Expired {
+    /// Interrupts that the kernel handled since the last wait.
+    pub(super) interrupts: u64,
+    /// The device's counter, read by the thread.
+    pub(super) counter: u32,
+}
+
+/// What the waiting thread brings back.
+struct Heard {
+    schedule: Option<Schedule>,
+    counters: Samples,
+    interrupts: u64,
+    failure: Option<String>,
+}
+
+/// Waits for so many periods of the device; a second thread bounds the wait.
+pub(super) fn run(
+    bench: &Bench,
+    device: Box<dyn Periodic>,
+    pace: Pace,
+    track: Track,
+) -> Result<Track, Abort> {
+    let rounds = &Rounds::default();
+    let wait = || {
+        rounds.enter();
+        let heard = Heard::with_room(pace.periods);
+        move |_| Some(heard.listen(device, pace, rounds))
+    };
+    let end = || {
+        move |t0| {
+            rounds.end_after(t0, pace);
+            None
+        }
+    };
+    let heard = bench.run(seats(bench, wait, end))?.swap_remove(0);
+    Ok(heard.ok_or(Abort::Conditions)?.told(track, pace))
+}
+
+impl Heard {
+    fn with_room(periods: u64) -> Self {
+        Self {
+            schedule: None,
+            counters: Samples::with_capacity(periods as usize),
+            interrupts: 0,
+            failure: None,
+        }
+    }
+
+    fn listen(mut self, mut device: Box<dyn Periodic>, pace: Pace, rounds: &Rounds) -> Self {
+        match device.start() {
+            Ok(schedule) => self.schedule = Some(schedule),
+            Err(error) => self.failure = Some(reason(&error)),
+        }
+        while self.failure.is_none() && self.interrupts < pace.periods && !rounds.is_over() {
+            match device.wait() {
+                Ok(expired) => {
+                    self.counters.push(expired.counter.into());
+                    self.interrupts += expired.interrupts;
+                    rounds.end_round();
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => self.failure = Some(reason(&error)),
+            }
+        }
+        rounds.leave();
+        self
+    }
+
+    fn told(&self, track: Track, pace: Pace) -> Track {
+        let schedule = self.schedule.unwrap_or(Schedule {
+            tick_fs: 0,
+            period: 0,
+            first: 0,
+        });
+        track
+            .with("tick_fs", schedule.tick_fs)
+            .with("period_ticks", schedule.period)
+            .with("first_expiry", schedule.first)
+            .with("period_ns", pace.period)
+            .with("periods", pace.periods)
+            .with("interrupts", self.interrupts)
+            .with("failure", self.failure.clone())
+            .with("lost", self.counters.lost())
+            .column(COUNTERS, self.counters.to_column())
+    }
+}
+
+/// The counter at each waking.
+const COUNTERS: &str = "counter";
+
+/// Whether the track is one of such a source.
+pub(super) fn is(track: &Track) -> bool {
+    track.columns.iter().any(|column| column.name == COUNTERS)
+}
+
+/// A round for each waking that answers an expiry within the run.
+pub(super) fn rounds(track: &Track) -> Vec<Round> {
+    let tick_fs = i128::from(track.number("tick_fs"));
+    let to_ns = |ticks: i64| (i128::from(ticks) * tick_fs / 1_000_000) as i64;
+    let period = track.number("period_ticks");
+    let round = |Waking { answers, late }| {
+        let index = answers.filter(|index| *index < track.number("periods"))?;
+        // Time 0 is a period before the first expiry, when the device was started.
+        let raised = to_ns((index + 1) * period);
+        Some(Round {
+            period: index,
+            at: raised,
+            raised,
+            kernel: 0,
+            woke: raised + to_ns(late),
+        })
+    };
+    wakings(track).filter_map(round).collect()
+}
+
+/// Counts of such a source: wakings without an expiry, and what the kernel's
+/// handler counted, which is less than the periods where the hardware lost some.
+pub(super) fn with_facts(row: Row, track: &Track) -> Row {
+    let strays = wakings(track).filter(|waking| waking.answers.is_none());
+    row.with("strays", strays.count())
+        .with("interrupts", track.number("interrupts"))
+}
+
+/// What woke the thread.
+struct Waking {
+    /// The first expiry that no waking answered before; those that expired besides,
+    /// until the thread read the counter, have none. `None` for a stray.
+    answers: Option<i64>,
+    /// Ticks from that expiry to the thread.
+    late: i64,
+}
+
+fn wakings(track: &Track) -> impl Iterator<Item = Waking> {
+    let period = track.number("period_ticks").max(1);
+    let mut next = 0;
+    let since_first = since(track.number("first_expiry"), track.values(COUNTERS));
+    since_first.map(move |ticks| {
+        let last = ticks.div_euclid(period);
+        let waking = Waking {
+            answers: Some(next).filter(|next| *next <= last),
+            late: ticks - next * period,
+        };
+        next = next.max(last + 1);
+        waking
+    })
+}
+
+/// Ticks from the first expiry to each value of a counter of 32 bits, of which any
+/// two neighbours lie within half its range.
+fn since(first: i64, counters: &[i64]) -> impl Iterator<Item = i64> {
+    let (mut before, mut sum) = (first, 0);
+    counters.iter().map(move |counter| {
+        sum += i64::from((counter - before) as i32);
+        before = *counter;
+        sum
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+    use std::os::unix::net::UnixStream;
+
+    use rt::clock;
+
+    use super::*;
+    use crate::interrupt::rows;
+    use crate::measurement::tests::spec;
+
+    /// A device made of the clock: its ticks are nanoseconds.
+    struct Fake {
+        first: u64,
+        waits: u64,
+        behaviour: fn(u64) -> Act,
+        silence: [UnixStream; 2],
+    }
+
+    /// What a wait does, by its number.
+    enum Act {
+        Expire,
+        /// It wakes two periods too late.
+        StandStill,
+        /// It wakes before its time.
+        Stray,
+        Silence,
+        Fail,
+    }
+
+    const PERIOD: u64 = 10_000_000;
+
+    impl Fake {
+        fn after(&self, expiries: u64, interrupts: u64) -> Expired {
+            clock::sleep_until(self.first + expiries * PERIOD);
+            Expired {
+                interrupts,
+                counter: clock::now() as u32,
+            }
+        }
+    }
+
+    impl Periodic for Fake {
+        fn start(&mut self) -> io::Result<Schedule> {
+            self.first = clock::now() + PERIOD;
+            Ok(Schedule {
+                tick_fs: 1_000_000,
+                period: PERIOD as u32,
+                first: self.first as u32,
+            })
+        }
+
+        fn wait(&mut self) -> io::Result<Expired> {
+            let wait = self.waits;
+            self.waits += 1;
+            match (self.behaviour)(wait) {
+                Act::Expire => Ok(self.after(wait, 1)),
+                Act::StandStill => {
+                    self.waits += 2;
+                    Ok(self.after(wait + 2, 3))
+                }
+                Act::Stray => Ok(Expired {
+                    interrupts: 1,
+                    counter: (self.first - PERIOD / 2) as u32,
+                }),
+                Act::Silence => Err(self.silence[0].read(&mut [0]).unwrap_err()),
+                Act::Fail => Err(io::Error::from_raw_os_error(5)),
+            }
+        }
+    }
+
+    fn row_of(behaviour: fn(u64) -> Act, periods: u64) -> Row {
+        let device = Fake {
+            first: 0,
+            waits: 0,
+            behaviour,
+            silence: UnixStream::pair().unwrap().into(),
+        };
+        let pace = Pace {
+            period: PERIOD,
+            periods,
+        };
+        let track = Track::new("fake").with("needs", "luck");
+        let bench = Bench::new(spec("interrupt"));
+        let track = run(&bench, Box::new(device), pace, track).unwrap();
+        rows::of(&track).remove(0)
+    }
+
+    fn conserves(row: &Row) {
+        assert_eq!(row.due, row.executed + row.skipped, "{row:?}");
+        assert_eq!(row.latency.as_ref().unwrap().count(), row.executed);
+    }
+
+    #[test]
+    fn every_period_is_executed_or_skipped() {
+        let row = row_of(|_| Act::Expire, 20);
+        conserves(&row);
+        assert_eq!((row.due, &row.facts["interrupts"]), (20, &20.into()));
+        assert!(row.executed > 0);
+        assert_eq!(row.latency.unwrap().early, 0);
+    }
+
+    #[test]
+    fn what_expired_while_the_thread_stood_still_is_skipped() {
+        let act = |wait| match wait {
+            5 => Act::StandStill,
+            _ => Act::Expire,
+        };
+        let row = row_of(act, 20);
+        conserves(&row);
+        assert!(row.skipped >= 2, "{row:?}");
+        assert!(row.latency.unwrap().max.value_ns >= 2 * PERIOD as i64);
+    }
+
+    #[test]
+    fn a_waking_without_an_expiry_is_a_stray() {
+        let act = |wait| match wait {
+            0 => Act::Stray,
+            _ => Act::Expire,
+        };
+        let row = row_of(act, 10);
+        conserves(&row);
+        assert_eq!(row.facts["strays"], 1);
+    }
+
+    #[test]
+    fn one_that_never_interrupts_is_not_available() {
+        let row = row_of(|_| Act::Silence, 1_000_000);
+        assert!(row.unavailable.unwrap().contains("nothing came"));
+    }
+
+    #[test]
+    fn one_that_fails_says_why_and_the_rest_is_skipped() {
+        let act = |wait| match wait {
+            3 => Act::Fail,
+            _ => Act::Expire,
+        };
+        let row = row_of(act, 100);
+        conserves(&row);
+        assert!((1..=3).contains(&row.executed), "{row:?}");
+        assert_eq!(row.facts["failure"], "Input/output error");
+    }
+
+    #[test]
+    fn a_counter_that_starts_again_at_0_goes_on() {
+        let first = i64::from(u32::MAX) - 50;
+        // Expiries at 0, 100, 200, 300 after the first; the second reading is past
+        // the end of 32 bits, the third wakes for two.
+        let counters = vec![first + 7, 100 - 51 + 8, 300 - 51 + 1, 300 - 51 + 2];
+        let track = Track::new("hpet")
+            .with("tick_fs", 10_000_000)
+            .with("period_ticks", 100)
+            .with("first_expiry", first)
+            .with("periods", 4)
+            .with("interrupts", 4)
+            .column(COUNTERS, counters);
+        let row = rows::of(&track).remove(0);
+        conserves(&row);
+        assert_eq!((row.due, row.executed, row.skipped), (4, 3, 1));
+        assert_eq!(row.facts["strays"], 1);
+        let latency = row.latency.unwrap();
+        assert_eq!((latency.min.value_ns, latency.max.value_ns), (70, 1_010));
+        assert_eq!((latency.max.index, latency.max.at_ns), (2, 3_000));
+    }
+}

@@ -1,0 +1,94 @@
+//! Registers of a device, mapped from its file.
+
+use std::fs::File;
+use std::io;
+use std::num::NonZeroUsize;
+use std::ptr::NonNull;
+
+use rustix::mm::{MapFlags, ProtFlags};
+
+/// A block of registers of 32 bits.
+#[derive(Debug)]
+pub(crate) struct Registers {
+    start: NonNull<u8>,
+    length: NonZeroUsize,
+}
+
+/// The place of a register that lies inside a device's registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Register(usize);
+
+// SAFETY: the mapping stays until the value is dropped, and registers are read
+// and written each as one word.
+unsafe impl Send for Registers {}
+// SAFETY: as above.
+unsafe impl Sync for Registers {}
+
+impl Registers {
+    /// Maps so many bytes at the start of the file.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub(crate) fn map(file: &File, length: NonZeroUsize, allowed: ProtFlags) -> io::Result<Self> {
+        // SAFETY: a new shared mapping at an address that the kernel chooses.
+        let start = unsafe {
+            rustix::mm::mmap(
+                std::ptr::null_mut(),
+                length.get(),
+                allowed,
+                MapFlags::SHARED,
+                file,
+                0,
+            )?
+        };
+        let start = NonNull::new(start.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(Self { start, length })
+    }
+
+    pub(crate) fn length(&self) -> usize {
+        self.length.get()
+    }
+
+    /// The register at that offset in bytes; `None` where no whole one lies there.
+    pub(crate) fn at(&self, offset: u64) -> Option<Register> {
+        let place = usize::try_from(offset).ok()?;
+        let is_whole =
+            place.is_multiple_of(4) && place < self.length() && self.length() - place >= 4;
+        is_whole.then_some(Register(place))
+    }
+
+    /// Reads a register, which must be one of this block that may be read.
+    ///
+    /// # Panics
+    /// With a register of another, larger block.
+    #[inline]
+    pub(crate) fn read(&self, register: Register) -> u32 {
+        // SAFETY: the address is that of a whole register inside the mapping.
+        u32::from_le(unsafe { self.address(register).read_volatile() })
+    }
+
+    /// Writes a register, which must be one of this block that may be written.
+    ///
+    /// # Panics
+    /// With a register of another, larger block.
+    #[inline]
+    pub(crate) fn write(&self, register: Register, value: u32) {
+        // SAFETY: as above.
+        unsafe { self.address(register).write_volatile(value.to_le()) }
+    }
+
+    #[inline]
+    fn address(&self, Register(place): Register) -> *mut u32 {
+        assert!(place < self.length());
+        // SAFETY: a register's place is a multiple of 4, and this one lies inside
+        // the mapping, whose length is whole pages.
+        unsafe { self.start.add(place) }.cast().as_ptr()
+    }
+}
+
+impl Drop for Registers {
+    fn drop(&mut self) {
+        // SAFETY: mapped in `map` with this length, and nobody has a reference.
+        let _ = unsafe { rustix::mm::munmap(self.start.as_ptr().cast(), self.length.get()) };
+    }
+}
