@@ -35,7 +35,8 @@ const SOLVERS_HEAD: [&str; 8] = [
     "arithmetic",
     "memory",
 ];
-const RULED: TableStyle =
+/// A line below the head, and no other.
+pub(crate) const RULED: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// A table of every row, the warnings, the figures of merit within the tolerance,
@@ -283,7 +284,8 @@ fn figures_of_merit(outcomes: &[Outcome], tolerance: Tolerance) -> Vec<String> {
     systems.filter_map(sentence).collect()
 }
 
-fn block(title: &str, sentences: &[String]) -> String {
+/// Sentences under a title; nothing without any.
+pub(crate) fn block(title: &str, sentences: &[String]) -> String {
     if sentences.is_empty() {
         return String::new();
     }
@@ -297,7 +299,8 @@ fn block(title: &str, sentences: &[String]) -> String {
     format!("\n{title}\n{}\n", finished(&table))
 }
 
-fn table(style: TableStyle) -> Table {
+/// An empty table as wide as the terminal's lines.
+pub(crate) fn table(style: TableStyle) -> Table {
     let mut table = Table::new();
     table
         .load_style(style)
@@ -307,7 +310,8 @@ fn table(style: TableStyle) -> Table {
     table
 }
 
-fn finished(table: &Table) -> String {
+/// The lines of a table, without blanks at their ends.
+pub(crate) fn finished(table: &Table) -> String {
     let lines: Vec<String> = table
         .lines()
         .map(|line| line.trim_end().to_owned())

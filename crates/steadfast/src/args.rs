@@ -13,7 +13,7 @@ use report::Tolerance;
 use units::{CpuSet, Nanos, ParseError, Policy};
 
 pub(crate) use self::lab::{
-    AddArgs, CompareArgs, FetchArgs, LabArgs, LabCommand, RemoveArgs, VerifyArgs,
+    AddArgs, CompareArgs, FetchArgs, FreertosArgs, LabArgs, LabCommand, RemoveArgs, VerifyArgs,
 };
 use crate::EXIT_COULD_NOT_RUN;
 use crate::output::tell;

@@ -4,6 +4,7 @@ mod bench;
 mod echo;
 mod full;
 mod lab;
+mod lab_freertos;
 mod list;
 mod ready;
 mod report;

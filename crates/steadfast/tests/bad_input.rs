@@ -26,6 +26,9 @@ fn nonsense_on_the_command_line_is_named() {
         ("run wakeup --period 1ns", "--period"),
         ("run wakeup --seconds 1000000h", "--seconds"),
         ("run nonsense", "no measurement `nonsense`"),
+        ("lab freertos", "--firmware <FILE>"),
+        ("lab freertos --firmware no/such", "freertos/README.md"),
+        ("lab freertos --firmware Cargo.toml", "is not the firmware"),
         (
             "run rhealstone",
             "is a view, not a measurement: the report computes it",

@@ -1,5 +1,6 @@
 //! What can be typed after `steadfast lab`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -29,6 +30,8 @@ pub(crate) enum LabCommand {
     Compare(CompareArgs),
     /// Make the same runs twice, and say whether every sample is the same
     Verify(VerifyArgs),
+    /// Measure FreeRTOS on an emulated Cortex-M3, to lay beside Linux
+    Freertos(FreertosArgs),
 }
 
 #[derive(Debug, Args)]
@@ -95,4 +98,17 @@ pub(crate) struct RemoveArgs {
     /// As `steadfast lab kernels` lists it
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FreertosArgs {
+    /// The firmware; freertos/README.md says how to build it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) firmware: PathBuf,
+    /// The emulator for ARM
+    #[arg(long, value_name = "PROGRAM", default_value = lab::freertos::EMULATOR)]
+    pub(crate) qemu: OsString,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use lab::{Kernel, Kernels, NewKernel, Package};
 
+use super::lab_freertos::freertos;
 use crate::args::{AddArgs, FetchArgs, LabArgs, LabCommand, ListArgs, RemoveArgs};
 use crate::comparison;
 use crate::output::{print, tell};
@@ -18,6 +19,7 @@ pub(crate) fn lab(args: &LabArgs) -> Result<ExitCode> {
         LabCommand::Remove(args) => remove(args)?,
         LabCommand::Compare(args) => return comparison::compare(args),
         LabCommand::Verify(args) => return comparison::verify(args),
+        LabCommand::Freertos(args) => return freertos(args),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,0 +1,202 @@
+//! What the firmware writes: clear text, a line a test.
+
+use std::collections::BTreeMap;
+
+use stats::{Distribution, Sample};
+
+use super::sha256;
+
+/// The first line: the format and its version.
+const FORMAT: &str = "steadfast-freertos 1";
+const END: &str = "end";
+
+/// A test of the firmware.
+#[derive(Debug, Clone, Copy)]
+pub struct Test {
+    /// As the firmware calls it.
+    pub name: &'static str,
+    /// As people read it.
+    pub label: &'static str,
+}
+
+const fn test(name: &'static str, label: &'static str) -> Test {
+    Test { name, label }
+}
+
+/// The times that the firmware must bring, in the order in which they are shown.
+pub const TESTS: &[Test] = &[
+    test("task_switch", "task switch, by yielding"),
+    test("preemption_by_timer", "preemption, by the kernel's tick"),
+    test("preemption_by_semaphore", "preemption, by a semaphore"),
+    test("interrupt", "interrupt, from expiry to the task"),
+    test(
+        "interrupt_to_handler",
+        "interrupt, from expiry to its handler",
+    ),
+    test(
+        "semaphore_shuffle_contended",
+        "semaphore shuffle, contended",
+    ),
+    test(
+        "semaphore_shuffle_uncontended",
+        "semaphore shuffle, uncontended",
+    ),
+    test(
+        "deadlock_break_contended",
+        "deadlock break, lock held for 1 ms",
+    ),
+    test("deadlock_break_free", "deadlock break, free lock"),
+    test("message_transfer", "message transfer, 16 bytes by a queue"),
+];
+
+/// All that the firmware measured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Figures {
+    /// The kernel and its version.
+    pub kernel: String,
+    /// Nanoseconds of a tick of its clock: no time is finer.
+    pub tick_ns: u64,
+    /// The times of [`TESTS`], in that order.
+    pub times: Vec<Times>,
+    /// What was counted besides.
+    pub counts: BTreeMap<String, u64>,
+}
+
+/// The times of one test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Times {
+    /// The test.
+    pub name: &'static str,
+    /// As people read it.
+    pub label: &'static str,
+    /// In nanoseconds, in the order in which they were taken; never empty.
+    pub values_ns: Vec<u64>,
+}
+
+impl Times {
+    /// Their distribution. When each was taken is not known.
+    #[must_use]
+    pub fn distribution(&self) -> Option<Distribution> {
+        let samples = self.values_ns.iter().zip(0..);
+        Distribution::of(samples.map(|(value, index)| Sample {
+            value_ns: *value as i64,
+            index,
+            at_ns: 0,
+        }))
+    }
+}
+
+impl Figures {
+    /// Reads what the firmware wrote.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        let mut lines = text.lines();
+        if lines.next() != Some(FORMAT) {
+            return Err(format!("it does not begin with `{FORMAT}`"));
+        }
+        let mut heads = BTreeMap::new();
+        let mut ended = false;
+        for line in lines {
+            if let Some(why) = line.strip_prefix("failed ") {
+                return Err(format!("it failed: {why}"));
+            }
+            let (head, rest) = line.split_once(' ').unwrap_or((line, ""));
+            let (head, rest) = match head {
+                "count" => rest.split_once(' ').unwrap_or((rest, "")),
+                _ => (head, rest),
+            };
+            ended = head == END;
+            heads.insert(head, rest);
+        }
+        if !ended {
+            return Err(format!("it ended before its `{END}`"));
+        }
+        let figures = Self::from_lines(&heads)?;
+        figures.holds_together()?;
+        Ok(figures)
+    }
+
+    fn from_lines(heads: &BTreeMap<&str, &str>) -> Result<Self, String> {
+        let find = |name: &str| heads.get(name).ok_or_else(|| format!("it tells no {name}"));
+        let number = |text: &str| {
+            text.parse::<u64>()
+                .map_err(|_| format!("`{text}` is no number"))
+        };
+        let tick_ns = number(find("tick_ns")?)?;
+        let times = |test: &Test| {
+            let ticks = find(test.name)?.split_whitespace();
+            let to_ns = |ticks| {
+                let ns = number(ticks)?.checked_mul(tick_ns);
+                ns.ok_or_else(|| format!("{ticks} ticks are too many"))
+            };
+            let values_ns = ticks.map(to_ns).collect::<Result<Vec<u64>, String>>()?;
+            match values_ns.is_empty() {
+                true => Err(format!("it has no times of {}", test.name)),
+                false => Ok(Times {
+                    name: test.name,
+                    label: test.label,
+                    values_ns,
+                }),
+            }
+        };
+        let count = |name: &&str| Ok(((*name).to_owned(), number(find(name)?)?));
+        Ok(Self {
+            kernel: (*find("kernel")?).to_owned(),
+            tick_ns,
+            times: TESTS.iter().map(times).collect::<Result<_, String>>()?,
+            counts: COUNTS.iter().map(count).collect::<Result<_, String>>()?,
+        })
+    }
+
+    /// What was shared and sent must have come out whole.
+    fn holds_together(&self) -> Result<(), String> {
+        let taken = [
+            "semaphore_shuffle_contended",
+            "semaphore_shuffle_uncontended",
+        ];
+        let taken: usize = taken.iter().map(|name| self.samples(name)).sum();
+        if self.counts[ROUNDS] != taken as u64 {
+            return Err("its semaphore did not guard the variable that two tasks shared".into());
+        }
+        match self.counts[WRONG_MESSAGES] {
+            0 => Ok(()),
+            wrong => Err(format!("{wrong} messages came out other than they went in")),
+        }
+    }
+
+    fn of(&self, name: &str) -> Option<&Times> {
+        self.times.iter().find(|times| times.name == name)
+    }
+
+    fn samples(&self, name: &str) -> usize {
+        self.of(name).map_or(0, |times| times.values_ns.len())
+    }
+
+    /// The time of Rhealstone's deadlock break: the mean of the contended times minus
+    /// the mean of those with a free lock, in nanoseconds.
+    #[must_use]
+    pub fn deadlock_break_ns(&self) -> Option<f64> {
+        let mean = |name| Some(self.of(name)?.distribution()?.mean_ns());
+        Some(mean("deadlock_break_contended")? - mean("deadlock_break_free")?)
+    }
+
+    /// SHA-256 over all times with their names, in hexadecimal digits.
+    #[must_use]
+    pub fn sample_hash(&self) -> String {
+        let mut bytes = Vec::new();
+        for times in &self.times {
+            bytes.extend_from_slice(times.name.as_bytes());
+            for value in &times.values_ns {
+                bytes.extend_from_slice(&value.to_le_bytes());
+            }
+        }
+        sha256(&bytes)
+    }
+}
+
+const ROUNDS: &str = "rounds";
+const WRONG_MESSAGES: &str = "wrong_messages";
+/// The counts that the firmware must bring.
+const COUNTS: &[&str] = &["yields_without_switch", ROUNDS, WRONG_MESSAGES];

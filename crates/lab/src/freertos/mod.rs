@@ -1,0 +1,135 @@
+//! FreeRTOS on an emulated Cortex-M3: its firmware is started, and its times are read.
+//!
+//! `freertos/` holds the firmware, `docs/lab-freertos.md` says what its times mean.
+
+mod error;
+mod figures;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::emulator::{Heard, hear};
+use crate::hash::sha256;
+
+pub use error::FreeRtosError;
+pub use figures::{Figures, TESTS, Test, Times};
+
+/// The emulator, as PATH finds it.
+pub const EMULATOR: &str = "qemu-system-arm";
+/// The Debian package that has it.
+pub const PACKAGE: &str = "qemu-system-arm";
+/// The machine, and its clock: an instruction is 2^2 = 4 ns. The firmware ends with
+/// a reset, at which the emulator ends.
+pub const ARGUMENTS: &str = "-M mps2-an385 -accel tcg -icount shift=2,sleep=off -seed 1 \
+                             -display none -monitor none -serial stdio -no-reboot";
+/// The firmware takes two seconds.
+pub const LONGEST: Duration = Duration::from_secs(60);
+
+/// What these times mean, in words that stand beside them.
+pub const MEANING: [&str; 4] = [
+    "This is another instruction set (ARM Cortex-M3), and a kernel without memory protection or \
+     processes: the times stand beside those of Linux, never in one ranking with them.",
+    "The clock counts instructions, 4 ns each, whatever they do: no caches, no wait for memory, and \
+     the processor enters an interrupt without an instruction. It compares ways through kernels and \
+     says nothing about hardware.",
+    "Equal firmware, emulator and arguments give equal times, on any host and beside any load.",
+    "The deadlock break is the contended time minus that of a free lock; it holds the 1 ms for which \
+     the low task keeps the lock.",
+];
+
+/// The version is told at once.
+const LONGEST_VERSION: Duration = Duration::from_secs(10);
+/// The firmware writes 160 kB.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// A run of the firmware, and what made it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// First line of the emulator's own version.
+    pub emulator: String,
+    /// SHA-256 of the firmware's file, in hexadecimal digits.
+    pub firmware_hash: String,
+    /// What the firmware measured.
+    pub figures: Figures,
+}
+
+/// Runs the firmware once, at most for so long.
+///
+/// # Errors
+/// One line: the file is not the firmware, the emulator is missing or fails, nothing
+/// came in time, or what came is damaged.
+pub fn run(emulator: &OsStr, firmware: &Path, longest: Duration) -> Result<Run, FreeRtosError> {
+    let file = fs::read(firmware).map_err(|cause| FreeRtosError::File {
+        path: firmware.to_owned(),
+        cause,
+    })?;
+    if !is_arm_program(&file) {
+        return Err(FreeRtosError::NotFirmware(firmware.to_owned()));
+    }
+    let version = started(emulator, &["--version"], LONGEST_VERSION)?;
+    let arguments: Vec<&OsStr> = ARGUMENTS
+        .split_whitespace()
+        .map(OsStr::new)
+        .chain(["-kernel".as_ref(), firmware.as_os_str()])
+        .collect();
+    let heard = started(emulator, &arguments, longest)?;
+    Ok(Run {
+        emulator: version.output.lines().next().unwrap_or_default().to_owned(),
+        firmware_hash: sha256(&file),
+        figures: read(&heard, firmware, longest)?,
+    })
+}
+
+fn started(
+    emulator: &OsStr,
+    arguments: &[impl AsRef<OsStr>],
+    longest: Duration,
+) -> Result<Heard, FreeRtosError> {
+    let mut command = Command::new(emulator);
+    command.args(arguments);
+    hear(&mut command, longest, MOST_BYTES).map_err(|cause| {
+        let program = emulator.to_string_lossy().into_owned();
+        match cause.kind() {
+            ErrorKind::NotFound => FreeRtosError::NoEmulator(program),
+            _ => FreeRtosError::Emulator {
+                program,
+                words: cause.to_string(),
+            },
+        }
+    })
+}
+
+fn read(heard: &Heard, firmware: &Path, longest: Duration) -> Result<Figures, FreeRtosError> {
+    let Some(status) = heard.status else {
+        return Err(FreeRtosError::NoEnd {
+            path: firmware.to_owned(),
+            longest,
+        });
+    };
+    if !status.success() {
+        let last = heard.words.lines().last();
+        return Err(FreeRtosError::Failed {
+            path: firmware.to_owned(),
+            words: last.map_or_else(|| status.to_string(), str::to_owned),
+        });
+    }
+    Figures::read(&heard.output).map_err(|why| FreeRtosError::Damaged {
+        path: firmware.to_owned(),
+        why,
+    })
+}
+
+/// Whether the file is an ELF program of 32 bits for ARM.
+fn is_arm_program(file: &[u8]) -> bool {
+    const MAGIC: &[u8] = b"\x7fELF\x01\x01";
+    const MACHINE: std::ops::Range<usize> = 18..20;
+    const ARM: [u8; 2] = [40, 0];
+    file.starts_with(MAGIC) && file.get(MACHINE) == Some(&ARM)
+}
+
+#[cfg(test)]
+mod tests;

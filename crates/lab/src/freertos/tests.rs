@@ -1,0 +1,189 @@
+//! The firmware's text, emulators made of a few lines of shell, and the firmware
+//! itself where the tools for it are installed.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+use super::*;
+
+/// What a firmware writes that took each time three times, with these counts.
+fn text(rounds: u64, wrong: u64) -> String {
+    let mut text = String::from("steadfast-freertos 1\nkernel FreeRTOS V0\ntick_ns 40\n");
+    for (index, test) in TESTS.iter().enumerate() {
+        text += &format!("{} {index} 5 9\n", test.name);
+    }
+    text + &format!(
+        "count yields_without_switch 2\ncount rounds {rounds}\ncount wrong_messages {wrong}\nend\n"
+    )
+}
+
+#[test]
+fn times_are_read_in_nanoseconds() {
+    let figures = Figures::read(&text(6, 0)).unwrap();
+    assert_eq!((&*figures.kernel, figures.tick_ns), ("FreeRTOS V0", 40));
+    assert_eq!(figures.times.len(), TESTS.len());
+    assert_eq!(figures.times[1].values_ns, [40, 200, 360]);
+    let distribution = figures.times[1].distribution().unwrap();
+    assert_eq!(distribution.mean_ns(), 200.0);
+    assert_eq!(distribution.max.index, 2);
+    assert_eq!(figures.counts["yields_without_switch"], 2);
+    // Tests 7 and 8 differ in their first time alone, by one tick.
+    let broken = figures.deadlock_break_ns().unwrap();
+    assert!((broken + 40.0 / 3.0).abs() < 1e-9, "{broken}");
+}
+
+#[test]
+fn the_hash_tells_any_time_and_its_place() {
+    let hash = |text: &str| Figures::read(text).unwrap().sample_hash();
+    let whole = text(6, 0);
+    assert_eq!(hash(&whole), hash(&whole));
+    assert_eq!(hash(&whole).len(), 64);
+    for (from, to) in [
+        ("interrupt 3 5 9", "interrupt 3 5 8"),
+        ("interrupt 3 5 9", "interrupt 5 3 9"),
+    ] {
+        assert_ne!(hash(&whole), hash(&whole.replace(from, to)));
+    }
+}
+
+#[test]
+fn a_text_that_is_not_whole_is_refused() {
+    let whole = text(6, 0);
+    let refused = |text: &str| Figures::read(text).unwrap_err();
+    for (from, to, why) in [
+        (
+            "steadfast-freertos 1",
+            "steadfast-freertos 2",
+            "does not begin",
+        ),
+        ("end\n", "", "before its `end`"),
+        ("interrupt 3", "interrupt x", "`x` is no number"),
+        ("interrupt 3 5 9", "interrupt", "no times of interrupt"),
+        ("interrupt 3 5 9\n", "", "tells no interrupt"),
+        ("interrupt 3", "interrupt 18446744073709551615", "too many"),
+        ("tick_ns 40\n", "", "tells no tick_ns"),
+        ("count rounds 6\n", "", "tells no rounds"),
+        (
+            "end\n",
+            "failed panicked at main\n",
+            "it failed: panicked at main",
+        ),
+    ] {
+        let why_not = refused(&whole.replace(from, to));
+        assert!(why_not.contains(why), "{why_not}");
+    }
+    assert!(refused("").contains("does not begin"));
+    assert!(refused(&text(5, 0)).contains("shared"));
+    assert!(refused(&text(6, 1)).contains("1 messages"));
+}
+
+/// A folder with a firmware that has the head of one, and an emulator that is a script.
+struct Bench(TempDir);
+
+impl Bench {
+    fn with(script: &str) -> Self {
+        let bench = Self(TempDir::new().unwrap());
+        let mut firmware = b"\x7fELF\x01\x01".to_vec();
+        firmware.resize(18, 0);
+        firmware.extend([40, 0]);
+        fs::write(bench.firmware(), firmware).unwrap();
+        let script =
+            format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo fake 1; exit; fi\n{script}\n");
+        fs::write(bench.emulator(), script).unwrap();
+        fs::set_permissions(bench.emulator(), fs::Permissions::from_mode(0o755)).unwrap();
+        bench
+    }
+
+    fn firmware(&self) -> PathBuf {
+        self.0.path().join("firmware")
+    }
+
+    fn emulator(&self) -> PathBuf {
+        self.0.path().join("emulator")
+    }
+
+    fn run(&self, longest: Duration) -> Result<Run, FreeRtosError> {
+        run(self.emulator().as_os_str(), &self.firmware(), longest)
+    }
+}
+
+fn why(run: Result<Run, FreeRtosError>) -> String {
+    let why = run.unwrap_err().to_string();
+    assert!(!why.contains('\n'), "one line: {why}");
+    why
+}
+
+#[test]
+fn an_emulator_gets_the_firmware_and_is_heard() {
+    let bench = Bench::with(&format!(
+        "case \"$*\" in *'icount shift=2'*firmware) ;; *) exit 3;; esac\ncat << 'X'\n{}X",
+        text(6, 0)
+    ));
+    let run = bench.run(LONGEST).unwrap();
+    assert_eq!(run.emulator, "fake 1");
+    assert_eq!(run.firmware_hash.len(), 64);
+    assert_eq!(run.figures, Figures::read(&text(6, 0)).unwrap());
+}
+
+#[test]
+fn an_emulator_that_fails_is_heard_too() {
+    let failed = why(Bench::with("echo one >&2; echo Lockup >&2; exit 1").run(LONGEST));
+    assert!(failed.contains("Lockup"), "{failed}");
+    let silent = why(Bench::with("exit 0").run(LONGEST));
+    assert!(silent.contains("does not begin"), "{silent}");
+}
+
+#[test]
+fn one_that_never_answers_is_ended() {
+    let bench = Bench::with("echo $$ > \"$(dirname \"$0\")/pid\"; exec sleep 1000");
+    let said = why(bench.run(Duration::from_secs(1)));
+    assert!(said.contains("did not end within 1s"), "{said}");
+    let pid = fs::read_to_string(bench.0.path().join("pid")).unwrap();
+    let process = Path::new("/proc").join(pid.trim());
+    assert!(!process.exists(), "{} is left behind", process.display());
+}
+
+#[test]
+fn what_is_missing_or_no_firmware_is_named() {
+    let bench = Bench::with("");
+    let none = bench.0.path().join("none");
+    let missing = why(run(none.as_os_str(), &bench.firmware(), LONGEST));
+    assert!(
+        missing.contains("sudo apt install qemu-system-arm"),
+        "{missing}"
+    );
+    let missing = why(run(bench.emulator().as_os_str(), &none, LONGEST));
+    assert!(missing.contains("freertos/README.md"), "{missing}");
+    let other = why(run(
+        bench.emulator().as_os_str(),
+        &bench.emulator(),
+        LONGEST,
+    ));
+    assert!(other.contains("is not the firmware"), "{other}");
+}
+
+/// The firmware built by hand, or a word that it is not there.
+#[test]
+fn two_runs_of_the_firmware_have_one_hash() {
+    let built = "../../freertos/target/thumbv7m-none-eabi/release/steadfast-freertos";
+    let firmware = Path::new(env!("CARGO_MANIFEST_DIR")).join(built);
+    if !firmware.exists() {
+        return testing::skip("the FreeRTOS firmware is not built (freertos/README.md)");
+    }
+    let [first, second] = match [(); 2].map(|()| run(EMULATOR.as_ref(), &firmware, LONGEST)) {
+        [Err(FreeRtosError::NoEmulator(program)), _] => {
+            return testing::skip(&format!("{program} is not installed"));
+        }
+        runs => runs.map(Result::unwrap),
+    };
+    assert_eq!(first.figures.sample_hash(), second.figures.sample_hash());
+    let counted = first
+        .figures
+        .times
+        .iter()
+        .map(|times| times.values_ns.len());
+    assert!(counted.min() >= Some(100), "{:?}", first.figures.counts);
+}

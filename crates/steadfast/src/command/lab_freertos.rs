@@ -1,0 +1,82 @@
+//! `steadfast lab freertos`.
+
+use anyhow::Result;
+use lab::freertos::{ARGUMENTS, Figures, LONGEST, MEANING, Run, run};
+use serde_json::{Value, json};
+
+use crate::args::FreertosArgs;
+use crate::output::print;
+
+/// Runs the firmware once and prints its times.
+pub(crate) fn freertos(args: &FreertosArgs) -> Result<()> {
+    let run = run(&args.qemu, &args.firmware, LONGEST)?;
+    match args.json {
+        true => print(&format!("{:#}\n", as_json(&run))),
+        false => print(&as_text(&run)),
+    }
+}
+
+fn as_text(run: &Run) -> String {
+    let figures = &run.figures;
+    let rows = figures.times.iter();
+    let rows: Vec<_> = rows
+        .filter_map(|times| Some((times.label, times.distribution()?)))
+        .collect();
+    let counts = figures.counts.iter();
+    let made_by = [
+        format!(
+            "{}, a clock of {} ns a tick",
+            figures.kernel, figures.tick_ns
+        ),
+        run.emulator.clone(),
+        ARGUMENTS.to_owned(),
+        format!("firmware {}", run.firmware_hash),
+        format!("samples {}", figures.sample_hash()),
+    ];
+    let counted = counts
+        .map(|(name, count)| format!("{count} {}", name.replace('_', " ")))
+        .chain(deadlock_break(figures));
+    report::times(
+        "FreeRTOS, emulated Cortex-M3",
+        &rows,
+        &[
+            ("Besides", counted.collect()),
+            ("Made by", made_by.into()),
+            ("What these times mean", MEANING.map(str::to_owned).into()),
+        ],
+    )
+}
+
+fn deadlock_break(figures: &Figures) -> Option<String> {
+    let broken = figures.deadlock_break_ns()?;
+    Some(format!(
+        "{broken:.0} ns deadlock break, contended minus free"
+    ))
+}
+
+fn as_json(run: &Run) -> Value {
+    let figures = &run.figures;
+    let times = figures.times.iter().filter_map(|times| {
+        let distribution = times.distribution()?;
+        Some(json!({
+            "name": times.name,
+            "samples": distribution.count(),
+            "average_ns": distribution.mean_ns(),
+            "min_ns": distribution.min.value_ns,
+            "worst_ns": distribution.max.value_ns,
+            "worst_index": distribution.max.index,
+        }))
+    });
+    json!({
+        "kernel": figures.kernel,
+        "tick_ns": figures.tick_ns,
+        "emulator": run.emulator,
+        "arguments": ARGUMENTS,
+        "firmware_sha256": run.firmware_hash,
+        "sample_hash": figures.sample_hash(),
+        "times": times.collect::<Vec<Value>>(),
+        "deadlock_break_ns": figures.deadlock_break_ns(),
+        "counts": figures.counts,
+        "meaning": MEANING,
+    })
+}
