@@ -21,6 +21,7 @@ mod mode_switch;
 mod pace;
 mod periods;
 mod place;
+mod platform_gap;
 mod preemption;
 mod priority_inversion;
 mod seat;
@@ -38,6 +39,7 @@ pub use seat::reason;
 /// The table of measurements, in the order in which they are listed.
 pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &clock_overhead::ClockOverhead,
+    &platform_gap::PlatformGap,
     &task_switch::TaskSwitch,
     &preemption::Preemption,
     &semaphore_shuffle::SemaphoreShuffle,

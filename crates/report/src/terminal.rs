@@ -60,6 +60,7 @@ pub fn terminal(outcomes: &[Outcome], tolerance: Tolerance) -> String {
         ("Not available", unavailable(outcomes)),
         ("Figures of merit", figures_of_merit(outcomes, tolerance)),
         ("What it holds", verdict.holds),
+        ("What the platform takes", verdict.platform),
         ("What limits it", verdict.limits),
         ("What to change first", first.into_iter().collect()),
     ] {

@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 use std::ops::Sub;
 
-use crate::{clock, read};
+use crate::{activity, clock, read};
 
 /// Counts of the calling thread since it started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,10 @@ impl ThreadCounts {
         }
     }
 
-    fn usage() -> Self {
+    /// Reads what takes a system call and no file, inside a measurement: everything
+    /// but the moves to other CPUs.
+    #[must_use]
+    pub fn usage() -> Self {
         let mut usage = MaybeUninit::<libc::rusage>::zeroed();
         // SAFETY: `usage` is valid for writing, and all zeros are valid too.
         let usage = unsafe {
@@ -88,35 +91,19 @@ fn migrations() -> Option<u64> {
 }
 
 /// Time that a hypervisor gave to somebody else while the CPU had work, in
-/// nanoseconds since boot: the eighth column of /proc/stat, in clock ticks.
+/// nanoseconds since boot; 0 where the kernel does not tell.
 #[must_use]
 pub fn steal_ns(cpu: usize) -> u64 {
-    let ticks_a_second = rustix::param::clock_ticks_per_second().max(1);
     let stat = read::text("/proc/stat").unwrap_or_default();
-    let name = format!("cpu{cpu} ");
-    stat.lines()
-        .find_map(|line| line.strip_prefix(&name))
-        .and_then(|columns| columns.split_whitespace().nth(7))
-        .and_then(|ticks| ticks.parse::<u64>().ok())
-        .map_or(0, |ticks| ticks * (1_000_000_000 / ticks_a_second))
+    activity::steal_in(&stat, cpu).unwrap_or(0)
 }
 
 /// Interrupts that a CPU has taken since boot; `None` where the kernel does not
 /// tell.
 #[must_use]
 pub fn interrupts(cpu: usize) -> Option<u64> {
-    let text = read::text("/proc/interrupts")?;
-    let mut lines = text.lines();
-    let name = format!("CPU{cpu}");
-    let column = lines
-        .next()?
-        .split_whitespace()
-        .position(|head| head == name)?;
-    Some(
-        lines
-            .filter_map(|line| line.split_whitespace().nth(column + 1)?.parse::<u64>().ok())
-            .sum(),
-    )
+    let (ticks, others) = activity::interrupts_in(&read::text("/proc/interrupts")?, cpu)?;
+    Some(ticks + others)
 }
 
 #[cfg(test)]

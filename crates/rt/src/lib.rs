@@ -4,6 +4,7 @@
 //! the kernel's own errors. All `unsafe` code of the workspace lives here.
 
 pub mod boot;
+pub mod activity;
 pub mod channel;
 pub mod clock;
 pub mod counters;

@@ -74,6 +74,12 @@ pub fn rt_granted_percent() -> u64 {
 #[must_use]
 pub fn kernel_at_least(major: u32, minor: u32) -> bool {
     let release = read::text("/proc/sys/kernel/osrelease").unwrap_or_default();
+    release_at_least(&release, major, minor)
+}
+
+/// Whether a kernel's release, such as `6.12.0-rt`, is that version or a later one.
+#[must_use]
+pub fn release_at_least(release: &str, major: u32, minor: u32) -> bool {
     let mut numbers = release
         .split(['.', '-'])
         .map_while(|part| part.parse::<u32>().ok());

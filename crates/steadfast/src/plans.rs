@@ -13,6 +13,7 @@ pub(crate) const QUICK: Plan = Plan {
     name: "quick",
     lines: &[
         "clock_overhead",
+        "platform_gap --cpus all --seconds 5",
         "task_switch",
         "preemption",
         "semaphore_shuffle",

@@ -500,6 +500,33 @@ pub fn interrupts() -> Vec<Outcome> {
     vec![all, gpio]
 }
 
+/// A scan of 6 s that found platform gaps of these lengths, half of them as steal.
+pub fn platform_gaps(gaps_ns: &[i64]) -> Outcome {
+    let shortest = [("shortest-gap", Value::Time(Nanos(10_000)))];
+    let mut run = outcome("platform_gap", Policy::Fifo(80), &shortest);
+    let (platform, steal) = gaps_ns.split_at(gaps_ns.len() / 2);
+    for (label, gaps) in [
+        ("platform and steal", gaps_ns),
+        ("platform", platform),
+        ("steal", steal),
+    ] {
+        let samples = gaps.iter().zip(0..).map(|(gap, index)| Sample {
+            value_ns: *gap,
+            index,
+            at_ns: index * 1_000_000,
+        });
+        let total: i64 = gaps.iter().sum();
+        let row = Row::of(label, Distribution::of(samples))
+            .with("observed_ns", 6_000_000_000_u64)
+            .with("observed_percent", 72.0)
+            .with("total_ns", total)
+            .with("share_percent", total as f64 / 6e7)
+            .with("gaps_per_minute", gaps.len() * 10);
+        run.rows.push(row);
+    }
+    run
+}
+
 /// A run that the kernel refused its policy.
 pub fn refused() -> Outcome {
     let mut run = outcome(
@@ -549,6 +576,7 @@ pub fn everything() -> Vec<Outcome> {
     all.extend(locks());
     all.extend(messages());
     all.extend(interrupts());
+    all.push(platform_gaps(&[12_000, 14_000, 40_000, 305_000]));
     let mut unknown = outcome("unheard_of", Policy::Fifo(80), &[]);
     unknown.rows =
         vec![Row::of("4 bytes", latencies(10_000, 2_600.0, 900, 70_000.0)).with("bytes", 4)];

@@ -4,6 +4,7 @@
 mod frames;
 mod holds;
 mod limits;
+mod platform;
 mod reach;
 
 use plan::Outcome;
@@ -20,6 +21,8 @@ pub struct Verdict {
     pub invalid: usize,
     /// What the machine holds.
     pub holds: Vec<String>,
+    /// What the platform takes, whatever the kernel does.
+    pub platform: Vec<String>,
     /// What limits it, the first to change first.
     pub limits: Vec<String>,
     /// What to change first, where anything is known.
@@ -60,6 +63,7 @@ pub(crate) fn of(systems: &[System]) -> Verdict {
     for system in systems {
         let (limits, first) = limits::of(system);
         verdict.holds.extend(named(system, holds::of(system)));
+        verdict.platform.extend(named(system, platform::of(system)));
         verdict.limits.extend(named(system, limits));
         verdict.first = verdict.first.or(first);
         verdict.notes.extend(named(system, reach::of(system)));

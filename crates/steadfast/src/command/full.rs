@@ -16,6 +16,7 @@ use crate::scale::{planned, scale};
 /// proportion to each other; the whole is made as long as asked.
 const ALONE: &[&str] = &[
     "clock_overhead --seconds 2",
+    "platform_gap --cpus all --seconds 10",
     "mode_switch",
     "priority_inversion --trials 30",
     "wakeup --cpus all --period 1ms,100us --seconds 60",

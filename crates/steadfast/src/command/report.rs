@@ -97,6 +97,7 @@ mod tests {
     /// Measurements with figures of their own: no figure of merit is made of them.
     const NO_TESTS: &[&str] = &[
         "clock_overhead",
+        "platform_gap",
         "priority_inversion",
         "deadlock_break",
         "context_switch",

@@ -9,6 +9,7 @@ mod latency;
 mod locks;
 mod merit;
 mod messages;
+mod platform;
 mod rhealstone;
 mod solvers;
 mod tire;
@@ -35,6 +36,7 @@ struct Section {
 const SECTIONS: &[Section] = &[
     latency::SECTION,
     wakeup::SECTION,
+    platform::SECTION,
     frames::SECTION,
     interrupt::SECTION,
     tire::SECTION,

@@ -1,0 +1,265 @@
+//! Why a spinning thread did not run: the decision table.
+
+use plan::Track;
+
+/// Where the time of a gap went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// Nothing of this kernel ran, and nobody says why: hypervisor or firmware.
+    Platform,
+    /// The hypervisor says that it gave the CPU to somebody else.
+    Steal,
+    /// This kernel handled interrupts.
+    Interrupt,
+    /// Another thread ran.
+    OtherTask,
+    /// What was counted does not tell.
+    Unclear,
+}
+
+/// What was counted over one stretch of spinning, at the end of which there may have
+/// been a gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Stretch {
+    pub(super) start: i64,
+    pub(super) end: i64,
+    /// Length of the gap; 0 without one.
+    pub(super) gap: i64,
+    /// Time that passed without being counted as the thread's CPU time.
+    pub(super) away: i64,
+    /// Times that something else took the CPU.
+    pub(super) switches: i64,
+    /// Interrupts of the timer.
+    pub(super) ticks: i64,
+    /// All other interrupts.
+    pub(super) others: i64,
+    /// Growth of the CPU's stolen time.
+    pub(super) steal: i64,
+}
+
+/// What holds for the whole scan of a CPU.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Custom {
+    /// Time from one timer interrupt to the next.
+    tick: f64,
+    /// Whether this kernel takes the time of interrupts off a thread's CPU time
+    /// (`CONFIG_IRQ_TIME_ACCOUNTING`), as it takes off stolen time
+    /// (`CONFIG_PARAVIRT_TIME_ACCOUNTING`).
+    leaves_interrupts_out: bool,
+    /// The step in which stolen time grows.
+    steal_step: i64,
+}
+
+/// A timer interrupt, with the soft interrupts after it, takes tens of microseconds.
+const LONGEST_TICK: i64 = 200_000;
+/// CPU time is exact to tens of nanoseconds, and an interrupt takes a microsecond.
+const SHORTEST_HANDLER: i64 = 300;
+
+impl Custom {
+    /// What the quiet stretches of a scan tell, those without gap and switch.
+    pub(super) fn of(stretches: &[Stretch], steal_step: i64) -> Self {
+        let quiet = || stretches.iter().filter(|s| s.gap == 0 && s.switches == 0);
+        let time: i64 = quiet().map(|s| s.end - s.start).sum();
+        let ticks: i64 = quiet().map(|s| s.ticks).sum();
+        let disturbed = quiet().filter(|s| s.ticks + s.others > 0);
+        let away: Vec<i64> = disturbed.map(|s| s.away).collect();
+        Self {
+            tick: time as f64 / ticks as f64,
+            leaves_interrupts_out: stats::median(&away).is_some_and(|ns| ns >= SHORTEST_HANDLER),
+            steal_step,
+        }
+    }
+
+    /// The cause of a stretch's gap.
+    pub(super) fn cause(&self, s: &Stretch) -> Cause {
+        let is_most = |time: i64| 2 * time >= s.gap;
+        let uncounted = is_most(s.away);
+        let held = match uncounted {
+            true => Cause::Steal,
+            false => Cause::Platform,
+        };
+        // Up to one step of the growth may be older than the stretch.
+        if is_most(s.steal - self.steal_step) {
+            return Cause::Steal;
+        }
+        if s.switches > 0 {
+            return Cause::OtherTask;
+        }
+        if s.ticks + s.others == 0 {
+            return held;
+        }
+        match (self.leaves_interrupts_out, uncounted) {
+            (true, false) => return Cause::Platform,
+            (false, true) => return Cause::Steal,
+            _ => {}
+        }
+        if s.gap as f64 >= 2.0 * self.tick {
+            // Handlers that take long let the timer in; a CPU that is held does not,
+            // and handles one late tick at its end.
+            return match 2.0 * s.ticks as f64 * self.tick < s.gap as f64 {
+                true => held,
+                false => Cause::Interrupt,
+            };
+        }
+        match (s.others, s.gap < LONGEST_TICK) {
+            (0, false) => held,
+            (1.., true) => Cause::Interrupt,
+            _ => Cause::Unclear,
+        }
+    }
+}
+
+/// The stretches that a track holds.
+pub(super) fn stretches(track: &Track) -> Vec<Stretch> {
+    let columns = COLUMNS.map(|name| track.values(name));
+    let stretch = |row: usize| {
+        let [start, end, gap, away, switches, ticks, others, steal] =
+            columns.map(|values| values.get(row).copied().unwrap_or(0));
+        Stretch {
+            start,
+            end,
+            gap,
+            away,
+            switches,
+            ticks,
+            others,
+            steal,
+        }
+    };
+    (0..columns[0].len()).map(stretch).collect()
+}
+
+/// Names of the columns of a recording, in the order of [`Stretch`].
+pub(super) const COLUMNS: [&str; 8] = [
+    "start_ns", "end_ns", "gap_ns", "away_ns", "switches", "ticks", "others", "steal_ns",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: i64 = 1_000_000;
+    const STEP: i64 = 10 * MS;
+
+    /// A scan with a tick in every fourth stretch of 1 ms; whether an interrupt is
+    /// taken off CPU time.
+    fn custom(leaves_interrupts_out: bool) -> Custom {
+        let quiet = |k: i64| Stretch {
+            start: k * MS,
+            end: (k + 1) * MS,
+            ticks: i64::from(k % 4 == 0),
+            away: if leaves_interrupts_out && k % 4 == 0 {
+                2_000
+            } else {
+                20
+            },
+            ..Stretch::default()
+        };
+        let custom = Custom::of(&(0..100).map(quiet).collect::<Vec<_>>(), STEP);
+        assert_eq!(custom.leaves_interrupts_out, leaves_interrupts_out);
+        custom
+    }
+
+    fn gap(gap: i64) -> Stretch {
+        Stretch {
+            gap,
+            ..Stretch::default()
+        }
+    }
+
+    #[test]
+    fn nothing_ran_means_platform_and_what_the_host_reports_is_steal() {
+        for custom in [custom(false), custom(true)] {
+            for length in [MS / 50, 3 * MS, 300 * MS] {
+                let stalled = gap(length);
+                assert_eq!(custom.cause(&stalled), Cause::Platform);
+                let reported = Stretch {
+                    away: length,
+                    ..stalled
+                };
+                assert_eq!(custom.cause(&reported), Cause::Steal);
+            }
+        }
+    }
+
+    #[test]
+    fn a_stall_that_ends_with_a_late_tick_is_no_interrupt() {
+        for custom in [custom(false), custom(true)] {
+            for length in [MS, 9 * MS, 300 * MS] {
+                let late = Stretch {
+                    ticks: 1,
+                    ..gap(length)
+                };
+                assert_eq!(custom.cause(&late), Cause::Platform, "{length}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_interrupts_queue_up_behind_a_stall_too() {
+        let stalled = Stretch {
+            ticks: 1,
+            others: 5,
+            ..gap(100 * MS)
+        };
+        assert_eq!(custom(false).cause(&stalled), Cause::Platform);
+        // Soft interrupts that take as long let the ticks in.
+        let busy = Stretch {
+            ticks: 24,
+            ..stalled
+        };
+        assert_eq!(custom(false).cause(&busy), Cause::Interrupt);
+        // Where interrupts are taken off, CPU time tells alone.
+        assert_eq!(custom(true).cause(&busy), Cause::Platform);
+        let told = Stretch {
+            away: 99 * MS,
+            ..busy
+        };
+        assert_eq!(custom(true).cause(&told), Cause::Interrupt);
+        assert_eq!(custom(false).cause(&told), Cause::Steal);
+    }
+
+    #[test]
+    fn what_may_be_a_handler_is_not_called_platform() {
+        let custom = custom(false);
+        let short = gap(MS / 50);
+        let tick = Stretch { ticks: 1, ..short };
+        assert_eq!(custom.cause(&tick), Cause::Unclear);
+        let device = Stretch { others: 1, ..short };
+        assert_eq!(custom.cause(&device), Cause::Interrupt);
+        let long = Stretch {
+            others: 1,
+            ..gap(3 * MS)
+        };
+        assert_eq!(custom.cause(&long), Cause::Unclear);
+    }
+
+    #[test]
+    fn a_switch_is_another_task_unless_the_host_reports_most_of_it() {
+        let custom = custom(false);
+        let switched = Stretch {
+            switches: 1,
+            away: 50 * MS,
+            ..gap(50 * MS)
+        };
+        assert_eq!(custom.cause(&switched), Cause::OtherTask);
+        let stolen = |steal| Stretch { steal, ..switched };
+        assert_eq!(custom.cause(&stolen(STEP)), Cause::OtherTask);
+        assert_eq!(custom.cause(&stolen(5 * STEP)), Cause::Steal);
+    }
+
+    #[test]
+    fn without_ticks_no_tick_is_missed() {
+        // A CPU without timer tick (nohz_full): a long gap with one interrupt.
+        let quiet = [Stretch {
+            end: 100 * MS,
+            ..Stretch::default()
+        }];
+        let custom = Custom::of(&quiet, STEP);
+        let interrupted = Stretch {
+            others: 1,
+            ..gap(50 * MS)
+        };
+        assert_eq!(custom.cause(&interrupted), Cause::Unclear);
+    }
+}

@@ -1,0 +1,245 @@
+//! Intervals in which nothing of this kernel ran: a loop that reads the clock back to
+//! back, and what the kernel counted around each gap in it.
+
+mod cause;
+mod rows;
+
+use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
+use rt::activity::{Activity, Watch, steal_step_ns};
+use rt::clock;
+use rt::counters::ThreadCounts;
+use rt::memory::Samples;
+use units::{CpuSet, Nanos};
+
+use crate::burst::{Bursts, bursts_in};
+use crate::measurement::{Length, Measurement, pinned};
+use crate::seat::{Seat, reason};
+use crate::{Abort, Bench};
+use cause::COLUMNS;
+
+pub(crate) struct PlatformGap;
+
+const SHORTEST_GAP: &str = "shortest-gap";
+
+const PARAMETERS: &[Parameter] = &[Parameter {
+    name: SHORTEST_GAP,
+    kind: Kind::Time,
+    default: "10us",
+    help: "shortest gap between two readings of the clock that is kept",
+}];
+
+/// Reading the clock itself may take as long.
+const LEAST_GAP: Nanos = Nanos(1_000);
+const MOST_GAP: Nanos = Nanos::SECOND;
+
+/// Longest stretch of spinning between two readings of the kernel's counts: short, so
+/// that what was counted most likely belongs to the gap.
+const STRETCH_NS: u64 = 900_000;
+/// Stretches of a burst: with the readings between them most of its period.
+const STRETCHES: u64 = 4;
+
+impl Measurement for PlatformGap {
+    fn name(&self) -> &'static str {
+        "platform_gap"
+    }
+
+    fn summary(&self) -> &'static str {
+        "intervals in which nothing of this kernel ran (hypervisor, firmware), by a spinning loop"
+    }
+
+    fn source(&self) -> &'static str {
+        "Documentation/trace/hwlat_detector.rst"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
+    }
+
+    fn length(&self, _: &Parameters) -> Length {
+        Length::Seconds(Nanos(10_000_000_000))
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        pinned(spec)?;
+        let shortest = spec.parameters.time(SHORTEST_GAP);
+        match (LEAST_GAP..=MOST_GAP).contains(&shortest) {
+            true => Ok(()),
+            false => Err(format!(
+                "--{SHORTEST_GAP}: {shortest} is outside of {LEAST_GAP} to {MOST_GAP}"
+            )),
+        }
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        let stretches = bursts_in(spec.asked.duration).saturating_mul(STRETCHES);
+        let cpus = spec.asked.cpus.len() as u64;
+        stretches.saturating_mul(cpus * COLUMNS.len() as u64 * 8)
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let asked = &bench.spec.asked;
+        let shortest_gap = bench.spec.parameters.time(SHORTEST_GAP).0;
+        let bursts = Bursts::within(asked.duration, asked.cpus.len());
+        let mut seats = Vec::new();
+        for cpu in asked.cpus.iter() {
+            let watch = Watch::of(cpu).map_err(|error| Abort::Failed(reason(&error)))?;
+            let scan = Scan {
+                bursts: &bursts,
+                shortest_gap,
+                watch,
+            };
+            seats.push(Seat::prepared(
+                CpuSet::one(cpu),
+                asked.policy,
+                format!("CPU {cpu}"),
+                || scan.prepared(),
+            ));
+        }
+        let columns = bench.run(seats)?;
+        let tracks = asked.cpus.iter().zip(columns);
+        Ok(tracks
+            .map(|(cpu, columns)| bursts.noted_on(track(cpu, &columns)))
+            .collect())
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        rows::rows(&recording.tracks)
+    }
+}
+
+/// The scan of one CPU.
+struct Scan<'a> {
+    bursts: &'a Bursts,
+    shortest_gap: u64,
+    watch: Watch,
+}
+
+impl Scan<'_> {
+    /// The measured loop. The kernel's files are read between stretches only.
+    fn prepared(mut self) -> impl FnOnce(u64) -> [Samples; 8] {
+        let mut columns = COLUMNS.map(|_| self.bursts.room_for(STRETCHES));
+        move |_| {
+            self.bursts.run(|_| {
+                let mut before = self.watch.read().unwrap_or_default();
+                for _ in 0..STRETCHES {
+                    let spun = spin(self.shortest_gap);
+                    let after = self.watch.read().unwrap_or(before);
+                    for (column, value) in columns.iter_mut().zip(spun.with(before, after)) {
+                        column.push(value);
+                    }
+                    before = after;
+                }
+            });
+            columns
+        }
+    }
+}
+
+/// What the thread itself knows of a stretch.
+struct Spun {
+    start: u64,
+    end: u64,
+    gap: u64,
+    /// Time around the stretch, and what was counted in it.
+    time: u64,
+    counts: ThreadCounts,
+}
+
+/// Reads the clock back to back until a gap, or until the stretch is over.
+fn spin(shortest_gap: u64) -> Spun {
+    let before = ThreadCounts::usage();
+    let start = clock::now();
+    let over = start + STRETCH_NS;
+    let mut last = start;
+    let (gap, end) = loop {
+        let now = clock::now();
+        let gap = now - last;
+        if gap >= shortest_gap {
+            break (gap, now);
+        }
+        if now >= over {
+            break (0, now);
+        }
+        last = now;
+    };
+    // The same two readings in the same order as before: what they cost cancels out.
+    let counts = ThreadCounts::usage() - before;
+    let time = clock::now() - start;
+    Spun {
+        start,
+        end,
+        gap,
+        time,
+        counts,
+    }
+}
+
+impl Spun {
+    /// The values of the columns, with what the kernel counted meanwhile.
+    fn with(&self, before: Activity, after: Activity) -> [u64; 8] {
+        [
+            self.start,
+            self.end,
+            self.gap,
+            self.time.saturating_sub(self.counts.cpu_time_ns),
+            self.counts.involuntary_switches,
+            after.ticks.saturating_sub(before.ticks),
+            after.others.saturating_sub(before.others),
+            after.steal_ns.saturating_sub(before.steal_ns),
+        ]
+    }
+}
+
+fn track(cpu: usize, columns: &[Samples; 8]) -> Track {
+    let track = Track::new(format!("CPU {cpu}"))
+        .with("lost", columns[0].lost())
+        .with("steal_step_ns", steal_step_ns());
+    COLUMNS
+        .iter()
+        .zip(columns)
+        .fold(track, |track, (name, values)| {
+            track.column(name, values.to_column())
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+    use plan::Value;
+
+    #[test]
+    fn stretches_are_observed_and_gaps_are_in_them() {
+        let mut spec = spec("platform_gap");
+        spec.asked.cpus = rt::sched::affinity().unwrap();
+        let cpus = spec.asked.cpus.len();
+        let tracks = PlatformGap.run(&Bench::new(spec.clone())).unwrap();
+        assert_eq!(tracks.len(), cpus);
+        for track in &tracks {
+            let stretches = cause::stretches(track);
+            let made = track.number("bursts_made") as u64;
+            assert_eq!(stretches.len() as u64, made * STRETCHES);
+            assert_eq!(track.number("lost"), 0);
+            for s in stretches {
+                assert!(s.start + s.gap <= s.end, "{s:?}");
+                assert!(s.gap == 0 || s.gap >= 10_000, "{s:?}");
+                assert!(s.gap > 0 || s.end - s.start >= STRETCH_NS as i64, "{s:?}");
+            }
+        }
+        let rows = PlatformGap.rows(&recording(spec, tracks));
+        let observed = rows[0].facts["observed_ns"].as_u64().unwrap();
+        assert!(observed > 0);
+    }
+
+    #[test]
+    fn gaps_that_make_no_sense_are_refused() {
+        for (text, fine) in [("999ns", false), ("1us", true), ("1s", true), ("2s", false)] {
+            let mut spec = spec("platform_gap");
+            let value = Value::Time(text.parse().unwrap());
+            spec.parameters.set(SHORTEST_GAP, value);
+            let checked = PlatformGap.check(&spec);
+            assert_eq!(checked.is_ok(), fine, "{text}");
+            assert!(fine || checked.unwrap_err().contains("--shortest-gap"));
+        }
+    }
+}

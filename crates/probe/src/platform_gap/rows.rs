@@ -1,0 +1,137 @@
+//! Gaps by cause, as rows.
+
+use plan::{Row, Track};
+use stats::{Distribution, Sample};
+
+use super::cause::{Cause, Custom, stretches};
+
+/// The rows: label, name in the JSON, and the causes that they hold. The first is
+/// what a verdict speaks of.
+const ROWS: &[(&str, &str, &[Cause])] = &[
+    (
+        "platform and steal",
+        "platform_and_steal",
+        &[Cause::Platform, Cause::Steal],
+    ),
+    ("platform", "platform", &[Cause::Platform]),
+    ("steal", "steal", &[Cause::Steal]),
+    ("interrupts", "interrupts", &[Cause::Interrupt]),
+    ("other task", "other_task", &[Cause::OtherTask]),
+    ("unclear", "unclear", &[Cause::Unclear]),
+];
+
+/// A gap with its cause, and where it was.
+struct Gap<'a> {
+    cause: Cause,
+    sample: Sample,
+    place: &'a str,
+}
+
+/// Gaps of all CPUs by cause.
+pub(super) fn rows(tracks: &[Track]) -> Vec<Row> {
+    let first = tracks
+        .iter()
+        .flat_map(|track| track.values("start_ns").first());
+    let start = first.min().copied().unwrap_or(0);
+    let mut gaps = Vec::new();
+    let (mut observed, mut passed) = (0, 0);
+    for track in tracks {
+        let stretches = stretches(track);
+        let custom = Custom::of(&stretches, track.number("steal_step_ns"));
+        observed += stretches.iter().map(|s| s.end - s.start).sum::<i64>();
+        passed += stretches.last().map_or(0, |last| last.end - start);
+        let with_gap = stretches.iter().enumerate().filter(|(_, s)| s.gap > 0);
+        gaps.extend(with_gap.map(|(index, s)| Gap {
+            cause: custom.cause(s),
+            sample: Sample {
+                value_ns: s.gap,
+                index: index as u64,
+                at_ns: (s.end - s.gap - start) as u64,
+            },
+            place: &track.name,
+        }));
+    }
+    let row = |(label, name, causes): &(&str, &str, &[Cause])| {
+        let of_row = gaps.iter().filter(|gap| causes.contains(&gap.cause));
+        row(label, &of_row.collect::<Vec<_>>(), observed)
+            .with("cause", *name)
+            .with("observed_ns", observed)
+            .with("observed_percent", share(observed, passed))
+    };
+    ROWS.iter().map(row).collect()
+}
+
+fn row(label: &str, gaps: &[&Gap], observed: i64) -> Row {
+    const MINUTE: f64 = 60e9;
+    let total = gaps.iter().map(|gap| gap.sample.value_ns).sum();
+    let worst = gaps.iter().max_by_key(|gap| gap.sample.value_ns);
+    let row = Row::of(label, Distribution::of(gaps.iter().map(|gap| gap.sample)))
+        .with("total_ns", total)
+        .with("share_percent", share(total, observed))
+        .with(
+            "gaps_per_minute",
+            gaps.len() as f64 * MINUTE / observed.max(1) as f64,
+        );
+    match worst {
+        Some(worst) => row.with("max_on", worst.place),
+        None => row,
+    }
+}
+
+fn share(part: i64, whole: i64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform_gap::cause::COLUMNS;
+
+    const MS: i64 = 1_000_000;
+
+    /// Stretches of 1 ms, each with its gap, interrupts that are no ticks, and switches.
+    fn track(name: &str, stretches: &[(i64, i64, i64)]) -> Track {
+        let numbers = || 0..stretches.len() as i64;
+        let of = |values: fn(&(i64, i64, i64)) -> i64| stretches.iter().map(values).collect();
+        let none = || vec![0; stretches.len()];
+        let columns = [
+            numbers().map(|k| k * 2 * MS).collect(),
+            numbers().map(|k| k * 2 * MS + MS).collect(),
+            of(|s| s.0),
+            none(),
+            of(|s| s.2),
+            none(),
+            of(|s| s.1),
+            none(),
+        ];
+        let track = Track::new(name).with("steal_step_ns", 10 * MS);
+        COLUMNS
+            .iter()
+            .zip(columns)
+            .fold(track, |track, (name, values)| track.column(name, values))
+    }
+
+    #[test]
+    fn every_gap_is_in_one_row_and_the_first_row_is_the_platforms() {
+        let one = track("CPU 0", &[(0, 0, 0), (20_000, 0, 0), (30_000, 1, 0)]);
+        let other = track("CPU 1", &[(90_000, 0, 0), (50_000, 0, 1), (0, 3, 0)]);
+        let rows = rows(&[one, other]);
+        let counts: Vec<u64> = rows.iter().map(|row| row.executed).collect();
+        assert_eq!(counts, [2, 2, 0, 1, 1, 0]);
+        assert_eq!(counts[1..].iter().sum::<u64>(), 4);
+        let headline = &rows[0];
+        assert_eq!(headline.max_ns(), Some(90_000));
+        assert_eq!(headline.facts["max_on"], "CPU 1");
+        assert_eq!(headline.facts["total_ns"], 110_000);
+        assert_eq!(headline.facts["observed_ns"], 6 * MS);
+        assert_eq!(headline.facts["observed_percent"], 60.0);
+        assert_eq!(headline.facts["gaps_per_minute"], 20_000.0);
+    }
+
+    #[test]
+    fn a_gap_knows_when_it_began() {
+        let row = &rows(&[track("CPU 0", &[(0, 0, 0), (20_000, 0, 0)])])[0];
+        let worst = row.latency.as_ref().unwrap().max;
+        assert_eq!((worst.index, worst.at_ns), (1, 3_000_000 - 20_000));
+    }
+}
