@@ -86,6 +86,9 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Run measurements under given conditions
     Run(RunArgs),
+    /// Say whether this machine is set up for real-time work, and how to change what is
+    /// not; changes nothing, and ends with code 0 whatever it finds
+    Doctor(DoctorArgs),
     /// List measurements, their parameters, views of their results, and loads
     List(ListArgs),
     /// Kernels in a virtual machine whose time is counted in instructions
@@ -246,6 +249,13 @@ pub(crate) enum MemoryArg {
 pub(crate) enum IdleArg {
     Hold,
     Leave,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

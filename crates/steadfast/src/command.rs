@@ -1,6 +1,7 @@
 //! One function a subcommand.
 
 mod bench;
+mod doctor;
 mod echo;
 mod full;
 mod lab;
@@ -13,6 +14,7 @@ mod run;
 mod watch;
 
 pub(crate) use bench::bench;
+pub(crate) use doctor::doctor;
 pub(crate) use echo::echo;
 pub(crate) use full::full;
 pub(crate) use lab::lab;

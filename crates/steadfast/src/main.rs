@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Command::Frames(args) => command::ready(&plans::FRAMES, &args),
         Command::Bench(args) => command::bench(&args),
         Command::Run(args) => command::run(&args),
+        Command::Doctor(args) => command::doctor(&args),
         Command::List(args) => command::list(&args),
         Command::Lab(args) => command::lab(&args),
         Command::Report(args) => command::report(&args),

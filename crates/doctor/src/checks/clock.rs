@@ -1,0 +1,61 @@
+//! What time is read from.
+
+use super::{Check, Sight, not_told};
+use crate::Seen;
+use crate::State::{Advice, Ok, Warning};
+
+pub(super) const CLOCK_SOURCE: Check = Check {
+    name: "clock_source",
+    look: clock_source,
+    why: "Every stamp and every timer reads the clock. Reading a device instead of the CPU's own \
+          counter takes many times as long, and a counter that stops in idle states \
+          cannot be used.",
+    source: "Documentation/admin-guide/kernel-parameters.txt (clocksource=, tsc=)",
+    change: "echo tsc | sudo tee \
+             /sys/devices/system/clocksource/clocksource0/current_clocksource
+at boot: clocksource=tsc; tsc=reliable where firmware and sockets are known to be sound",
+    see: "steadfast run clock_overhead --cpus {cpus}",
+};
+
+/// Read by the CPU itself, without a call into the kernel.
+const FAST: [&str; 5] = [
+    "tsc",
+    "kvm-clock",
+    "hyperv_clocksource_tsc_page",
+    "arch_sys_counter",
+    "riscv_clocksource",
+];
+/// Marks of a counter that neither changes its rate nor stops.
+const STEADY: [&str; 2] = ["constant_tsc", "nonstop_tsc"];
+
+fn clock_source(seen: &Seen) -> Sight {
+    let Some(source) = seen.machine.clock_source.as_deref() else {
+        return not_told("");
+    };
+    if !FAST.contains(&source) {
+        return (
+            Warning,
+            format!("the clock source {source} is slow to read"),
+        );
+    }
+    if source != "tsc" {
+        return (Ok, format!("the clock source is {source}"));
+    }
+    let cpuinfo = seen.tree.text("/proc/cpuinfo").unwrap_or_default();
+    let has = |mark: &&&str| cpuinfo.split_whitespace().any(|word| word == **mark);
+    let missing: Vec<&str> = STEADY.iter().filter(|mark| !has(mark)).copied().collect();
+    match (cpuinfo.is_empty(), missing.as_slice()) {
+        (false, []) => (
+            Ok,
+            "the clock source is tsc, constant and nonstop".to_owned(),
+        ),
+        (true, _) => (Ok, "the clock source is tsc".to_owned()),
+        (_, missing) => (
+            Advice,
+            format!(
+                "the clock source is tsc, without the marks {}",
+                missing.join(", ")
+            ),
+        ),
+    }
+}

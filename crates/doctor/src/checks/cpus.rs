@@ -1,0 +1,103 @@
+//! How fast CPUs are, and how fast they wake.
+
+use super::{Check, Sight, WAKEUP, not_told};
+use crate::Seen;
+use crate::State::{Advice, Ok, Warning};
+
+pub(super) const GOVERNOR: Check = Check {
+    name: "governor",
+    look: governor,
+    why: "A governor that follows the load slows CPUs down between periods; the next one then \
+          starts slowly, and takes longer.",
+    source: "Documentation/admin-guide/pm/cpufreq.rst",
+    change: "sudo cpupower frequency-set -g performance",
+    see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 60",
+};
+
+fn governor(seen: &Seen) -> Sight {
+    let governors = &seen.machine.governors;
+    let slow = governors.iter().any(|governor| governor != "performance");
+    match (governors.is_empty(), &seen.machine.hypervisor) {
+        (true, Some(_)) => not_told("the host sets the frequency"),
+        (true, None) => (Ok, "this kernel does not scale the frequency".to_owned()),
+        _ if slow => (
+            Warning,
+            format!("the frequency governor is {}", governors.join(", ")),
+        ),
+        _ => (Ok, "the frequency governor is performance".to_owned()),
+    }
+}
+
+pub(super) const IDLE_STATES: Check = Check {
+    name: "idle_states",
+    look: idle_states,
+    why: "A CPU in a deep idle state wakes late, and with cold caches. Steadfast holds these \
+          states off while it measures; an application has to do so for itself.",
+    source: "Documentation/admin-guide/pm/cpuidle.rst",
+    change: "sudo cpupower idle-set -D 1
+or, for as long as the application runs, hold /dev/cpu_dma_latency open with four zero bytes \
+written to it",
+    see: "steadfast run wakeup --cpus {cpus} --period 10ms --seconds 60 --idle-states leave",
+};
+
+/// An idle state that takes longer to leave is felt in a wake-up.
+const SHALLOW_US: u32 = 1;
+
+fn idle_states(seen: &Seen) -> Sight {
+    if seen.tree.number("/dev/cpu_dma_latency") == Some(0) {
+        return (
+            Ok,
+            "idle states are held off (/dev/cpu_dma_latency is 0)".to_owned(),
+        );
+    }
+    let deepest = seen.cpus.iter().filter_map(|cpu| deepest(seen, cpu));
+    match (deepest.max(), &seen.machine.hypervisor) {
+        (None, Some(_)) => not_told("the host decides what an idle CPU does"),
+        (None, None) => not_told("this kernel has no idle driver"),
+        (Some((us, name)), _) if us > SHALLOW_US => {
+            (Warning, format!("idle state {name} takes {us} µs to leave"))
+        }
+        _ => (Ok, "no idle state takes long to leave".to_owned()),
+    }
+}
+
+/// The idle state of a CPU that takes longest to leave, of those that are not off:
+/// microseconds, and name.
+fn deepest(seen: &Seen, cpu: usize) -> Option<(u32, String)> {
+    let state = |number: u32| {
+        let fact = |name: &str| {
+            let path = format!("/sys/devices/system/cpu/cpu{cpu}/cpuidle/state{number}/{name}");
+            seen.tree.text(&path)
+        };
+        let us = fact("latency")?.parse().ok()?;
+        let is_off = fact("disable").as_deref() == Some("1");
+        Some((if is_off { 0 } else { us }, fact("name")?))
+    };
+    (0..).map_while(state).max()
+}
+
+pub(super) const SMT: Check = Check {
+    name: "smt",
+    look: smt,
+    why: "Hardware threads of a core share its units and caches: what runs on the sibling makes a \
+          real-time thread slower, and no priority prevents it.",
+    source: "Documentation/ABI/testing/sysfs-devices-system-cpu",
+    change: "echo off | sudo tee /sys/devices/system/cpu/smt/control
+at boot: nosmt",
+    see: WAKEUP,
+};
+
+fn smt(seen: &Seen) -> Sight {
+    let groups = &seen.machine.smt_siblings;
+    let shared = groups
+        .iter()
+        .find(|group| group.len() > 1 && seen.cpus.iter().any(|cpu| group.contains(cpu)));
+    match (groups.is_empty(), shared) {
+        (true, _) => not_told(""),
+        (_, Some(group)) => (Advice, format!("CPUs {group} share a core")),
+        (_, None) => (
+            Ok,
+            format!("no core is shared with {}", seen.cpus_in_words()),
+        ),
+    }
+}

@@ -1,0 +1,132 @@
+//! What else runs on the CPUs of real-time work.
+
+use std::collections::BTreeMap;
+
+use units::CpuSet;
+
+use super::{Check, GAPS, Sight, WAKEUP, not_told};
+use crate::Seen;
+use crate::State::{Advice, Ok, Warning};
+
+pub(super) const ISOLATION: Check = Check {
+    name: "isolation",
+    look: |seen| {
+        let shared = seen.left_out_of(&seen.machine.isolated_cpus);
+        match (shared.is_empty(), seen.others().is_empty()) {
+            (true, _) => (Ok, format!("isolated at boot: {}", seen.cpus_in_words())),
+            (_, true) => (
+                Warning,
+                "there is no CPU to spare for other work".to_owned(),
+            ),
+            _ => (Warning, format!("not isolated: {}", seen.cpus_in_words())),
+        }
+    },
+    why: "On a CPU that is not isolated the scheduler balances load, and kernel threads and other \
+          programs run between periods and empty the caches.",
+    source: "Documentation/admin-guide/kernel-parameters.txt (isolcpus=)",
+    change: "isolcpus=managed_irq,domain,{cpus}
+at boot",
+    see: WAKEUP,
+};
+
+pub(super) const INTERRUPT_AFFINITY: Check = Check {
+    name: "interrupt_affinity",
+    look: interrupt_affinity,
+    why: "A device's interrupt stops whatever runs on the CPU that it goes to, at any priority \
+          where the kernel is not PREEMPT_RT.",
+    source: "Documentation/core-api/irq/irq-affinity.rst",
+    change: "echo {others} | sudo tee /proc/irq/*/smp_affinity_list
+at boot: irqaffinity={others}",
+    see: GAPS,
+};
+
+fn interrupt_affinity(seen: &Seen) -> Sight {
+    let Some(all) = seen.tree.numbers_in("/proc/irq") else {
+        return not_told("there is no /proc/irq");
+    };
+    let names = interrupt_names(seen);
+    let may_hit = |number: &u32| {
+        let path = format!("/proc/irq/{number}/smp_affinity_list");
+        let cpus: Option<CpuSet> = seen.tree.value(&path);
+        cpus.is_some_and(|cpus| seen.cpus.without(&cpus) != *seen.cpus)
+    };
+    // One without a device behind it never comes.
+    let used: Vec<u32> = all.into_iter().filter(|n| names.contains_key(n)).collect();
+    let hitting: Vec<&u32> = used.iter().filter(|number| may_hit(number)).collect();
+    let cpus = seen.cpus_in_words();
+    match (used.len(), hitting.len()) {
+        (0, _) => not_told(""),
+        (_, 0) => (Ok, format!("no device's interrupt may hit {cpus}")),
+        (all, count) => {
+            let shown = hitting.iter().take(3).map(|number| &*names[number]);
+            let shown = shown.collect::<Vec<_>>().join(", ");
+            let more = if count > 3 { ", ..." } else { "" };
+            let found = format!("{count} of {all} interrupts may hit {cpus} ({shown}{more})");
+            (Advice, found)
+        }
+    }
+}
+
+/// Devices by the number of their interrupt: the last word of each line.
+fn interrupt_names(seen: &Seen) -> BTreeMap<u32, String> {
+    let text = seen.tree.text("/proc/interrupts").unwrap_or_default();
+    let name = |line: &str| {
+        let (number, rest) = line.split_once(':')?;
+        let device = rest.split_whitespace().next_back()?;
+        Some((number.trim().parse().ok()?, device.to_owned()))
+    };
+    text.lines().filter_map(name).collect()
+}
+
+pub(super) const TIMER_TICK: Check = Check {
+    name: "timer_tick",
+    look: timer_tick,
+    why: "The tick interrupts a running thread that many times a second, for some microseconds \
+          each; a CPU without tick is left alone while one thread runs on it.",
+    source: "Documentation/timers/no_hz.rst",
+    change: "nohz_full={cpus}
+at boot, where the kernel was built with CONFIG_NO_HZ_FULL",
+    see: GAPS,
+};
+
+fn timer_tick(seen: &Seen) -> Sight {
+    if seen.left_out_of(&seen.machine.nohz_full_cpus).is_empty() {
+        let found = format!("no tick while one thread runs: {}", seen.cpus_in_words());
+        return (Ok, found);
+    }
+    let rate = match seen.config("CONFIG_HZ") {
+        Some(hertz) if hertz != "n" => format!("{hertz} times a second"),
+        _ => "at a rate that is not told".to_owned(),
+    };
+    let possible = match seen.config("CONFIG_NO_HZ_FULL") {
+        Some("n") => ", and this kernel cannot leave it out",
+        _ => "",
+    };
+    (Advice, format!("the timer ticks {rate}{possible}"))
+}
+
+pub(super) const RCU_CALLBACKS: Check = Check {
+    name: "rcu_callbacks",
+    look: |seen| {
+        let offloaded = seen.boot_parameter("rcu_nocbs").unwrap_or_default();
+        // CPUs without tick have their callbacks elsewhere too.
+        let kept = seen.left_out_of(offloaded);
+        match offloaded == "all" || kept.without(&tickless(seen)).is_empty() {
+            true => (Ok, "RCU callbacks are handled on other CPUs".to_owned()),
+            false => (
+                Advice,
+                format!("RCU callbacks are handled on {}", seen.cpus_in_words()),
+            ),
+        }
+    },
+    why: "Memory that the kernel frees late is freed in a soft interrupt of the CPU that let go of \
+          it, in batches that can take long.",
+    source: "Documentation/admin-guide/kernel-parameters.txt (rcu_nocbs=)",
+    change: "rcu_nocbs={cpus}
+at boot",
+    see: WAKEUP,
+};
+
+fn tickless(seen: &Seen) -> CpuSet {
+    seen.machine.nohz_full_cpus.parse().unwrap_or_default()
+}

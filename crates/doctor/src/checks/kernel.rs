@@ -1,0 +1,80 @@
+//! What the kernel itself does.
+
+use units::CpuSet;
+
+use super::{Check, GAPS, Sight, WAKEUP, not_told};
+use crate::Seen;
+use crate::State::{Advice, Ok, Warning};
+
+pub(super) const PREEMPTION_MODEL: Check = Check {
+    name: "preemption_model",
+    look: |seen| match seen.machine.preemption.as_str() {
+        "" => not_told(""),
+        "rt" => (
+            Ok,
+            "the kernel is fully preemptible (PREEMPT_RT)".to_owned(),
+        ),
+        model => (
+            Warning,
+            format!("the kernel's preemption model is {model}, not rt"),
+        ),
+    },
+    why: "Without PREEMPT_RT, interrupts, soft interrupts and sections under spin locks run to \
+          their end, whatever waits: the kernel's own work sets the worst case.",
+    source: "Documentation/locking/locktypes.rst",
+    change: "sudo apt install linux-image-rt-$(dpkg --print-architecture)
+(Debian; elsewhere a kernel built with CONFIG_PREEMPT_RT). Until then, at boot: preempt=full",
+    see: WAKEUP,
+};
+
+pub(super) const WATCHDOGS: Check = Check {
+    name: "watchdogs",
+    look: watchdogs,
+    why: "The lockup detectors wake a thread on every watched CPU every few seconds, and the hard \
+          one takes a performance counter and raises an interrupt that nothing can hold off.",
+    source: "Documentation/admin-guide/lockup-watchdogs.rst",
+    change: "sudo sysctl kernel.watchdog=0
+at boot: nowatchdog",
+    see: GAPS,
+};
+
+fn watchdogs(seen: &Seen) -> Sight {
+    let is_on = |name: &str| {
+        let on: Option<i32> = seen.tree.value(&format!("/proc/sys/kernel/{name}"));
+        on.map(|on| on != 0)
+    };
+    let watched: Option<CpuSet> = seen.tree.value("/proc/sys/kernel/watchdog_cpumask");
+    if watched.is_some_and(|cpus| seen.cpus.without(&cpus) == *seen.cpus) {
+        let found = format!("no lockup detector watches {}", seen.cpus_in_words());
+        return (Ok, found);
+    }
+    match (is_on("soft_watchdog"), is_on("nmi_watchdog")) {
+        (None, None) => not_told(""),
+        (Some(true), Some(true)) => (Advice, "both lockup detectors are on".to_owned()),
+        (Some(true), _) => (Advice, "the soft lockup detector is on".to_owned()),
+        (_, Some(true)) => (Advice, "the hard lockup detector is on".to_owned()),
+        _ => (Ok, "the lockup detectors are off".to_owned()),
+    }
+}
+
+pub(super) const MITIGATIONS: Check = Check {
+    name: "mitigations",
+    look: mitigations,
+    why: "Mitigations of CPU vulnerabilities make every entry into the kernel slower, and some \
+          empty caches at each switch. Figures with and without them do not compare.",
+    source: "Documentation/admin-guide/hw-vuln/index.rst",
+    change: "mitigations=off
+at boot, and only on a machine that runs nothing but trusted programs",
+    see: "steadfast run task_switch fifo_write --cpus {cpus} --seconds 10",
+};
+
+fn mitigations(seen: &Seen) -> Sight {
+    let all = &seen.machine.mitigations;
+    let active = all.values().filter(|state| state.starts_with("Mitigation"));
+    match (all.len(), active.count()) {
+        (0, _) => not_told(""),
+        (_, 0) => (Ok, "no mitigation is active".to_owned()),
+        (_, 1) => (Advice, "1 mitigation is active".to_owned()),
+        (_, count) => (Advice, format!("{count} mitigations are active")),
+    }
+}

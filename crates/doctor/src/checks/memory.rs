@@ -1,0 +1,36 @@
+//! What memory can cost.
+
+use super::{Check, WAKEUP, not_told};
+use crate::State::{Advice, Ok};
+
+pub(super) const SWAP: Check = Check {
+    name: "swap",
+    look: |seen| match (seen.machine.memory_bytes, seen.machine.swap_bytes) {
+        (0, _) => not_told(""),
+        (_, 0) => (Ok, "there is no swap".to_owned()),
+        (_, bytes) => (Advice, format!("there are {} MiB of swap", bytes >> 20)),
+    },
+    why: "A page that was written to a disk costs milliseconds at its next use. Locked memory is \
+          safe from it; a program that forgets to lock is not.",
+    source: "man 2 mlockall",
+    change: "sudo swapoff -a",
+    see: "steadfast run wakeup --cpus {cpus} --memory unlocked --seconds 60 --load memory",
+};
+
+pub(super) const TRANSPARENT_HUGE_PAGES: Check = Check {
+    name: "transparent_huge_pages",
+    look: |seen| match seen.machine.transparent_huge_pages.as_deref() {
+        None => not_told(""),
+        Some("always") => (
+            Advice,
+            "huge pages are made of any program's memory".to_owned(),
+        ),
+        Some(choice) => (Ok, format!("transparent huge pages are set to {choice}")),
+    },
+    why: "While the kernel collects small pages into a huge one, threads that touch them wait, and \
+          every CPU that runs the program is interrupted.",
+    source: "Documentation/admin-guide/mm/transhuge.rst",
+    change: "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled
+at boot: transparent_hugepage=madvise",
+    see: WAKEUP,
+};

@@ -1,0 +1,52 @@
+//! What is below the kernel.
+
+use super::{Check, GAPS, Sight};
+use crate::Seen;
+use crate::State::{Ok, Warning};
+
+pub(super) const HYPERVISOR: Check = Check {
+    name: "hypervisor",
+    look: hypervisor,
+    why: "A host can stop a virtual CPU at any moment and for any time, and no setting of this \
+          kernel prevents it. Only a part of that is reported, as stolen time.",
+    source: "man 5 proc_stat (steal)",
+    change: "virsh vcpupin DOMAIN VCPU HOST_CPU
+on the host, for every virtual CPU, with host CPUs that run nothing else; or bare metal",
+    see: GAPS,
+};
+
+fn hypervisor(seen: &Seen) -> Sight {
+    let Some(name) = &seen.machine.hypervisor else {
+        return (Ok, "no hypervisor was found".to_owned());
+    };
+    let name = match name.as_str() {
+        "unknown" => "an unnamed hypervisor",
+        name => name,
+    };
+    let taken = match stolen_percent(seen) {
+        None => "does not tell of stolen time".to_owned(),
+        Some(percent) => format!(
+            "took {} away for {percent:.2} % of the time since boot",
+            seen.cpus_in_words()
+        ),
+    };
+    let found = format!("this is a virtual machine, whose host ({name}) {taken}");
+    (Warning, found)
+}
+
+/// The share of all time since boot that the CPUs were stolen, in percent.
+fn stolen_percent(seen: &Seen) -> Option<f64> {
+    const STEAL: usize = 7;
+    let stat = seen.tree.text("/proc/stat")?;
+    let (mut stolen, mut all) = (0u64, 0u64);
+    for cpu in seen.cpus.iter() {
+        let name = format!("cpu{cpu} ");
+        let columns = stat.lines().find_map(|line| line.strip_prefix(&name))?;
+        let ticks = columns.split_whitespace().map(|ticks| ticks.parse().ok());
+        // What guests used is in the user's time already.
+        let ticks: Vec<u64> = ticks.take(STEAL + 1).collect::<Option<_>>()?;
+        stolen += ticks.get(STEAL)?;
+        all += ticks.iter().sum::<u64>();
+    }
+    Some(100.0 * stolen as f64 / all.max(1) as f64)
+}

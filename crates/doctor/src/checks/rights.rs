@@ -1,0 +1,96 @@
+//! What this process may ask for.
+
+use super::{Check, Sight, not_told};
+use crate::Seen;
+use crate::State::{Advice, Ok, Warning};
+
+const CAP_IPC_LOCK: u32 = 14;
+const CAP_SYS_NICE: u32 = 23;
+
+pub(super) const REAL_TIME_PRIORITY: Check = Check {
+    name: "real_time_priority",
+    look: real_time_priority,
+    why: "Without CAP_SYS_NICE, and with a limit (RLIMIT_RTPRIO) of 0, the kernel refuses every \
+          real-time policy.",
+    source: "man 7 sched (Privileges and resource limits)",
+    change: "sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)
+for a user, in /etc/security/limits.conf: USER - rtprio 99",
+    see: "steadfast run wakeup --cpus {cpus} --policy fifo:80 --idle-states leave",
+};
+
+fn real_time_priority(seen: &Seen) -> Sight {
+    match (
+        holds(seen, CAP_SYS_NICE),
+        limit(seen, "Max realtime priority"),
+    ) {
+        (Some(true), _) => (Ok, "this process holds CAP_SYS_NICE".to_owned()),
+        (_, Some(most @ 1..)) => (
+            Ok,
+            format!("this process may ask for priorities up to {}", most.min(99)),
+        ),
+        (None, None) => not_told(""),
+        _ => (
+            Warning,
+            "this process may not ask for a real-time policy".to_owned(),
+        ),
+    }
+}
+
+pub(super) const MEMORY_LOCK: Check = Check {
+    name: "memory_lock",
+    look: memory_lock,
+    why: "Memory that is not locked can be given away or written to a disk, and the next use of it \
+          is a page fault in the middle of a period.",
+    source: "man 2 mlockall",
+    change: "sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)
+for a user, in /etc/security/limits.conf: USER - memlock unlimited",
+    see: "steadfast run wakeup --cpus {cpus} --policy other --memory locked --idle-states leave",
+};
+
+fn memory_lock(seen: &Seen) -> Sight {
+    match (holds(seen, CAP_IPC_LOCK), limit(seen, "Max locked memory")) {
+        (Some(true), _) => (Ok, "this process holds CAP_IPC_LOCK".to_owned()),
+        (_, Some(UNLIMITED)) => (Ok, "this process may lock all of its memory".to_owned()),
+        (_, None) => not_told(""),
+        (_, Some(bytes)) => (
+            Warning,
+            format!("this process may lock {bytes} bytes of memory"),
+        ),
+    }
+}
+
+pub(super) const REAL_TIME_LIMIT: Check = Check {
+    name: "real_time_limit",
+    look: |seen| match limit(seen, "Max realtime timeout") {
+        None => not_told(""),
+        Some(UNLIMITED) => (Ok, "real-time threads may use a CPU without end".to_owned()),
+        Some(us) => (
+            Advice,
+            format!("a real-time thread that uses a CPU for {us} µs without waiting is ended"),
+        ),
+    },
+    why: "The kernel ends a process whose real-time thread does not wait for that long \
+          (RLIMIT_RTTIME). rtkit and login managers set it.",
+    source: "man 2 getrlimit (RLIMIT_RTTIME)",
+    change: "ulimit -R unlimited",
+    see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 10",
+};
+
+/// Whether this process holds a capability.
+fn holds(seen: &Seen, capability: u32) -> Option<bool> {
+    let mask = seen.tree.line("/proc/self/status", "CapEff")?;
+    let mask = u64::from_str_radix(&mask, 16).ok()?;
+    Some(mask & (1 << capability) != 0)
+}
+
+/// A limit that is none.
+const UNLIMITED: u64 = u64::MAX;
+
+/// The limit in force (the soft one).
+fn limit(seen: &Seen, name: &str) -> Option<u64> {
+    let columns = seen.tree.line("/proc/self/limits", name)?;
+    match columns.split_whitespace().next()? {
+        "unlimited" => Some(UNLIMITED),
+        number => number.parse().ok(),
+    }
+}

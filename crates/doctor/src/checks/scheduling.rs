@@ -1,0 +1,88 @@
+//! How the scheduler limits real-time threads.
+
+use rt::system::release_at_least;
+
+use super::{Check, Sight, WAKEUP, not_told};
+use crate::Seen;
+use crate::State::{Advice, Ok};
+
+/// Work that uses nearly all of a CPU, which a limit would cut.
+const NEARLY_FULL: &str = "steadfast run frame --cpus {cpus} --fill 90% --seconds 60";
+
+pub(super) const THROTTLING: Check = Check {
+    name: "throttling",
+    look: throttling,
+    why: "Real-time threads that use more than the granted part of a period are stopped until the \
+          next one: a gap of tens of milliseconds. The limit also saves a machine from a thread \
+          that never waits.",
+    source: "Documentation/scheduler/sched-rt-group.rst",
+    change: "sudo sysctl kernel.sched_rt_runtime_us=-1
+only where real-time threads are known to wait",
+    see: NEARLY_FULL,
+};
+
+fn throttling(seen: &Seen) -> Sight {
+    let setting = |name: &str| {
+        seen.tree
+            .value::<i64>(&format!("/proc/sys/kernel/sched_rt_{name}_us"))
+    };
+    match (setting("runtime"), setting("period")) {
+        (None, _) => not_told(""),
+        (Some(..0), _) => (Ok, "real-time threads are not throttled".to_owned()),
+        (Some(runtime), Some(period @ 1..)) => {
+            let percent = 100 * runtime.min(period) / period;
+            let found = format!("real-time threads are granted {percent} % of a CPU");
+            (if percent < 100 { Advice } else { Ok }, found)
+        }
+        (Some(runtime), _) => (
+            Advice,
+            format!("real-time threads are granted {runtime} µs of each period"),
+        ),
+    }
+}
+
+pub(super) const FAIR_SERVER: Check = Check {
+    name: "fair_server",
+    look: fair_server,
+    why: "From Linux 6.12 on, the fair server takes a CPU from real-time threads that starve \
+          ordinary ones, usually for 50 ms of each second, also where throttling is off.",
+    source: "kernel/sched/debug.c (debugfs sched/fair_server)",
+    change: "echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime
+only where real-time threads are known to wait",
+    see: NEARLY_FULL,
+};
+
+fn fair_server(seen: &Seen) -> Sight {
+    const TREE: &str = "/sys/kernel/debug/sched/fair_server";
+    let runtime = |cpu| seen.tree.value::<u64>(&format!("{TREE}/cpu{cpu}/runtime"));
+    let release = &seen.machine.kernel_release;
+    match seen.cpus.iter().filter_map(runtime).max() {
+        Some(0) => (Ok, "the fair server is off".to_owned()),
+        Some(ns) => (
+            Advice,
+            format!("the fair server keeps {} ms of each period", ns / 1_000_000),
+        ),
+        None if release.is_empty() => not_told(""),
+        None if release_at_least(release, 6, 12) => {
+            not_told("it needs root and debugfs (sudo mount -t debugfs none /sys/kernel/debug)")
+        }
+        None => (Ok, "this kernel has no fair server".to_owned()),
+    }
+}
+
+pub(super) const TIMER_MIGRATION: Check = Check {
+    name: "timer_migration",
+    look: |seen| match seen.tree.value::<i32>("/proc/sys/kernel/timer_migration") {
+        None => not_told(""),
+        Some(0) => (Ok, "timers stay on their CPUs".to_owned()),
+        Some(_) => (
+            Advice,
+            "timers of idle CPUs may move to busy ones".to_owned(),
+        ),
+    },
+    why: "Timers of other CPUs may come to expire on the CPU of real-time work, and its own \
+          elsewhere.",
+    source: "Documentation/admin-guide/sysctl/kernel.rst (timer_migration)",
+    change: "sudo sysctl kernel.timer_migration=0",
+    see: WAKEUP,
+};

@@ -1,0 +1,59 @@
+//! Programs that change what was set.
+
+use super::{Check, Sight, WAKEUP, not_told};
+use crate::Seen;
+use crate::State::{Advice, Ok};
+
+pub(super) const IRQBALANCE: Check = Check {
+    name: "irqbalance",
+    look: |seen| match runs(seen, "irqbalance") {
+        None => not_told("no process can be seen"),
+        Some(false) => (Ok, "irqbalance does not run".to_owned()),
+        Some(true) => (
+            Advice,
+            "irqbalance moves interrupts between CPUs".to_owned(),
+        ),
+    },
+    why: "irqbalance moves interrupts between CPUs every ten seconds, and undoes what was written \
+          to smp_affinity_list.",
+    source: "man 1 irqbalance",
+    change: "sudo systemctl disable --now irqbalance
+or, in /etc/default/irqbalance: IRQBALANCE_BANNED_CPULIST={cpus}",
+    see: WAKEUP,
+};
+
+pub(super) const TUNED: Check = Check {
+    name: "tuned",
+    look: tuned,
+    why: "tuned sets governor, idle states and kernel settings by its profile, also back to what \
+          they were before; only its profile realtime is made for deadlines.",
+    source: "man 7 tuned-profiles-realtime",
+    change: "sudo tuned-adm profile realtime",
+    see: WAKEUP,
+};
+
+fn tuned(seen: &Seen) -> Sight {
+    match runs(seen, "tuned") {
+        None => return not_told("no process can be seen"),
+        Some(false) => return (Ok, "tuned does not run".to_owned()),
+        Some(true) => {}
+    }
+    let profile = seen.tree.text("/etc/tuned/active_profile");
+    match profile.as_deref().map(str::trim) {
+        Some(profile) if profile.starts_with("realtime") => {
+            (Ok, format!("tuned runs with its profile {profile}"))
+        }
+        Some(profile) => (Advice, format!("tuned runs with its profile {profile}")),
+        None => (Advice, "tuned runs".to_owned()),
+    }
+}
+
+/// Whether a program of that name runs, where any process can be seen.
+fn runs(seen: &Seen, name: &str) -> Option<bool> {
+    let processes = seen.tree.numbers_in("/proc")?;
+    let names = processes
+        .iter()
+        .filter_map(|process| seen.tree.text(&format!("/proc/{process}/comm")));
+    let names: Vec<String> = names.collect();
+    (!names.is_empty()).then(|| names.iter().any(|other| other == name))
+}

@@ -1,0 +1,298 @@
+//! Made-up machines: set up well, badly, not at all, and with damaged files.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::*;
+
+/// Files of a machine that is set up: CPU 1 of 2 is for real-time work.
+const GOOD: &[(&str, &str)] = &[
+    ("proc/cpuinfo", "flags : fpu constant_tsc nonstop_tsc\n"),
+    ("proc/stat", "cpu  1 1 1 1\ncpu1 10 0 10 80 0 0 0 0 0 0\n"),
+    (
+        "proc/self/status",
+        "CapEff:\t000001ffffffffff\nCpus_allowed_list:\t0-1\n",
+    ),
+    (
+        "proc/self/limits",
+        "Max locked memory         8388608    8388608     bytes\n\
+         Max realtime priority     0          0\n\
+         Max realtime timeout      unlimited  unlimited   us\n",
+    ),
+    ("proc/self/cgroup", "0::/user/me\n"),
+    ("sys/fs/cgroup/user/me/cpu.max", "max 100000\n"),
+    ("proc/1/comm", "systemd\n"),
+    (
+        "proc/interrupts",
+        "   CPU0 CPU1\n 24: 1 0 IO-APIC 5-edge eth0\nLOC: 1 1 Local timer\n",
+    ),
+    ("proc/irq/24/smp_affinity_list", "0\n"),
+    ("proc/sys/kernel/soft_watchdog", "0\n"),
+    ("proc/sys/kernel/nmi_watchdog", "0\n"),
+    ("proc/sys/kernel/timer_migration", "0\n"),
+    ("proc/sys/kernel/sched_rt_runtime_us", "-1\n"),
+    ("proc/sys/kernel/sched_rt_period_us", "1000000\n"),
+    ("sys/kernel/debug/sched/fair_server/cpu1/runtime", "0\n"),
+    ("sys/devices/system/cpu/cpu1/cpuidle/state0/name", "POLL\n"),
+    ("sys/devices/system/cpu/cpu1/cpuidle/state0/latency", "0\n"),
+    (
+        "boot/config-6.12.0-rt",
+        "CONFIG_HZ=1000\n# CONFIG_RT_GROUP_SCHED is not set\n",
+    ),
+];
+
+/// What differs on a machine that is not set up.
+const BAD: &[(&str, &str)] = &[
+    ("proc/cpuinfo", "flags : fpu\n"),
+    ("proc/stat", "cpu1 10 0 10 60 0 0 0 20 0 0\n"),
+    (
+        "proc/self/status",
+        "CapEff:\t0000000000000000\nCpus_allowed_list:\t1\n",
+    ),
+    (
+        "proc/self/limits",
+        "Max locked memory         8388608    8388608     bytes\n\
+         Max realtime priority     0          0\n\
+         Max realtime timeout      200000     200000      us\n",
+    ),
+    ("sys/fs/cgroup/user/cpu.max", "50000 100000\n"),
+    ("proc/2/comm", "irqbalance\n"),
+    ("proc/3/comm", "tuned\n"),
+    ("etc/tuned/active_profile", "powersave\n"),
+    ("proc/irq/24/smp_affinity_list", "0-1\n"),
+    ("proc/sys/kernel/soft_watchdog", "1\n"),
+    ("proc/sys/kernel/timer_migration", "1\n"),
+    ("proc/sys/kernel/sched_rt_runtime_us", "950000\n"),
+    (
+        "sys/kernel/debug/sched/fair_server/cpu1/runtime",
+        "50000000\n",
+    ),
+    ("sys/devices/system/cpu/cpu1/cpuidle/state1/name", "C6\n"),
+    (
+        "sys/devices/system/cpu/cpu1/cpuidle/state1/latency",
+        "133\n",
+    ),
+    (
+        "boot/config-6.12.0-rt",
+        "CONFIG_HZ=250\nCONFIG_RT_GROUP_SCHED=y\n",
+    ),
+];
+
+fn good() -> Machine {
+    Machine {
+        cpus: "0-1".parse().unwrap(),
+        smt_siblings: vec![CpuSet::one(0), CpuSet::one(1)],
+        kernel_release: "6.12.0-rt".into(),
+        preemption: "rt".into(),
+        clock_source: Some("tsc".into()),
+        governors: vec!["performance".into()],
+        mitigations: [("spectre_v2".into(), "Vulnerable".into())].into(),
+        memory_bytes: 1 << 30,
+        isolated_cpus: "1".into(),
+        nohz_full_cpus: "1".into(),
+        transparent_huge_pages: Some("madvise".into()),
+        ..Machine::default()
+    }
+}
+
+fn bad() -> Machine {
+    Machine {
+        smt_siblings: vec!["0-1".parse().unwrap()],
+        preemption: "voluntary".into(),
+        clock_source: Some("hpet".into()),
+        governors: vec!["powersave".into()],
+        mitigations: [("spectre_v2".into(), "Mitigation: Retpolines".into())].into(),
+        swap_bytes: 1 << 30,
+        isolated_cpus: String::new(),
+        nohz_full_cpus: String::new(),
+        transparent_huge_pages: Some("always".into()),
+        hypervisor: Some("KVM".into()),
+        ..good()
+    }
+}
+
+fn write(root: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+fn examined(machine: &Machine, files: &[&[(&str, &str)]]) -> Diagnosis {
+    let root = TempDir::new().unwrap();
+    files.iter().for_each(|files| write(root.path(), files));
+    examine(machine, Tree::at(root.path()), &CpuSet::one(1))
+}
+
+fn state<'a>(diagnosis: &'a Diagnosis, name: &str) -> (State, &'a str) {
+    let finding = diagnosis.findings.iter().find(|f| f.name == name);
+    let finding = finding.unwrap_or_else(|| panic!("no check is named {name}"));
+    (finding.state, &finding.found)
+}
+
+#[test]
+fn a_machine_that_is_set_up_gets_no_advice() {
+    let diagnosis = examined(&good(), &[GOOD]);
+    let others: Vec<_> = diagnosis
+        .findings
+        .iter()
+        .filter(|finding| finding.state != State::Ok)
+        .collect();
+    assert!(others.is_empty(), "{others:#?}");
+    assert_eq!(
+        diagnosis.answer,
+        "This machine is set up for real-time work."
+    );
+}
+
+#[test]
+fn on_a_machine_that_is_not_every_check_finds_something() {
+    let diagnosis = examined(&bad(), &[GOOD, BAD]);
+    let fine: Vec<_> = diagnosis
+        .findings
+        .iter()
+        .filter(|finding| matches!(finding.state, State::Ok | State::Unknown))
+        .collect();
+    assert!(fine.is_empty(), "{fine:#?}");
+    let starts = "This machine is not set up for real-time work: 3 things matter most: this \
+                  process may not ask for a real-time policy; ";
+    assert!(diagnosis.answer.starts_with(starts), "{}", diagnosis.answer);
+    assert_eq!(
+        state(&diagnosis, "hypervisor").1,
+        "this is a virtual machine, whose host (KVM) took CPU 1 away for 20.00 % of the time since boot"
+    );
+    assert_eq!(
+        state(&diagnosis, "interrupt_affinity").1,
+        "1 of 1 interrupts may hit CPU 1 (eth0)"
+    );
+    assert_eq!(
+        state(&diagnosis, "cpu_budget").1,
+        "the control group may use 50000 of each 100000 µs (cpu.max)"
+    );
+    let change = |name: &str| {
+        let finding = diagnosis.findings.iter().find(|f| f.name == name);
+        finding.unwrap().change.clone()
+    };
+    assert!(change("isolation").contains("isolcpus=managed_irq,domain,1"));
+    assert!(change("interrupt_affinity").contains("echo 0 | sudo tee"));
+}
+
+#[test]
+fn what_is_missing_or_damaged_is_not_told_and_never_fails() {
+    let nothing = examined(&Machine::default(), &[]);
+    let told = |name: &str| state(&nothing, name).0;
+    for name in [
+        "preemption_model",
+        "throttling",
+        "swap",
+        "irqbalance",
+        "memory_lock",
+    ] {
+        assert_eq!(told(name), State::Unknown, "{name}");
+    }
+    assert!(nothing.answer.contains("Not told: "), "{}", nothing.answer);
+    for nonsense in [
+        "",
+        "\n",
+        "-",
+        "nonsense",
+        "1 2",
+        "99999999999999999999",
+        "\u{fffd}:::",
+    ] {
+        let files: Vec<(&str, &str)> = GOOD
+            .iter()
+            .chain(BAD)
+            .map(|(path, _)| (*path, nonsense))
+            .chain([
+                ("proc/config.gz", nonsense),
+                ("dev/cpu_dma_latency", nonsense),
+            ])
+            .collect();
+        let diagnosis = examined(&good(), &[&files]);
+        assert_eq!(diagnosis.findings.len(), nothing.findings.len());
+        for name in ["memory_lock", "cpus_allowed", "watchdogs", "throttling"] {
+            let (state, found) = state(&diagnosis, name);
+            assert_eq!(state, State::Unknown, "{name} of {nonsense:?}: {found}");
+        }
+    }
+}
+
+#[test]
+fn version_one_of_control_groups_is_understood() {
+    let v1: &[(&str, &str)] = &[
+        ("proc/self/cgroup", "4:cpu,cpuacct:/box\n0::/\n"),
+        ("sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_quota_us", "20000\n"),
+        ("sys/fs/cgroup/cpu,cpuacct/box/cpu.rt_runtime_us", "0\n"),
+    ];
+    let diagnosis = examined(&good(), &[GOOD, v1]);
+    assert_eq!(state(&diagnosis, "real_time_budget").0, State::Warning);
+    let (budget, found) = state(&diagnosis, "cpu_budget");
+    assert_eq!(budget, State::Warning, "{found}");
+    // Inside a container the group is the root of what can be seen.
+    let inside: &[(&str, &str)] = &[
+        ("proc/self/cgroup", "4:cpu:/docker/12\n"),
+        ("sys/fs/cgroup/cpu/cpu.rt_runtime_us", "950000\n"),
+        ("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"),
+    ];
+    let diagnosis = examined(&good(), &[GOOD, inside]);
+    assert_eq!(state(&diagnosis, "cpu_budget").0, State::Ok);
+    assert_eq!(
+        state(&diagnosis, "real_time_budget"),
+        (
+            State::Ok,
+            "the control group has 950000 µs of real-time budget"
+        )
+    );
+}
+
+#[test]
+fn every_check_says_why_what_to_do_and_how_to_see_it() {
+    let diagnosis = examined(&bad(), &[GOOD, BAD]);
+    let names: BTreeSet<&str> = diagnosis.findings.iter().map(|f| f.name).collect();
+    assert_eq!(names.len(), diagnosis.findings.len());
+    for finding in &diagnosis.findings {
+        let source = finding.source;
+        let known = ["Documentation/", "man ", "kernel/"];
+        assert!(
+            known.iter().any(|start| source.starts_with(start)),
+            "{source}"
+        );
+        assert!(finding.why.ends_with('.') && !finding.found.ends_with('.'));
+        let commands = format!("{}{}", finding.change, finding.see);
+        assert!(!commands.contains('{'), "{commands}");
+        assert!(finding.see.starts_with("steadfast run "), "{}", finding.see);
+    }
+}
+
+#[test]
+fn the_text_begins_with_the_answer_and_keeps_to_the_width() {
+    let diagnosis = examined(&bad(), &[GOOD, BAD]);
+    for width in [60, 80, 100] {
+        let text = diagnosis.text(width);
+        assert!(text.starts_with("This machine is not set up"));
+        for line in text.lines() {
+            let columns = line.chars().count();
+            let is_one_word = line.split_whitespace().count() == 1;
+            assert!(columns <= width || is_one_word, "{columns}: {line}");
+        }
+        let place = |heading: &str| text.find(heading).unwrap();
+        assert!(place("To mend first") < place("To consider"));
+    }
+}
+
+#[test]
+fn programs_read_stable_names() {
+    let json = serde_json::to_value(examined(&bad(), &[GOOD, BAD])).unwrap();
+    assert_eq!(json["schema_version"], 1);
+    assert_eq!(json["cpus"], "1");
+    let first = &json["findings"][0];
+    let names: BTreeSet<&str> = first.as_object().unwrap().keys().map(|k| &**k).collect();
+    let expected = ["change", "found", "name", "see", "source", "state", "why"];
+    assert_eq!(names, expected.into());
+    assert_eq!(first["state"], "warning");
+}

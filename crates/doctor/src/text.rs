@@ -1,0 +1,102 @@
+//! A diagnosis for people: the answer, then the findings by state.
+
+use crate::{Diagnosis, Finding, State};
+
+/// States with their headings, in the order of the text.
+const GROUPS: [(State, &str); 4] = [
+    (State::Warning, "To mend first"),
+    (State::Advice, "To consider"),
+    (State::Ok, "As it should be"),
+    (State::Unknown, "Not told"),
+];
+
+/// Columns of the checks' names, which findings stand beside.
+const NAMES: usize = 24;
+/// What belongs to a finding is indented less, so that commands stay whole: so many
+/// blanks and a word.
+const DETAILS: usize = 12;
+/// Narrower than that, no text can be read beside the names.
+const NARROWEST: usize = 60;
+
+const AFTER: &str = "To see whether a change helped, make the run that stands below it before and \
+                     after, each with `--store FILE`, and compare the two: `steadfast report \
+                     BEFORE AFTER`.";
+
+impl Diagnosis {
+    /// The diagnosis in lines of at most `width` columns, of which no word is cut.
+    #[must_use]
+    pub fn text(&self, width: usize) -> String {
+        let width = width.max(NARROWEST);
+        let groups: String = GROUPS
+            .iter()
+            .map(|group| self.group(*group, width))
+            .collect();
+        let after = match self.findings.iter().any(|f| asks_for_change(f.state)) {
+            true => format!("\n{}", wrapped(AFTER, 0, width)),
+            false => String::new(),
+        };
+        wrapped(&self.answer, 0, width) + &groups + &after
+    }
+
+    /// The findings of a state below its heading; nothing where there are none.
+    fn group(&self, (state, heading): (State, &str), width: usize) -> String {
+        let findings = self.findings.iter().filter(|f| f.state == state);
+        let texts: Vec<String> = findings.map(|finding| finding.text(width)).collect();
+        if texts.is_empty() {
+            return String::new();
+        }
+        let between = if asks_for_change(state) { "\n" } else { "" };
+        format!("\n{heading} ({})\n\n{}", texts.len(), texts.join(between))
+    }
+}
+
+impl Finding {
+    fn text(&self, width: usize) -> String {
+        let found = beside(&self.name.replace('_', " "), &self.found, NAMES, width);
+        if !asks_for_change(self.state) {
+            return found;
+        }
+        let why = format!("{} [{}]", self.why, self.source);
+        found
+            + &beside("    why", &why, DETAILS, width)
+            + &beside("    change", &self.change, DETAILS, width)
+            + &beside("    see", &self.see, DETAILS, width)
+    }
+}
+
+fn asks_for_change(state: State) -> bool {
+    matches!(state, State::Warning | State::Advice)
+}
+
+/// A word, and beside it, from that column on, paragraphs.
+fn beside(word: &str, paragraphs: &str, column: usize, width: usize) -> String {
+    let lines = paragraphs.lines();
+    let text: String = lines.map(|line| wrapped(line, column, width)).collect();
+    format!("{word:<column$}{}", text.trim_start())
+}
+
+/// A paragraph in lines of at most `width` columns, each after so many blanks.
+fn wrapped(paragraph: &str, indent: usize, width: usize) -> String {
+    let mut lines = vec![String::new()];
+    let mut used = indent;
+    for word in paragraph.split_whitespace() {
+        let length = word.chars().count();
+        let line = lines.last_mut().expect("there is a first line");
+        if line.is_empty() {
+            *line = word.to_owned();
+            used = indent + length;
+        } else if used + 1 + length <= width {
+            line.push(' ');
+            line.push_str(word);
+            used += 1 + length;
+        } else {
+            lines.push(word.to_owned());
+            used = indent + length;
+        }
+    }
+    let blanks = " ".repeat(indent);
+    lines
+        .iter()
+        .map(|line| format!("{blanks}{line}\n"))
+        .collect()
+}

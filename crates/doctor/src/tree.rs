@@ -1,0 +1,76 @@
+//! The kernel's small files, below a root that tests make up.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use rt::read;
+
+/// The files of a machine, below the path of its root.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    root: PathBuf,
+}
+
+impl Tree {
+    /// The files below `root`; `/` is this machine.
+    #[must_use]
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.root.join(path.trim_start_matches('/'))
+    }
+
+    /// A file's text without its line end.
+    pub(crate) fn text(&self, path: &str) -> Option<String> {
+        read::text(self.path(path))
+    }
+
+    /// A file's content as a number or another value.
+    pub(crate) fn value<T: FromStr>(&self, path: &str) -> Option<T> {
+        read::value(self.path(path))
+    }
+
+    /// A file's first four bytes as a number.
+    pub(crate) fn number(&self, path: &str) -> Option<i32> {
+        let mut bytes = [0; 4];
+        File::open(self.path(path))
+            .ok()?
+            .read_exact(&mut bytes)
+            .ok()?;
+        Some(i32::from_ne_bytes(bytes))
+    }
+
+    /// The names in a directory, those that are numbers.
+    pub(crate) fn numbers_in(&self, path: &str) -> Option<Vec<u32>> {
+        let entries = fs::read_dir(self.path(path)).ok()?;
+        let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
+        let mut numbers: Vec<u32> = entries.flatten().filter_map(number).collect();
+        numbers.sort_unstable();
+        Some(numbers)
+    }
+
+    /// What follows `name` and a colon, or `name` and blanks, in the line of a file that
+    /// begins so.
+    pub(crate) fn line(&self, path: &str, name: &str) -> Option<String> {
+        let text = self.text(path)?;
+        let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+        Some(rest.trim_start_matches(':').trim().to_owned())
+    }
+
+    /// The configuration that the kernel of this release was built with.
+    pub(crate) fn kernel_config(&self, release: &str) -> Option<String> {
+        let packed = || {
+            let file = File::open(self.path("/proc/config.gz")).ok()?;
+            let mut text = String::new();
+            flate2::read::GzDecoder::new(file)
+                .read_to_string(&mut text)
+                .ok()?;
+            Some(text)
+        };
+        packed().or_else(|| self.text(&format!("/boot/config-{release}")))
+    }
+}
