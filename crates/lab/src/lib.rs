@@ -23,8 +23,8 @@ mod version;
 
 pub use apt::{Package, Series};
 pub use error::LabError;
-pub use kernel::Kernel;
 pub use initrd::Initrd;
+pub use kernel::Kernel;
 pub use kernels::{Kernels, NewKernel};
 pub use machine::{Ended, Machine, setup_hash};
 pub use qemu::Qemu;

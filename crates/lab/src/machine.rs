@@ -145,5 +145,7 @@ fn last_lines(text: &[u8]) -> String {
     let lines: Vec<String> = text.lines().map(|line| shown(line.trim())).collect();
     let told: Vec<&String> = lines.iter().filter(|line| !line.is_empty()).collect();
     let last = told.iter().skip(told.len().saturating_sub(LAST_LINES));
-    last.map(|line| line.as_str()).collect::<Vec<_>>().join(" | ")
+    last.map(|line| line.as_str())
+        .collect::<Vec<_>>()
+        .join(" | ")
 }

@@ -16,8 +16,8 @@ mod wire;
 
 pub use column::{pack as pack_column, unpack as unpack_column};
 pub use conditions::{
-    Asked, Counters, CpuCounters, Found, LabFound, LatencyHold, LoadFound, OthersFound, SystemFound,
-    ThreadFound,
+    Asked, Counters, CpuCounters, Found, LabFound, LatencyHold, LoadFound, OthersFound,
+    SystemFound, ThreadFound,
 };
 pub use error::RecordingError;
 pub use load::LoadSpec;

@@ -132,11 +132,17 @@ mod tests {
     #[test]
     fn the_hash_knows_every_name_fact_and_value() {
         let track = |name: &str, fact: i64, value: i64| {
-            [Track::new(name).with("t0_ns", fact).column("wake_ns", vec![1, value])]
+            [Track::new(name)
+                .with("t0_ns", fact)
+                .column("wake_ns", vec![1, value])]
         };
         let one = samples_hash(&track("cpu 1", 2, 3));
         assert_eq!(one, samples_hash(&track("cpu 1", 2, 3)));
-        for other in [track("cpu 0", 2, 3), track("cpu 1", 3, 3), track("cpu 1", 2, 4)] {
+        for other in [
+            track("cpu 0", 2, 3),
+            track("cpu 1", 3, 3),
+            track("cpu 1", 2, 4),
+        ] {
             assert_ne!(one, samples_hash(&other));
         }
     }

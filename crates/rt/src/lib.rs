@@ -3,8 +3,8 @@
 //! Functions speak of the calling thread unless they say otherwise, and return
 //! the kernel's own errors. All `unsafe` code of the workspace lives here.
 
-pub mod boot;
 pub mod activity;
+pub mod boot;
 pub mod channel;
 pub mod clock;
 pub mod counters;

@@ -24,7 +24,9 @@ impl FromStr for Place {
         match text.split_once(':') {
             None if text == "local" => Ok(Self::Local),
             Some(("vm", kernel)) if !kernel.is_empty() => Ok(Self::Vm(kernel.to_owned())),
-            _ => Err("expected `local`, or `vm:KERNEL` with a kernel of `steadfast lab kernels`".into()),
+            _ => Err(
+                "expected `local`, or `vm:KERNEL` with a kernel of `steadfast lab kernels`".into(),
+            ),
         }
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn lab(args: &LabArgs) -> Result<ExitCode> {
         LabCommand::Remove(args) => remove(args)?,
         LabCommand::Compare(args) => return comparison::compare(args),
         LabCommand::Verify(args) => return comparison::verify(args),
-        LabCommand::Freertos(args) => return freertos(args),
+        LabCommand::Freertos(args) => freertos(args)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -16,7 +16,7 @@ const UNDER_EACH_LOAD: &[&str] = &[
     "wakeup --period 10ms,1ms,100us --seconds 12 --policy other",
     "task_switch preemption semaphore_shuffle --seconds 3",
     "deadlock_break --trials 5",
-    "interrupt --source timer --seconds 5",
+    "interrupt --source timer,hpet,uio:/dev/uio0:0x60:0x64 --seconds 5",
     "fifo_write fifo_roundtrip mailbox_post --seconds 2",
     "fifo_transfer mailbox_transfer context_switch --seconds 3",
     "tire --mode real-time --masses 400,1200 --threads 1 --steps 100",
@@ -25,7 +25,9 @@ const UNDER_EACH_LOAD: &[&str] = &[
 
 /// Loads that a machine without a disk, and with nothing but this program, can carry.
 fn loads() -> impl Iterator<Item = &'static str> {
-    let own = LOADS.iter().filter(|load| load.processes() != Processes::Guard);
+    let own = LOADS
+        .iter()
+        .filter(|load| load.processes() != Processes::Guard);
     own.map(|load| load.name()).filter(|name| *name != "disk")
 }
 
@@ -87,7 +89,9 @@ mod tests {
     #[test]
     fn every_load_stands_beside_none_and_all_make_the_same_runs() {
         let names: BTreeSet<&str> = loads().collect();
-        for name in ["none", "cpu", "files", "network", "user", "kernel", "paging"] {
+        for name in [
+            "none", "cpu", "files", "network", "user", "kernel", "paging",
+        ] {
             assert!(names.contains(name), "{name}");
         }
         let titles = |load| -> Vec<String> {
@@ -101,6 +105,10 @@ mod tests {
     #[test]
     fn everything_runs_on_the_one_cpu_of_a_machine() {
         let specs = specs("kernel", Nanos::SECOND).unwrap();
-        assert!(specs.iter().all(|spec| spec.asked.cpus == target::Vm::cpus()));
+        assert!(
+            specs
+                .iter()
+                .all(|spec| spec.asked.cpus == target::Vm::cpus())
+        );
     }
 }

@@ -48,11 +48,10 @@ pub(super) fn make<E>(
     })
 }
 
-fn next<'a>(
-    queue: &Mutex<std::slice::Iter<'_, &'a Cell>>,
-    stop: &AtomicBool,
-) -> Option<&'a Cell> {
-    let mut queue = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+fn next<'a>(queue: &Mutex<std::slice::Iter<'_, &'a Cell>>, stop: &AtomicBool) -> Option<&'a Cell> {
+    let mut queue = queue
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
     match stop.load(Ordering::Relaxed) {
         true => None,
         false => queue.next().copied(),
@@ -82,13 +81,17 @@ fn sitting(cell: &Cell, qemu: &Qemu, stop: &AtomicBool) -> Sitting {
     let mut first_failure = None;
     let mut keep_going = || !stop.load(Ordering::Relaxed);
     let vm = Vm::new(qemu.clone(), cell.system.clone());
-    vm.sitting(&cell.specs, &mut keep_going, &mut |number, made| match made {
-        Ok(recording) => recordings.push(recording),
-        Err(why) => {
-            let title = cell.specs[number].title();
-            first_failure.get_or_insert(format!("{title}: {why}"));
-        }
-    })?;
+    vm.sitting(
+        &cell.specs,
+        &mut keep_going,
+        &mut |number, made| match made {
+            Ok(recording) => recordings.push(recording),
+            Err(why) => {
+                let title = cell.specs[number].title();
+                first_failure.get_or_insert(format!("{title}: {why}"));
+            }
+        },
+    )?;
     match first_failure {
         None => Ok(recordings),
         Some(why) => Err(TargetError::Failed(why)),

@@ -44,16 +44,25 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     let mut work = Work::new(&mut store, session, &cells);
     let left = work.left();
-    let at_once = args.jobs.map_or_else(|| topology::usable().len(), usize::from);
+    let at_once = args
+        .jobs
+        .map_or_else(|| topology::usable().len(), usize::from);
     let mut keep_going = || !interrupt.is_wanted();
-    crew::make(&left, at_once, &qemu, &mut keep_going, &mut |cell, sitting| {
-        work.keep(cell, sitting)
-    })?;
+    crew::make(
+        &left,
+        at_once,
+        &qemu,
+        &mut keep_going,
+        &mut |cell, sitting| work.keep(cell, sitting),
+    )?;
     let trouble = work.finish()?;
     let outcomes = store.outcomes(id)?;
     write_reports(&args.out, &outcomes, Tolerance::default())?;
     print(&report::terminal(&outcomes, Tolerance::default()))?;
-    print(&format!("\nReport:  {}\n", args.out.join("report.html").display()))?;
+    print(&format!(
+        "\nReport:  {}\n",
+        args.out.join("report.html").display()
+    ))?;
     match trouble {
         _ if interrupt.is_wanted() => Ok(ExitCode::from(EXIT_INTERRUPTED)),
         Some(error) => Err(error),
@@ -110,7 +119,9 @@ impl<'a> Work<'a> {
     fn left(&self) -> Vec<&'a Cell> {
         let is_stored = |ordinal| self.session.done.contains(&ordinal);
         let cells = self.cells.iter();
-        cells.filter(|cell| !cell.ordinals().all(is_stored)).collect()
+        cells
+            .filter(|cell| !cell.ordinals().all(is_stored))
+            .collect()
     }
 
     fn keep(&mut self, cell: &Cell, sitting: Sitting) -> Result<()> {
@@ -126,7 +137,8 @@ impl<'a> Work<'a> {
             }
             Err(TargetError::Interrupted) => return Ok(()),
             Err(TargetError::Failed(why)) => {
-                let error = Error::msg(why).context(format!("{}, load {}", cell.system.name, cell.load));
+                let error =
+                    Error::msg(why).context(format!("{}, load {}", cell.system.name, cell.load));
                 tell(&format!("error: {error:#}"));
                 self.trouble.get_or_insert(error);
             }

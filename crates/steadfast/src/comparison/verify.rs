@@ -68,7 +68,10 @@ fn told(system: &Kernel, specs: &[RunSpec], one: &[LabFound], other: &[LabFound]
         text += &match (one == other, one.setup_sha256 == other.setup_sha256) {
             (true, _) => format!("  the same   {first}  {}\n", spec.title()),
             (false, true) => {
-                format!("  DIFFERENT  {first} and {second}, though the setups are equal: {}\n", spec.title())
+                format!(
+                    "  DIFFERENT  {first} and {second}, though the setups are equal: {}\n",
+                    spec.title()
+                )
             }
             (false, false) => format!("  the setups differ: {}\n", spec.title()),
         };

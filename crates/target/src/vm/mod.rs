@@ -180,7 +180,11 @@ impl Conversation<'_> {
 impl Vm {
     fn failed(&self, what: &str, words: &str) -> TargetError {
         let name = &self.kernel.name;
-        let words = if words.is_empty() { "" } else { &format!("; {words}") };
+        let words = if words.is_empty() {
+            ""
+        } else {
+            &format!("; {words}")
+        };
         TargetError::Failed(format!("vm:{name}: {what}{words}"))
     }
 }
