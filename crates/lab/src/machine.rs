@@ -101,11 +101,13 @@ impl Machine {
     pub fn last_words(&self) -> String {
         let read = |name| fs::read(self.folder.path().join(name)).unwrap_or_default();
         let complaints = last_lines(&read("complaints"));
-        let console = last_lines(&read("console"));
-        match (complaints.is_empty(), console.is_empty()) {
-            (false, _) => format!("QEMU says: {complaints}"),
-            (true, false) => format!("the console's last lines: {console}"),
-            (true, true) => "nothing was on its console".to_owned(),
+        let console = read("console");
+        let (panic, last) = (panic(&console), last_lines(&console));
+        match (complaints.is_empty(), panic, last.is_empty()) {
+            (false, ..) => format!("QEMU says: {complaints}"),
+            (true, Some(panic), _) => format!("its kernel said: {panic}"),
+            (true, None, false) => format!("the console's last lines: {last}"),
+            (true, None, true) => "nothing was on its console".to_owned(),
         }
     }
 }
@@ -138,14 +140,38 @@ pub fn setup_hash(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> St
     sha256(parts.join("\n").as_bytes())
 }
 
-/// The last lines that hold something, without what a terminal would not show.
+/// Why the kernel gave up, where it did.
+fn panic(console: &[u8]) -> Option<String> {
+    let lines = lines(console);
+    let line = lines.iter().find(|line| line.contains("Kernel panic"))?;
+    Some(line.clone())
+}
+
+/// The last lines that hold something, as one.
 fn last_lines(text: &[u8]) -> String {
+    let lines = lines(text);
+    lines[lines.len().saturating_sub(LAST_LINES)..].join(" | ")
+}
+
+/// The lines that hold something, without what a terminal would not show.
+fn lines(text: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(text);
     let shown = |line: &str| line.chars().filter(|c| !c.is_control()).collect::<String>();
-    let lines: Vec<String> = text.lines().map(|line| shown(line.trim())).collect();
-    let told: Vec<&String> = lines.iter().filter(|line| !line.is_empty()).collect();
-    let last = told.iter().skip(told.len().saturating_sub(LAST_LINES));
-    last.map(|line| line.as_str())
-        .collect::<Vec<_>>()
-        .join(" | ")
+    let lines = text.lines().map(|line| shown(line.trim()));
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_console_is_quoted_by_what_matters() {
+        let console = b"one\r\n\x1b[2Jtwo\n\nthree\nfour\n";
+        assert_eq!(last_lines(console), "[2Jtwo | three | four");
+        assert_eq!(panic(console), None);
+        let gave_up = b"[1.0] Kernel panic - not syncing: no root\n[1.1] Call Trace:\n";
+        assert_eq!(panic(gave_up).unwrap(), "[1.0] Kernel panic - not syncing: no root");
+        assert_eq!(last_lines(b""), "");
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 
-use rt::memory::map_and_touch;
+use rt::memory::Mapping;
 use rt::process::fork_and_wait;
 use rustix::process::getppid;
 
@@ -45,7 +45,8 @@ fn round(pipe: &mut (PipeReader, PipeWriter)) -> Result<u64, (&'static str, io::
     }
     fork_and_wait().map_err(|error| ("fork", error))?;
     through(pipe).map_err(|error| ("pipe", error))?;
-    map_and_touch(MAPPED).map_err(|error| ("mmap", error))?;
+    let mut memory = Mapping::new(MAPPED).map_err(|error| ("mmap", error))?;
+    memory.touch(0..MAPPED);
     Ok(1)
 }
 

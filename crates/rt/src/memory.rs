@@ -3,6 +3,7 @@
 use std::fs;
 use std::hint::black_box;
 use std::io;
+use std::ops::Range;
 
 use rustix::mm::{MapFlags, MlockAllFlags, ProtFlags};
 
@@ -61,26 +62,49 @@ pub fn touch_stack() {
     black_box([1u8; TOUCHED_STACK]);
 }
 
-/// Maps so many bytes of new memory, touches each page, and gives them back:
-/// mmap(2), munmap(2).
-///
-/// # Errors
-/// `ENOMEM` without memory, `EINVAL` for 0 bytes.
-pub fn map_and_touch(bytes: usize) -> io::Result<()> {
-    const PAGE: usize = 4096;
-    // SAFETY: the mapping is new, private and of this size, and nothing else
-    // knows of it; each write is inside it, and it is unmapped after the last.
-    unsafe {
-        let memory = rustix::mm::mmap_anonymous(
-            std::ptr::null_mut(),
+/// New memory of this process's own; dropped, it is given back: mmap(2), munmap(2).
+#[derive(Debug)]
+pub struct Mapping {
+    start: *mut u8,
+    bytes: usize,
+}
+
+impl Mapping {
+    /// Maps so many bytes, none of which is there until it is touched.
+    ///
+    /// # Errors
+    /// `ENOMEM` without room for them, `EINVAL` for 0 bytes.
+    pub fn new(bytes: usize) -> io::Result<Self> {
+        // SAFETY: the mapping is new and private, and the kernel chooses its place.
+        let start = unsafe {
+            rustix::mm::mmap_anonymous(
+                std::ptr::null_mut(),
+                bytes,
+                ProtFlags::READ | ProtFlags::WRITE,
+                MapFlags::PRIVATE,
+            )?
+        };
+        Ok(Self {
+            start: start.cast(),
             bytes,
-            ProtFlags::READ | ProtFlags::WRITE,
-            MapFlags::PRIVATE,
-        )?;
-        for offset in (0..bytes).step_by(PAGE) {
-            memory.cast::<u8>().add(offset).write_volatile(1);
+        })
+    }
+
+    /// Touches every page of a part, from one byte to before another; nothing of what
+    /// lies beyond its end.
+    pub fn touch(&mut self, part: Range<usize>) {
+        const PAGE: usize = 4096;
+        for offset in (part.start..part.end.min(self.bytes)).step_by(PAGE) {
+            // SAFETY: the byte is inside the mapping, which nothing else knows of.
+            unsafe { self.start.add(offset).write_volatile(1) };
         }
-        Ok(rustix::mm::munmap(memory, bytes)?)
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this one's own, whole, and used by nobody after this.
+        let _ = unsafe { rustix::mm::munmap(self.start.cast(), self.bytes) };
     }
 }
 
@@ -142,11 +166,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_mapped_and_given_back() {
+    fn memory_is_mapped_touched_and_given_back() {
         for bytes in [1, 4096, 1 << 20] {
-            map_and_touch(bytes).unwrap();
+            let mut mapping = Mapping::new(bytes).unwrap();
+            mapping.touch(0..bytes);
+            mapping.touch(bytes..2 * bytes);
         }
-        assert!(map_and_touch(0).is_err());
+        assert!(Mapping::new(0).is_err());
     }
 
     #[test]

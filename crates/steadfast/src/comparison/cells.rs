@@ -19,7 +19,7 @@ const UNDER_EACH_LOAD: &[&str] = &[
     "interrupt --source timer,hpet,uio:/dev/uio0:0x60:0x64 --seconds 5",
     "fifo_write fifo_roundtrip mailbox_post --seconds 2",
     "fifo_transfer mailbox_transfer context_switch --seconds 3",
-    "tire --mode real-time --masses 400,1200 --threads 1 --steps 100",
+    "tire --mode real-time --masses 400,900 --threads 1 --steps 100",
     "tire --mode real-fast --masses 1200 --threads 1 --steps 100",
 ];
 
