@@ -100,14 +100,12 @@ impl Machine {
     #[must_use]
     pub fn last_words(&self) -> String {
         let read = |name| fs::read(self.folder.path().join(name)).unwrap_or_default();
-        let complaints = last_lines(&read("complaints"));
-        let console = read("console");
-        let (panic, last) = (panic(&console), last_lines(&console));
-        match (complaints.is_empty(), panic, last.is_empty()) {
-            (false, ..) => format!("QEMU says: {complaints}"),
-            (true, Some(panic), _) => format!("its kernel said: {panic}"),
-            (true, None, false) => format!("the console's last lines: {last}"),
-            (true, None, true) => "nothing was on its console".to_owned(),
+        let complaints = lines(&read("complaints")).join(" | ");
+        let console = lines(&read("console"));
+        match (complaints.is_empty(), console.is_empty()) {
+            (false, _) => format!("QEMU says: {complaints}"),
+            (true, false) => format!("the console's last lines: {}", end_of(&console)),
+            (true, true) => "nothing was on its console".to_owned(),
         }
     }
 }
@@ -140,17 +138,13 @@ pub fn setup_hash(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> St
     sha256(parts.join("\n").as_bytes())
 }
 
-/// Why the kernel gave up, where it did.
-fn panic(console: &[u8]) -> Option<String> {
-    let lines = lines(console);
-    let line = lines.iter().find(|line| line.contains("Kernel panic"))?;
-    Some(line.clone())
-}
-
-/// The last lines that hold something, as one.
-fn last_lines(text: &[u8]) -> String {
-    let lines = lines(text);
-    lines[lines.len().saturating_sub(LAST_LINES)..].join(" | ")
+/// The last lines; where the kernel gave up, up to where it says why.
+fn end_of(console: &[String]) -> String {
+    let panic = console
+        .iter()
+        .position(|line| line.contains("Kernel panic"));
+    let told = &console[..panic.map_or(console.len(), |line| line + 1)];
+    told[told.len().saturating_sub(LAST_LINES)..].join(" | ")
 }
 
 /// The lines that hold something, without what a terminal would not show.
@@ -167,11 +161,13 @@ mod tests {
 
     #[test]
     fn a_console_is_quoted_by_what_matters() {
-        let console = b"one\r\n\x1b[2Jtwo\n\nthree\nfour\n";
-        assert_eq!(last_lines(console), "[2Jtwo | three | four");
-        assert_eq!(panic(console), None);
-        let gave_up = b"[1.0] Kernel panic - not syncing: no root\n[1.1] Call Trace:\n";
-        assert_eq!(panic(gave_up).unwrap(), "[1.0] Kernel panic - not syncing: no root");
-        assert_eq!(last_lines(b""), "");
+        let console = lines(b"one\r\n\x1b[2Jtwo\n\nthree\nfour\n");
+        assert_eq!(end_of(&console), "[2Jtwo | three | four");
+        let gave_up = lines(b"error: no\nKernel panic - not syncing: no root\nCall Trace:\n a\n b");
+        assert_eq!(
+            end_of(&gave_up),
+            "error: no | Kernel panic - not syncing: no root"
+        );
+        assert_eq!(end_of(&[]), "");
     }
 }

@@ -2,6 +2,7 @@
 
 mod lab;
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,6 +11,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use plan::LoadSpec;
 use report::Tolerance;
+use rt::process::{self, Pid};
 use units::{CpuSet, Nanos, ParseError, Policy};
 
 pub(crate) use self::lab::{
@@ -41,7 +43,7 @@ pub(crate) enum Typed {
 impl Cli {
     /// What was typed. Nonsense is answered in one line, with exit code 2.
     pub(crate) fn typed() -> Typed {
-        let error = match Self::try_parse() {
+        let error = match Self::try_parse_from(words()) {
             Ok(cli) => return Typed::Command(cli.command),
             Err(error) => error,
         };
@@ -60,6 +62,17 @@ impl Cli {
                 Typed::Answered(ExitCode::from(EXIT_COULD_NOT_RUN))
             }
         }
+    }
+}
+
+/// What was typed. A kernel hands its first process every parameter that it does not know,
+/// before those that are meant for it.
+fn words() -> Vec<OsString> {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let is_guest = process::this() == Pid::INIT && words.last().is_some_and(|w| w == target::GUEST);
+    match words.as_slice() {
+        [program, .., role] if is_guest => vec![program.clone(), role.clone()],
+        _ => words,
     }
 }
 

@@ -6,7 +6,7 @@ mod vm;
 use plan::{Recording, RunSpec};
 
 pub use local::Local;
-pub use vm::{Made, Vm, serve_guest};
+pub use vm::{GUEST, Made, Vm, serve_guest};
 
 /// A place that can make a run.
 pub trait Target {

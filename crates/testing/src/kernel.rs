@@ -18,6 +18,7 @@ pub fn boot_image(version: &str) -> Vec<u8> {
     put(0x202, b"HdrS");
     put(0x206, &[0x0f, 0x02]);
     put(0x20e, &[0x00, 0x01]);
+    put(0x22c, &i32::MAX.to_le_bytes());
     put(0x236, &[1]);
     put(VERSION, version.as_bytes());
     image

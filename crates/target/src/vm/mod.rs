@@ -17,7 +17,7 @@ use crate::{Target, TargetError};
 use port::Message;
 
 /// The program's role in the guest, as it is typed.
-const ROLE: &str = "role-guest";
+pub const GUEST: &str = "role-guest";
 /// How often a running machine is listened to.
 const LISTEN_EVERY: Duration = Duration::from_millis(50);
 /// Time of the host that a kernel has to come up, on a host with much else to do.
@@ -71,8 +71,8 @@ impl Vm {
         each: &mut dyn FnMut(usize, Made),
     ) -> Result<(), TargetError> {
         let initrd = self.initrd(specs)?;
-        let setup = setup_hash(&self.qemu, &self.kernel, &initrd, ROLE);
-        let machine = Machine::boot(&self.qemu, &self.kernel, &initrd, ROLE);
+        let setup = setup_hash(&self.qemu, &self.kernel, &initrd, GUEST);
+        let machine = Machine::boot(&self.qemu, &self.kernel, &initrd, GUEST);
         let mut conversation = Conversation {
             vm: self,
             machine: machine.map_err(failed)?,
@@ -198,4 +198,65 @@ fn how(ended: Ended) -> String {
 
 fn failed(error: impl std::fmt::Display) -> TargetError {
     TargetError::Failed(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::{Kernels, LabError, NewKernel};
+    use std::fs;
+    use tempfile::TempDir;
+    use testing::{boot_image, skip};
+
+    /// A machine that comes no further than its first instruction, and the folder of its
+    /// kernel, where there is QEMU.
+    fn stuck() -> Option<(Vm, TempDir)> {
+        const JUMP_TO_ITSELF: [u8; 2] = [0xeb, 0xfe];
+        let qemu = match Qemu::find() {
+            Ok(qemu) => qemu,
+            Err(LabError::NoQemu) => {
+                skip("there is no QEMU");
+                return None;
+            }
+            Err(why) => panic!("{why}"),
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let image = folder.path().join("vmlinuz");
+        let mut bytes = boot_image("7.0-mine");
+        // Where a boot loader jumps to.
+        bytes[0x200..0x202].copy_from_slice(&JUMP_TO_ITSELF);
+        fs::write(&image, bytes).unwrap();
+        let kernel = Kernels::at(folder.path()).add(&NewKernel {
+            name: "mine".into(),
+            kernel: image.display().to_string(),
+            overlay: None,
+            append: String::new(),
+            replace: false,
+        });
+        Some((Vm::new(qemu, kernel.unwrap()), folder))
+    }
+
+    #[test]
+    fn a_guest_that_never_answers_is_ended_and_told() {
+        let Some((vm, _folder)) = stuck() else {
+            return;
+        };
+        let vm = vm.with_patience(Duration::from_secs(2));
+        let done = vm.sitting(&[], &mut || true, &mut |_, _| {});
+        let line = done.unwrap_err().to_string();
+        assert!(
+            line.contains("vm:mine") && line.contains("not answered"),
+            "{line}"
+        );
+        assert!(!line.contains('\n'), "{line}");
+    }
+
+    #[test]
+    fn a_machine_is_ended_when_nobody_waits_for_it() {
+        let Some((vm, _folder)) = stuck() else {
+            return;
+        };
+        let done = vm.sitting(&[], &mut || false, &mut |_, _| {});
+        assert!(matches!(done, Err(TargetError::Interrupted)));
+    }
 }

@@ -1,0 +1,138 @@
+//! Real kernels in virtual machines: the same figures every time, and one clear line for
+//! what goes wrong.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use common::{Done, children, eventually, lives, pid, steadfast};
+use rustix::process::{Signal, kill_process};
+use tempfile::{TempDir, tempdir};
+use testing::skip;
+
+const KERNEL: &str = "debian-6.1-rt";
+
+/// A lab with a kernel, fetched once for all tests; `None` where there is no QEMU, or no
+/// apt that offers the kernel.
+fn lab() -> Option<&'static Path> {
+    static LAB: OnceLock<Result<TempDir, String>> = OnceLock::new();
+    let lab = LAB.get_or_init(|| {
+        let folder = tempdir().unwrap();
+        let qemu = Command::new("qemu-system-x86_64").arg("--version").output();
+        qemu.map_err(|_| "there is no qemu-system-x86_64".to_owned())?;
+        let fetched = run_in(folder.path(), "lab fetch debian:6.1-rt");
+        match fetched.code() {
+            0 => Ok(folder),
+            _ => Err(fetched.stderr()),
+        }
+    });
+    match lab {
+        Ok(folder) => Some(folder.path()),
+        Err(why) => {
+            skip(why.trim());
+            None
+        }
+    }
+}
+
+fn command(lab: &Path, line: &str) -> Command {
+    let mut command = steadfast(line);
+    command.env("STEADFAST_LAB", lab);
+    command
+}
+
+fn run_in(lab: &Path, line: &str) -> Done {
+    Done::of(command(lab, line))
+}
+
+#[test]
+fn a_kernel_gives_the_same_samples_twice() {
+    let Some(lab) = lab() else { return };
+    let done = run_in(lab, &format!("lab verify {KERNEL}"));
+    let told = done.stdout();
+    assert_eq!(done.code(), 0, "{told}{}", done.stderr());
+    assert!(told.matches("the same").count() >= 4, "{told}");
+    assert!(!told.contains("DIFFERENT"), "{told}");
+}
+
+#[test]
+fn a_run_has_the_shape_of_a_local_one_and_names_its_machine() {
+    let Some(lab) = lab() else { return };
+    let json = |target: &str| -> serde_json::Value {
+        let line = format!(
+            "run wakeup --seconds 0.2 --policy other --memory unlocked --idle-states leave \
+             --json --target {target}"
+        );
+        let done = run_in(lab, &line);
+        assert_eq!(done.code(), 0, "{}", done.stderr());
+        serde_json::from_str(&done.stdout()).unwrap()
+    };
+    let (there, here) = (json(&format!("vm:{KERNEL}+threadirqs")), json("local"));
+    let names = |value: &serde_json::Value| -> Vec<String> {
+        value.as_object().unwrap().keys().cloned().collect()
+    };
+    assert_eq!(names(&there), names(&here));
+    assert_eq!(there["due"], here["due"]);
+    assert_eq!(there["due"].as_u64(), Some(200));
+    let found = &there["conditions"]["found"]["lab"];
+    assert_eq!(found["samples_sha256"].as_str().map(str::len), Some(64));
+}
+
+#[test]
+fn a_guest_that_panics_is_told_in_one_line() {
+    let Some(lab) = lab() else { return };
+    let target = format!("vm:{KERNEL}+rdinit=/none");
+    let done = run_in(lab, &format!("run wakeup --seconds 0.2 --target {target}"));
+    done.refuses("Kernel panic");
+}
+
+#[test]
+fn a_run_that_the_guest_refuses_is_told_in_its_words() {
+    let Some(lab) = lab() else { return };
+    let line = format!("run wakeup --seconds 0.2 --load disk --target vm:{KERNEL}");
+    run_in(lab, &line).refuses("disk");
+}
+
+#[test]
+fn a_qemu_that_is_missing_or_too_old_is_told() {
+    let Some(lab) = lab() else { return };
+    let line = format!("run wakeup --target vm:{KERNEL}");
+    let with_path = |path: &Path| {
+        let mut command = command(lab, &line);
+        command.env("PATH", path);
+        Done::of(command)
+    };
+    let folder = tempdir().unwrap();
+    with_path(folder.path()).refuses("apt install");
+    let script = folder.path().join("script");
+    fs::write(&script, "#!/bin/sh\necho QEMU emulator version 4.2.1\n").unwrap();
+    let old = folder.path().join("qemu-system-x86_64");
+    // Another process writes what is run: this one's open files reach other tests' children.
+    let mut install = Command::new("install");
+    let installed = install.args(["-m", "755"]).args([&script, &old]).status();
+    assert!(installed.unwrap().success());
+    with_path(folder.path()).refuses("too old");
+}
+
+#[test]
+fn no_machine_outlives_the_program() {
+    let Some(lab) = lab() else { return };
+    let mut program = command(lab, &format!("run wakeup --target vm:{KERNEL}"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut machines = Vec::new();
+    eventually("the start of a machine", || {
+        machines = children(program.id());
+        !machines.is_empty()
+    });
+    kill_process(pid(program.id()), Signal::KILL).unwrap();
+    program.wait().unwrap();
+    eventually("the end of the machine", || {
+        !machines.iter().any(|m| lives(*m))
+    });
+}
