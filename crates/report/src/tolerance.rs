@@ -35,12 +35,16 @@ impl FromStr for Tolerance {
     type Err = NotATolerance;
 
     fn from_str(text: &str) -> Result<Self, NotATolerance> {
-        let percent = text.trim().strip_suffix('%');
-        match percent.map(|number| number.trim().parse::<f64>()) {
-            Some(Ok(percent)) if (0.0..=100.0).contains(&percent) => Ok(Self(percent / 100.0)),
-            _ => Err(NotATolerance(text.to_owned())),
-        }
+        let share = share_in_percent(text).map(Self);
+        share.ok_or_else(|| NotATolerance(text.to_owned()))
     }
+}
+
+/// A share from 0 to 1 that is typed in percent; `None` of anything else.
+pub(crate) fn share_in_percent(text: &str) -> Option<f64> {
+    let number = text.trim().strip_suffix('%')?.trim();
+    let percent = number.parse().ok()?;
+    (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
 }
 
 impl fmt::Display for Tolerance {

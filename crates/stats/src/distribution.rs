@@ -3,6 +3,8 @@
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 
+use crate::Tail;
+
 /// One measured value with its place in the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
@@ -34,6 +36,9 @@ pub struct Distribution {
     /// Exact sum of all values, in nanoseconds; it stays at the largest number
     /// that it can hold (292 years).
     pub sum_ns: i64,
+    /// What the largest samples say of larger ones. It needs the samples in the order in
+    /// which they came: `None` of a distribution that was merged.
+    pub tail: Option<Tail>,
     histogram: Histogram<u64>,
 }
 
@@ -51,21 +56,24 @@ impl Distribution {
     /// Never: the histogram grows to hold any value.
     #[must_use]
     pub fn of(samples: impl IntoIterator<Item = Sample>) -> Option<Self> {
-        let mut samples = samples.into_iter();
-        let first = samples.next()?;
+        let mut samples: Vec<Sample> = samples.into_iter().collect();
+        let first = *samples.first()?;
         let mut all = Self {
             early: 0,
             min: first,
             max: first,
             sum_ns: 0,
+            tail: None,
             histogram: empty(),
         };
-        all.add(first);
-        samples.for_each(|sample| all.add(sample));
+        samples.iter().for_each(|sample| all.add(*sample));
+        // Those of several threads may come thread by thread.
+        samples.sort_by_key(|sample| sample.at_ns);
+        all.tail = Some(Tail::of(&samples));
         Some(all)
     }
 
-    /// Puts a stored distribution together again.
+    /// Puts a stored distribution together again, without a tail.
     ///
     /// # Errors
     /// When the bytes do not hold a V2 histogram.
@@ -85,6 +93,7 @@ impl Distribution {
             min,
             max,
             sum_ns,
+            tail: None,
             histogram,
         })
     }
@@ -106,7 +115,8 @@ impl Distribution {
         }
     }
 
-    /// Adds the samples of another distribution; of equal extremes its own stay.
+    /// Adds the samples of another distribution; of equal extremes its own stay. The
+    /// order of all samples is not known then.
     ///
     /// # Panics
     /// Never: the histogram grows to hold any value.
@@ -118,6 +128,7 @@ impl Distribution {
             self.max = other.max;
         }
         self.early += other.early;
+        self.tail = None;
         self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
         self.histogram
             .add(&other.histogram)

@@ -1,13 +1,24 @@
 //! Statistics of samples in nanoseconds. Pure: no clock, no input or output.
 
+mod between;
+mod binomial;
 mod distribution;
 mod location;
 mod marks;
 mod merit;
+mod order;
+#[cfg(test)]
+mod random;
 mod slope;
+mod student;
+mod tail;
 
+pub use between::Repeats;
+pub use binomial::{CONFIDENCE, MissRate, clean_periods};
 pub use distribution::{DamagedHistogram, Distribution, Extreme, Sample};
 pub use location::{mean, median};
 pub use marks::{FRAME_MARKS, FrameFigures, FrameMark, GOOD_MARK};
 pub use merit::Merit;
+pub use order::{QuantileClaim, samples_for_upper_end};
 pub use slope::slope;
+pub use tail::{Fit, LEAST_PEAKS, Level, Once, Refusal, Tail};

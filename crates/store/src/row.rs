@@ -2,7 +2,7 @@
 
 use plan::Row;
 use rusqlite::Connection;
-use rusqlite::types::Value;
+use rusqlite::types::{Value, ValueRef};
 use stats::{Distribution, Sample};
 
 use crate::record::{Fields, Record, Table, json, number};
@@ -27,6 +27,7 @@ pub(crate) const ROWS: Table = Table {
         "max_at_ns",
         "sum_ns",
         "histogram",
+        "tail",
     ],
 };
 
@@ -69,7 +70,7 @@ pub(crate) fn read(record: &Record) -> Result<Row, String> {
     })
 }
 
-fn distribution(latency: &Distribution) -> [Value; 9] {
+fn distribution(latency: &Distribution) -> [Value; 10] {
     let (min, max) = (latency.min, latency.max);
     [
         number(latency.early),
@@ -81,6 +82,7 @@ fn distribution(latency: &Distribution) -> [Value; 9] {
         number(max.at_ns),
         latency.sum_ns.into(),
         latency.histogram_v2().into(),
+        latency.tail.as_ref().map_or(Value::Null, json),
     ]
 }
 
@@ -99,9 +101,12 @@ fn read_distribution(row: &Fields) -> Result<Option<Distribution>, String> {
         at_ns: row.number("max_at_ns")?,
     };
     let (early, sum_ns) = (row.number("early")?, row.get("sum_ns")?);
-    Distribution::from_parts(early, min, max, sum_ns, &histogram)
-        .map(Some)
-        .map_err(|error| error.to_string())
+    let mut latency = Distribution::from_parts(early, min, max, sum_ns, &histogram)
+        .map_err(|error| error.to_string())?;
+    if row.value("tail") != ValueRef::Null {
+        latency.tail = Some(row.json("tail")?);
+    }
+    Ok(Some(latency))
 }
 
 #[cfg(test)]
@@ -129,6 +134,7 @@ mod tests {
         assert!(unreadable("histogram", 7).contains("`histogram`"));
         assert!(unreadable("facts", "{".to_owned()).contains("`facts`"));
         assert!(unreadable("facts", "[]".to_owned()).contains("`facts`"));
+        assert!(unreadable("tail", "{}".to_owned()).contains("`tail`"));
         assert!(unreadable("min_ns", Value::Null).contains("`min_ns`"));
         assert!(unreadable("due", "many".to_owned()).contains("`due`"));
     }

@@ -9,7 +9,10 @@ use crate::record::writing;
 const APPLICATION_ID: i64 = 0x5354_4459;
 
 /// Step n leads from schema version n to n + 1; steps are only ever added.
-const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_first.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/0001_first.sql"),
+    include_str!("../migrations/0002_tail.sql"),
+];
 
 /// The schema version of the file; 0 of an empty one.
 pub(crate) fn version(conn: &Connection) -> Result<usize, Problem> {

@@ -1,0 +1,146 @@
+//! What the samples of a row can claim: intervals of quantiles, the worst case beyond
+//! them, and how much longer it takes to claim more.
+
+use plan::Row;
+use stats::{Distribution, Fit, QuantileClaim, Refusal, Tail, samples_for_upper_end};
+
+use crate::survey::Series;
+use crate::words;
+
+/// Quantiles by their names in tables and in JSON.
+pub(crate) const QUANTILES: [(&str, &str, f64); 5] = [
+    ("Median", "p50_ns", 0.5),
+    ("p90", "p90_ns", 0.9),
+    ("p99", "p99_ns", 0.99),
+    ("p99.9", "p999_ns", 0.999),
+    ("p99.99", "p9999_ns", 0.9999),
+];
+
+/// The worst case beyond the samples of one run or several.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Worst<'a> {
+    /// A fit; of several runs the one whose levels are highest.
+    Fitted(&'a Fit),
+    /// A run was refused.
+    Refused(&'a Refusal),
+    /// The samples' order is not known.
+    Unordered,
+}
+
+/// What is known of the worst case beyond the samples of these rows.
+pub(crate) fn worst<'a>(rows: &[&'a Row]) -> Option<Worst<'a>> {
+    let timed: Vec<&Distribution> = rows.iter().filter_map(|row| row.latency.as_ref()).collect();
+    let mut highest: Option<&Fit> = None;
+    for latency in &timed {
+        match &latency.tail {
+            None => return Some(Worst::Unordered),
+            Some(Tail::Refused(refusal)) => return Some(Worst::Refused(refusal)),
+            Some(Tail::Fitted(fit)) => {
+                let is_higher = highest.is_none_or(|known| last_level(fit) > last_level(known));
+                highest = if is_higher { Some(fit) } else { highest };
+            }
+        }
+    }
+    highest.map(Worst::Fitted)
+}
+
+fn last_level(fit: &Fit) -> f64 {
+    fit.levels.last().map_or(0.0, |level| level.value_ns)
+}
+
+/// A figure with its interval: `8.12 µs (8.1 µs to 8.3 µs)`; a question mark stands for an
+/// end that the samples do not set.
+pub(crate) fn with_interval(value: f64, lower: Option<f64>, upper: Option<f64>) -> String {
+    let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), words::time);
+    format!("{} ({} to {})", words::time(value), end(lower), end(upper))
+}
+
+/// A quantile with its interval.
+pub(crate) fn quantile(claim: QuantileClaim) -> String {
+    let [lower, upper] = [claim.lower_ns, claim.upper_ns].map(|end| end.map(|ns| ns as f64));
+    with_interval(claim.value_ns as f64, lower, upper)
+}
+
+/// Why there is no worst case beyond the samples.
+pub(crate) fn reason(refusal: &Refusal) -> String {
+    let number = words::quantity;
+    match refusal {
+        Refusal::TooFewSamples { samples, needed } => format!(
+            "too few: {} samples, and a tail needs {}",
+            words::grouped(*samples),
+            words::grouped(*needed)
+        ),
+        Refusal::TooFewPeaks { peaks, needed } => format!(
+            "too few: the largest times come in {peaks} clusters, and a tail needs {needed}"
+        ),
+        Refusal::RateChanges { statistic, limit } => format!(
+            "not steady: large times are more frequent at one time than at another \
+             (Kolmogorov-Smirnov {}, limit {})",
+            number(*statistic),
+            number(*limit)
+        ),
+        Refusal::SizesChange { statistic, limit } => format!(
+            "not steady: large times of the first half are not like those of the second \
+             (Kolmogorov-Smirnov {}, limit {})",
+            number(*statistic),
+            number(*limit)
+        ),
+        Refusal::Clustered {
+            extremal_index,
+            limit,
+        } => format!(
+            "too dependent: large times come {} at a time (limit {})",
+            number(1.0 / extremal_index.max(1e-3)),
+            number(1.0 / limit)
+        ),
+        Refusal::Correlated { correlation, limit } => format!(
+            "too dependent: each large time tells of the next (rank correlation {}, limit {})",
+            number(*correlation),
+            number(*limit)
+        ),
+        Refusal::Coarse {
+            most_equal,
+            exceedances,
+        } => format!(
+            "too coarse: {} of the {} largest times are equal",
+            words::grouped(*most_equal),
+            words::grouped(*exceedances)
+        ),
+        Refusal::DoesNotFit { statistic, limit } => format!(
+            "does not fit a generalised Pareto distribution (Anderson-Darling {}, limit {})",
+            number(*statistic),
+            number(*limit)
+        ),
+        Refusal::EndsAbruptly => {
+            "does not fit: the largest times end at one value (shape below -1/2)".to_owned()
+        }
+    }
+}
+
+/// How much longer a series must run to claim more; `None` where all is claimed or more
+/// time would not help.
+pub(crate) fn longer(series: &Series) -> Option<String> {
+    let latency = series.latency.as_ref()?;
+    let samples = latency.count();
+    let measured: f64 = series.spec.asked.duration.0 as f64 * series.rows.len() as f64;
+    let in_all = |needed: u64| {
+        let time = measured * needed as f64 / samples as f64;
+        format!("{} samples ({} in all)", words::grouped(needed), words::time(time))
+    };
+    let mut wishes = Vec::new();
+    let open = QUANTILES.iter().find(|(.., q)| samples < samples_for_upper_end(*q));
+    if let Some((name, _, q)) = open {
+        wishes.push(format!("{name}: {}", in_all(samples_for_upper_end(*q))));
+    }
+    match worst(&series.rows) {
+        Some(Worst::Refused(Refusal::TooFewSamples { needed, .. })) => {
+            wishes.push(format!("worst: {}", in_all(*needed)));
+        }
+        Some(Worst::Refused(Refusal::TooFewPeaks { peaks, needed })) => {
+            let needed = samples * needed / (*peaks).max(1);
+            wishes.push(format!("worst: about {}", in_all(needed)));
+        }
+        _ => {}
+    }
+    (!wishes.is_empty()).then(|| wishes.join("; "))
+}

@@ -1,0 +1,166 @@
+//! What figures are judged by, as a person sets it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use units::Nanos;
+
+use crate::tolerance::{Tolerance, share_in_percent};
+use crate::words;
+
+/// What figures are judged by; results hold none of it, so that the same results can be
+/// judged by other standards.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Standards {
+    /// How far above the average a time is still predictable.
+    pub tolerance: Tolerance,
+    /// What is firm and what is soft.
+    pub limits: Limits,
+}
+
+/// The limits of firm and soft real time. Hard has none to set: no miss.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Limits {
+    /// Misses up to which it is firm.
+    pub firm: FirmMisses,
+    /// Share of periods up to which it is soft.
+    pub soft: SoftShare,
+}
+
+/// The most misses of firm real time: `10/h` or `1/1000000` (periods).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FirmMisses {
+    misses: u64,
+    /// `None`: an hour.
+    periods: Option<u64>,
+}
+
+/// The largest share of missed periods of soft real time, 0 to 1, typed in percent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SoftShare(f64);
+
+const HOUR: f64 = 3.6e12;
+
+/// So few that a person who watches sees them one by one.
+impl Default for FirmMisses {
+    fn default() -> Self {
+        Self {
+            misses: 10,
+            periods: None,
+        }
+    }
+}
+
+/// At 100 Hz one a second.
+impl Default for SoftShare {
+    fn default() -> Self {
+        Self(0.01)
+    }
+}
+
+impl FirmMisses {
+    /// The same as misses in each period of this length, from 0 up.
+    #[must_use]
+    pub fn in_each(self, period: Nanos) -> f64 {
+        let misses = self.misses as f64;
+        match self.periods {
+            Some(periods) => misses / periods as f64,
+            None => misses * period.0 as f64 / HOUR,
+        }
+    }
+}
+
+impl SoftShare {
+    /// The share, 0 to 1.
+    #[must_use]
+    pub fn share(self) -> f64 {
+        self.0
+    }
+}
+
+/// A limit that cannot be used: one line that says what is expected.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotALimit {
+    /// Of firm real time.
+    #[error(
+        "`{0}` is no limit of misses; expected a number an hour or in so many periods, such as \
+         10/h or 1/1000000"
+    )]
+    Firm(String),
+    /// Of soft real time.
+    #[error("`{0}` is no share of periods; expected 0% to 100%, such as 1%")]
+    Soft(String),
+}
+
+impl FromStr for FirmMisses {
+    type Err = NotALimit;
+
+    fn from_str(text: &str) -> Result<Self, NotALimit> {
+        let read = || {
+            let (misses, of) = text.split_once('/')?;
+            let periods = match of.trim() {
+                "h" => None,
+                periods => Some(periods.parse().ok().filter(|periods| *periods > 0)?),
+            };
+            let misses = misses.trim().parse().ok()?;
+            Some(Self { misses, periods })
+        };
+        read().ok_or_else(|| NotALimit::Firm(text.to_owned()))
+    }
+}
+
+impl FromStr for SoftShare {
+    type Err = NotALimit;
+
+    fn from_str(text: &str) -> Result<Self, NotALimit> {
+        let share = share_in_percent(text).map(Self);
+        share.ok_or_else(|| NotALimit::Soft(text.to_owned()))
+    }
+}
+
+impl fmt::Display for FirmMisses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let misses = words::counted(usize::try_from(self.misses).unwrap_or(usize::MAX), "miss");
+        match self.periods {
+            Some(periods) => write!(f, "{misses} in {} periods", words::grouped(periods)),
+            None => write!(f, "{misses} an hour"),
+        }
+    }
+}
+
+impl fmt::Display for SoftShare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of periods", words::percent(self.0))
+    }
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { firm, soft } = self;
+        write!(f, "hard: no miss; firm: at most {firm}; soft: at most {soft}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_typed_and_told() {
+        let limits = Limits::default();
+        assert_eq!(
+            limits.to_string(),
+            "hard: no miss; firm: at most 10 misses an hour; soft: at most 1 % of periods"
+        );
+        let firm: FirmMisses = "1/1000000".parse().unwrap();
+        assert_eq!(firm.to_string(), "1 miss in 1 000 000 periods");
+        assert_eq!(firm.in_each(Nanos::SECOND), 1e-6);
+        let firm: FirmMisses = "36/h".parse().unwrap();
+        assert_eq!(firm.in_each(Nanos::SECOND), 0.01);
+        assert_eq!("2.5%".parse::<SoftShare>().unwrap().share(), 0.025);
+        for text in ["", "10", "/h", "-1/h", "1/0", "1/d", "10/h/h"] {
+            assert!(text.parse::<FirmMisses>().is_err(), "{text}");
+        }
+        assert!("1".parse::<SoftShare>().is_err());
+    }
+}

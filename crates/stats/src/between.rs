@@ -1,0 +1,128 @@
+//! What runs that were repeated say, apart from what their samples say.
+
+use crate::Distribution;
+use crate::student::standard_errors;
+
+/// The mean of several runs' means, with how far runs differ.
+///
+/// One-way random effects: each run's mean is that of all runs plus what is the run's own
+/// (Searle, Casella, McCulloch, Variance components, 1992, chapter 3). Kalibera and Jones,
+/// Rigorous benchmarking in reasonable time, ISMM 2013, tell why the samples of one run do
+/// not do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Repeats {
+    /// How many runs.
+    pub runs: u64,
+    /// The mean of their means, in nanoseconds.
+    pub mean_ns: f64,
+    /// Half the width of its 95 % interval, from the spread of the means.
+    pub margin_ns: f64,
+    /// Half the width that all samples together would claim, as if of one run.
+    pub pooled_margin_ns: f64,
+    /// Standard deviation between runs, beyond what their samples explain; 0 where these
+    /// explain all of it.
+    pub between_ns: f64,
+    /// Standard deviation within runs.
+    pub within_ns: f64,
+}
+
+impl Repeats {
+    /// Of several runs; `None` of fewer than two, or where no run has two samples.
+    #[must_use]
+    pub fn of(runs: &[&Distribution]) -> Option<Self> {
+        let count = runs.len() as f64;
+        let samples: f64 = runs.iter().map(|run| run.count() as f64).sum();
+        if runs.len() < 2 || samples <= count {
+            return None;
+        }
+        let means: Vec<f64> = runs.iter().map(|run| run.mean_ns()).collect();
+        let mean = means.iter().sum::<f64>() / count;
+        let spread = means
+            .iter()
+            .map(|of_run| (of_run - mean).powi(2))
+            .sum::<f64>();
+        let of_means = spread / (count - 1.0);
+        let within = runs.iter().map(|run| squares(run)).sum::<f64>() / (samples - count);
+        // What the samples within runs alone make the means differ by.
+        let explained =
+            within * runs.iter().map(|run| 1.0 / run.count() as f64).sum::<f64>() / count;
+        let freedom = runs.len() as u64 - 1;
+        Some(Self {
+            runs: runs.len() as u64,
+            mean_ns: mean,
+            margin_ns: standard_errors(freedom) * (of_means / count).sqrt(),
+            pooled_margin_ns: standard_errors((samples - count) as u64) * (within / samples).sqrt(),
+            between_ns: (of_means - explained).max(0.0).sqrt(),
+            within_ns: within.sqrt(),
+        })
+    }
+
+    /// The share of a sample's variance that lies between runs, 0 to 1.
+    #[must_use]
+    pub fn share_between(&self) -> f64 {
+        let (between, within) = (self.between_ns.powi(2), self.within_ns.powi(2));
+        match between + within {
+            0.0 => 0.0,
+            all => between / all,
+        }
+    }
+}
+
+/// The squared distances of all samples from their mean. Early ones count as 0, and each
+/// other as the upper edge of its bin.
+fn squares(run: &Distribution) -> f64 {
+    let mean = run.mean_ns();
+    let of_bins = run
+        .bins()
+        .map(|(edge, count)| count as f64 * (edge as f64 - mean).powi(2));
+    of_bins.sum::<f64>() + run.early as f64 * mean * mean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distribution::tests::of;
+    use crate::random::Random;
+
+    /// By hand: means 20, 40 and 60 have variance 400; each run's samples have variance
+    /// 200, of which half shows in the mean of two.
+    #[test]
+    fn variances_follow_the_hand_worked_example() {
+        let runs = [of(&[10, 30]), of(&[30, 50]), of(&[50, 70])];
+        let repeats = Repeats::of(&runs.iter().collect::<Vec<_>>()).unwrap();
+        assert_eq!((repeats.runs, repeats.mean_ns), (3, 40.0));
+        assert!((repeats.within_ns.powi(2) - 200.0).abs() < 1e-9);
+        assert!((repeats.between_ns.powi(2) - 300.0).abs() < 1e-9);
+        assert!((repeats.share_between() - 0.6).abs() < 1e-9);
+        let margin = 4.302_652_73 * (400.0_f64 / 3.0).sqrt();
+        assert!((repeats.margin_ns - margin).abs() < 1e-6);
+        assert_eq!(Repeats::of(&[&runs[0]]), None);
+        assert_eq!(Repeats::of(&[&of(&[1]), &of(&[2])]), None);
+    }
+
+    /// 1000 times four runs of 50 samples: their interval holds the true mean as often as
+    /// stated, and that of all samples together far less often.
+    #[test]
+    fn intervals_of_repeats_cover_and_those_of_pooled_samples_do_not() {
+        let mut random = Random::new(5);
+        let (mut covered, mut pooled) = (0, 0);
+        for _ in 0..1000 {
+            let runs: Vec<Distribution> = (0..4)
+                .map(|_| {
+                    let level = 1e6 + 1e4 * random.normal();
+                    let samples: Vec<i64> = (0..50)
+                        .map(|_| (level + 1e4 * random.normal()) as i64)
+                        .collect();
+                    of(&samples)
+                })
+                .collect();
+            let repeats = Repeats::of(&runs.iter().collect::<Vec<_>>()).unwrap();
+            let off = (repeats.mean_ns - 1e6).abs();
+            covered += u32::from(off <= repeats.margin_ns);
+            pooled += u32::from(off <= repeats.pooled_margin_ns);
+        }
+        // Three standard deviations of a binomial count are 21.
+        assert!((929..=971).contains(&covered), "{covered}");
+        assert!(pooled < 500, "{pooled}");
+    }
+}

@@ -1,0 +1,130 @@
+//! How sure a count is: exact bounds of a rate, from the binomial distribution.
+
+use crate::tail::bisect;
+
+/// The share of claims that hold.
+pub const CONFIDENCE: f64 = 0.95;
+/// What is left of it on each side of an interval.
+pub(crate) const EACH_SIDE: f64 = (1.0 - CONFIDENCE) / 2.0;
+
+/// What so many misses in so many periods say of the rate of misses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MissRate {
+    /// Misses in each period, 0 to 1, as counted.
+    pub rate: f64,
+    /// At 95 % confidence misses are not rarer than this; 0 without a miss.
+    pub lower: f64,
+    /// At 95 % confidence misses are not more frequent than this.
+    pub upper: f64,
+}
+
+impl MissRate {
+    /// Without a miss the bound of one side: the largest rate at which no miss in so many
+    /// periods has a chance of 5 % or more, 1 - 0.05^(1/N), about 3/N (the rule of three:
+    /// Hanley, Lippman-Hand, JAMA 249, 1983). With misses the ends of the exact interval
+    /// of two sides (Clopper, Pearson, Biometrika 26, 1934). `None` without a period.
+    #[must_use]
+    pub fn of(misses: u64, periods: u64) -> Option<Self> {
+        let rate = (periods > 0).then(|| misses as f64 / periods as f64)?;
+        if misses == 0 {
+            let upper = -((1.0 - CONFIDENCE).ln() / periods as f64).exp_m1();
+            return Some(Self {
+                rate,
+                lower: 0.0,
+                upper,
+            });
+        }
+        let lower = bisect(0.0..rate, |p| at_least(misses, periods, p) > EACH_SIDE);
+        let upper = match misses >= periods {
+            true => 1.0,
+            false => bisect(rate..1.0, |p| at_most(misses, periods, p) <= EACH_SIDE),
+        };
+        Some(Self { rate, lower, upper })
+    }
+}
+
+/// How many periods without a miss it takes to claim that misses are rarer than
+/// `rate`, above 0 and below 1.
+#[must_use]
+pub fn clean_periods(rate: f64) -> u64 {
+    ((1.0 - CONFIDENCE).ln() / (-rate).ln_1p()).ceil() as u64
+}
+
+/// The chance of at most `count` of `of` events that have the chance `p` each.
+pub(crate) fn at_most(count: u64, of: u64, p: f64) -> f64 {
+    if count >= of {
+        return 1.0;
+    }
+    let odds = (1.0 - p) / p;
+    let down = |k: u64| k as f64 / (of - k + 1) as f64 * odds;
+    let mut terms = std::iter::successors(Some((count, chance(count, of, p))), |(k, term)| {
+        Some((k.checked_sub(1)?, term * down(*k)))
+    });
+    sum(&mut terms)
+}
+
+/// The chance of at least that many.
+pub(crate) fn at_least(count: u64, of: u64, p: f64) -> f64 {
+    match count {
+        0 => 1.0,
+        // What is left of 1 is exact where it is not small.
+        count if count as f64 <= of as f64 * p => 1.0 - at_most(count - 1, of, p),
+        count => at_most(of - count, of, 1.0 - p),
+    }
+}
+
+/// Adds terms until they do not count.
+fn sum(terms: &mut dyn Iterator<Item = (u64, f64)>) -> f64 {
+    let (mut sum, mut last) = (0.0, 0.0);
+    for (_, term) in terms {
+        sum += term;
+        if term < last && term < sum * f64::EPSILON {
+            break;
+        }
+        last = term;
+    }
+    sum.min(1.0)
+}
+
+/// The chance of exactly `count`.
+fn chance(count: u64, of: u64, p: f64) -> f64 {
+    let factorial = |n: u64| libm::lgamma(n as f64 + 1.0);
+    let ways = factorial(of) - factorial(count) - factorial(of - count);
+    (ways + count as f64 * p.ln() + (of - count) as f64 * (-p).ln_1p()).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(one: f64, other: f64) -> bool {
+        (one - other).abs() <= 1e-6 * other.abs()
+    }
+
+    /// Golden values of scipy 1.17: `beta.ppf(0.025, k, n - k + 1)` and
+    /// `beta.ppf(0.975, k + 1, n - k)`; without a miss `beta.ppf(0.95, 1, n)`.
+    #[test]
+    fn bounds_are_those_of_scipy() {
+        for (misses, periods, lower, upper) in [
+            (0, 60_000, 0.0, 4.992_762_48e-5),
+            (0, 3, 0.0, 0.631_596_850_1),
+            (1, 10, 0.002_528_578_544_5, 0.445_016_117),
+            (3, 60_000, 1.031_132_075e-5, 1.461_140_493e-4),
+            (60, 1000, 0.046_095_035_4, 0.076_560_490_4),
+            (999, 1000, 0.994_441_075_7, 0.999_974_682_5),
+            (10, 10, 0.691_502_892_2, 1.0),
+        ] {
+            let found = MissRate::of(misses, periods).unwrap();
+            assert!(near(found.upper, upper), "{misses}: {found:?}");
+            assert!(near(found.lower, lower), "{misses}: {found:?}");
+        }
+        assert_eq!(MissRate::of(0, 0), None);
+    }
+
+    #[test]
+    fn the_rule_of_three_is_near_and_turns_round() {
+        let bound = MissRate::of(0, 100_000).unwrap().upper;
+        assert!((bound * 1e5 / 3.0 - 1.0).abs() < 0.002);
+        assert_eq!(clean_periods(bound), 100_000);
+    }
+}

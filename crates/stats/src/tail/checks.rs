@@ -1,0 +1,123 @@
+//! Whether exceedances may be fitted at all: each check refuses with its reason.
+
+use super::Refusal;
+use super::exceedances::{Exceedances, Placed};
+
+/// Distances of Kolmogorov and Smirnov beyond this, times the root of the number of
+/// samples, are a chance of 1 %.
+const KOLMOGOROV: f64 = 1.628;
+/// The 99.5 % quantile of the normal distribution: beyond it on either side, a chance
+/// of 1 %.
+const NORMAL: f64 = 2.576;
+/// Where more than ten exceedances come together on average, the figures depend on how
+/// clusters are told apart.
+const LOWEST_EXTREMAL_INDEX: f64 = 0.1;
+
+/// The same rate of exceedances all the time, and the same sizes in both halves.
+pub(super) fn stationary(all: &Exceedances, peaks: &Exceedances) -> Result<(), Refusal> {
+    let effective = all.len() as f64 * all.extremal_index_of_a_half();
+    let times = from_even(all) * stephens(effective);
+    if times > KOLMOGOROV {
+        return Err(Refusal::RateChanges {
+            statistic: times,
+            limit: KOLMOGOROV,
+        });
+    }
+    let (first, second) = peaks.halves();
+    let pairs = (first.len() * second.len()) as f64 / peaks.len() as f64;
+    let sizes = apart(first, second) * stephens(pairs);
+    if sizes > KOLMOGOROV {
+        return Err(Refusal::SizesChange {
+            statistic: sizes,
+            limit: KOLMOGOROV,
+        });
+    }
+    Ok(())
+}
+
+/// Few exceedances at a time, and peaks that do not follow each other.
+pub(super) fn independent(all: &Exceedances, peaks: &Exceedances) -> Result<(), Refusal> {
+    let extremal_index = all.extremal_index();
+    if extremal_index < LOWEST_EXTREMAL_INDEX {
+        return Err(Refusal::Clustered {
+            extremal_index,
+            limit: LOWEST_EXTREMAL_INDEX,
+        });
+    }
+    let correlation = rank_correlation(peaks);
+    let limit = NORMAL / (peaks.len() as f64).sqrt();
+    if correlation.abs() > limit {
+        return Err(Refusal::Correlated { correlation, limit });
+    }
+    Ok(())
+}
+
+/// Values fine enough for a continuous distribution: no single one among them weighs
+/// more than the random error of the distribution of so many, 1 in the root of their
+/// number.
+pub(super) fn fine(peaks: &Exceedances) -> Result<(), Refusal> {
+    let most_equal = peaks.most_equal();
+    if most_equal * most_equal > peaks.len() {
+        return Err(Refusal::Coarse {
+            most_equal: most_equal as u64,
+            exceedances: peaks.len() as u64,
+        });
+    }
+    Ok(())
+}
+
+/// What to multiply a distance of Kolmogorov and Smirnov with so that its limits hold for
+/// few samples too: Stephens, EDF statistics for goodness of fit, J. Am. Stat. Assoc. 69,
+/// 1974.
+fn stephens(samples: f64) -> f64 {
+    let root = samples.sqrt();
+    root + 0.12 + 0.11 / root
+}
+
+/// The largest distance between when exceedances came and an even spread.
+fn from_even(all: &Exceedances) -> f64 {
+    let count = all.len() as f64;
+    let distance = |(index, (place, _)): (usize, &Placed)| {
+        let even = (*place as f64 + 0.5) / all.samples as f64;
+        let (before, after) = (index as f64 / count, (index + 1) as f64 / count);
+        (even - before).abs().max((after - even).abs())
+    };
+    all.all.iter().enumerate().map(distance).fold(0.0, f64::max)
+}
+
+/// The largest distance between the distributions of two sets of sizes.
+fn apart(one: &[Placed], other: &[Placed]) -> f64 {
+    let sorted = |of: &[Placed]| {
+        let mut values: Vec<i64> = of.iter().map(|(_, value)| *value).collect();
+        values.sort_unstable();
+        values
+    };
+    let (one, other) = (sorted(one), sorted(other));
+    let share = |of: &[i64], value: i64| {
+        of.partition_point(|known| *known <= value) as f64 / of.len().max(1) as f64
+    };
+    let values = one.iter().chain(&other);
+    values
+        .map(|value| (share(&one, *value) - share(&other, *value)).abs())
+        .fold(0.0, f64::max)
+}
+
+/// The correlation of each peak's rank with that of the next one; equal peaks share
+/// their rank.
+fn rank_correlation(peaks: &Exceedances) -> f64 {
+    let mut sorted: Vec<i64> = peaks.all.iter().map(|(_, value)| *value).collect();
+    sorted.sort_unstable();
+    let middle = peaks.len() as f64 / 2.0;
+    let rank = |(_, value): &Placed| {
+        let below = sorted.partition_point(|known| known < value);
+        let not_above = sorted.partition_point(|known| known <= value);
+        f64::midpoint(below as f64, not_above as f64) - middle
+    };
+    let ranks: Vec<f64> = peaks.all.iter().map(rank).collect();
+    let squares: f64 = ranks.iter().map(|rank| rank * rank).sum();
+    let products: f64 = ranks.windows(2).map(|pair| pair[0] * pair[1]).sum();
+    match squares {
+        0.0 => 0.0,
+        squares => products / squares,
+    }
+}

@@ -1,0 +1,169 @@
+//! What lies above a threshold, and when it came.
+
+/// A sample's place among all, and its value in nanoseconds.
+pub(super) type Placed = (usize, i64);
+
+/// Samples above a threshold, in the order in which they came.
+#[derive(Debug, Clone)]
+pub(super) struct Exceedances {
+    /// In nanoseconds; every sample here is larger.
+    pub(super) threshold: i64,
+    /// Of how many samples.
+    pub(super) samples: usize,
+    /// The samples themselves.
+    pub(super) all: Vec<Placed>,
+}
+
+impl Exceedances {
+    /// The `count` largest of more samples, or fewer where the last of them share
+    /// their value with the one after.
+    pub(super) fn largest(values: &[i64], count: usize) -> Self {
+        let all = values.iter().copied().enumerate().collect();
+        Self {
+            threshold: i64::MIN,
+            samples: values.len(),
+            all,
+        }
+        .raised(count)
+    }
+
+    /// The `count` largest of these, or fewer.
+    pub(super) fn raised(&self, count: usize) -> Self {
+        let mut values: Vec<i64> = self.all.iter().map(|(_, value)| *value).collect();
+        let threshold = match values.len().checked_sub(count + 1) {
+            Some(place) => *values.select_nth_unstable(place).1,
+            None => self.threshold,
+        };
+        let above = self.all.iter().filter(|(_, value)| *value > threshold);
+        Self {
+            threshold,
+            samples: self.samples,
+            all: above.copied().collect(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The part that came in the first half of all samples, and the rest.
+    pub(super) fn halves(&self) -> (&[Placed], &[Placed]) {
+        let half = self.samples / 2;
+        self.all
+            .split_at(self.all.partition_point(|(place, _)| *place < half))
+    }
+
+    /// How far the values above the threshold stand apart: the largest number of them
+    /// that are equal.
+    pub(super) fn most_equal(&self) -> usize {
+        let mut values: Vec<i64> = self.all.iter().map(|(_, value)| *value).collect();
+        values.sort_unstable();
+        let equal = values.chunk_by(PartialEq::eq).map(<[i64]>::len);
+        equal.max().unwrap_or(0)
+    }
+
+    /// The largest of each cluster, where the longest gaps part the clusters, as many as
+    /// the extremal index says (Ferro, Segers: Inference for clusters of extreme values,
+    /// J. R. Statist. Soc. B 65, 2003).
+    pub(super) fn peaks(&self) -> Self {
+        let gaps = gaps(&self.all);
+        let wanted = (extremal_index(&gaps) * gaps.len() as f64) as usize;
+        let mut sorted = gaps.clone();
+        sorted.sort_unstable();
+        // Equal gaps part clusters together or not at all.
+        let longest_inside = match gaps.len().checked_sub(wanted + 1) {
+            Some(place) => sorted[place],
+            None => 0,
+        };
+        let mut peaks: Vec<Placed> = Vec::new();
+        for (index, exceedance) in self.all.iter().enumerate() {
+            match peaks.last_mut() {
+                Some(peak) if gaps[index - 1] <= longest_inside => {
+                    if exceedance.1 > peak.1 {
+                        *peak = *exceedance;
+                    }
+                }
+                _ => peaks.push(*exceedance),
+            }
+        }
+        Self {
+            all: peaks,
+            ..*self
+        }
+    }
+
+    /// The share of exceedances that begin a cluster.
+    pub(super) fn extremal_index(&self) -> f64 {
+        extremal_index(&gaps(&self.all))
+    }
+
+    /// The same where the rate of exceedances changes in the middle: that of the half in
+    /// which they depend less on each other.
+    pub(super) fn extremal_index_of_a_half(&self) -> f64 {
+        let (first, second) = self.halves();
+        [first, second]
+            .map(|half| extremal_index(&gaps(half)))
+            .into_iter()
+            .fold(self.extremal_index(), f64::max)
+    }
+}
+
+/// How many samples each exceedance comes after the one before it.
+fn gaps(all: &[Placed]) -> Vec<u64> {
+    let gap = |pair: &[Placed]| (pair[1].0 - pair[0].0) as u64;
+    all.windows(2).map(gap).collect()
+}
+
+/// The intervals estimator (Ferro and Segers 2003, equations 5 and 6): 1 where
+/// exceedances come independently, 1/n where they come n at a time. 0 of fewer than two
+/// gaps.
+fn extremal_index(gaps: &[u64]) -> f64 {
+    let Some(longest @ 1..) = gaps.iter().max().filter(|_| gaps.len() > 1) else {
+        return 0.0;
+    };
+    // Gaps within clusters bias the estimator, unless all gaps are short.
+    let less = if *longest > 2 { [1.0, 2.0] } else { [0.0, 0.0] };
+    let (mut sum, mut product) = (0.0, 0.0);
+    for gap in gaps {
+        let gap = *gap as f64;
+        sum += gap - less[0];
+        product += (gap - less[0]) * (gap - less[1]);
+    }
+    (2.0 * sum * sum / (gaps.len() as f64 * product)).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_are_found_in_their_order() {
+        let all = Exceedances::largest(&[5, 9, 1, 7, 8, 2], 3);
+        assert_eq!((all.threshold, all.samples), (5, 6));
+        assert_eq!(all.all, [(1, 9), (3, 7), (4, 8)]);
+        let fewer = all.raised(1);
+        assert_eq!((fewer.threshold, fewer.all.clone()), (8, vec![(1, 9)]));
+        let tied = Exceedances::largest(&[5, 9, 7, 7, 7, 2], 3);
+        assert_eq!((tied.threshold, tied.all.clone()), (7, vec![(1, 9)]));
+        assert_eq!(tied.most_equal(), 1);
+    }
+
+    #[test]
+    fn samples_that_come_five_at_a_time_are_one_cluster() {
+        // A stall every 100 to 190 samples, in which five samples are late.
+        let mut values = vec![0; 20_000];
+        let mut place = 50;
+        let mut stalls = 0;
+        while place + 5 < values.len() {
+            for (index, late) in [50, 40, 30, 20, 10].into_iter().enumerate() {
+                values[place + index] = late + stalls % 9;
+            }
+            stalls += 1;
+            place += 100 + (stalls as usize * 37) % 90;
+        }
+        let all = Exceedances::largest(&values, stalls as usize * 5);
+        let peaks = all.peaks();
+        assert_eq!(peaks.len() as i64, stalls);
+        assert!(peaks.all.iter().all(|(_, value)| *value >= 50));
+    }
+}

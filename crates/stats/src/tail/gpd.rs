@@ -1,0 +1,141 @@
+//! The generalised Pareto distribution, fitted by maximum likelihood.
+
+/// Below this shape maximum likelihood is not regular: Smith, Maximum likelihood
+/// estimation in a class of nonregular cases, Biometrika 72, 1985.
+const LOWEST_SHAPE: f64 = -0.5;
+/// Where the likelihood is looked at, as the logarithm of 1 + shape / scale x
+/// largest excess: from tails that end soon to ones with a shape above 5.
+const PLACES: (f64, f64) = (-12.0, 40.0);
+const COARSE_STEP: f64 = 0.5;
+
+/// Excesses over a threshold: all above 0, from small to large.
+#[derive(Debug, Clone)]
+pub(super) struct Excesses(Vec<f64>);
+
+/// A generalised Pareto distribution: P(excess > y) = (1 + shape y / scale)^(-1 / shape).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Gpd {
+    /// Above 0 for tails heavier than an exponential one.
+    pub(super) shape: f64,
+    /// In the unit of the excesses.
+    pub(super) scale: f64,
+}
+
+impl Gpd {
+    /// The logarithm of the share of excesses beyond `y`.
+    fn log_survival(self, y: f64) -> f64 {
+        -(self.shape / self.scale * y).ln_1p() / self.shape
+    }
+}
+
+impl Excesses {
+    /// At least one excess, each above 0.
+    pub(super) fn new(mut excesses: Vec<f64>) -> Self {
+        excesses.sort_unstable_by(f64::total_cmp);
+        Self(excesses)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The ratio shape / scale at a place: any ratio that leaves every excess possible
+    /// has one.
+    pub(super) fn ratio(&self, place: f64) -> f64 {
+        // Exactly 0 has no logarithm to divide by; so near to it, nothing changes.
+        let place = if place == 0.0 { 1e-9 } else { place };
+        place.exp_m1() / self.0[self.0.len() - 1]
+    }
+
+    /// The shape that is most likely at a ratio of shape to scale: the mean of
+    /// ln(1 + ratio x excess) (Grimshaw, Computing maximum likelihood estimates for
+    /// the generalized Pareto distribution, Technometrics 35, 1993).
+    pub(super) fn shape(&self, ratio: f64) -> f64 {
+        let logs = self.0.iter().map(|excess| (ratio * excess).ln_1p());
+        logs.sum::<f64>() / self.0.len() as f64
+    }
+
+    /// The logarithm of the likelihood at that shape and ratio, an excess.
+    pub(super) fn likelihood(shape: f64, ratio: f64) -> f64 {
+        -(shape / ratio).ln() - shape - 1.0
+    }
+
+    pub(super) fn likelihood_at(&self, place: f64) -> f64 {
+        let ratio = self.ratio(place);
+        Self::likelihood(self.shape(ratio), ratio)
+    }
+
+    /// The place of the maximum of the likelihood among shapes above -1/2; `None`
+    /// where there is none, since the tail ends too abruptly.
+    pub(super) fn most_likely_place(&self) -> Option<f64> {
+        let lowest = self.place_of_shape(LOWEST_SHAPE);
+        let steps = ((PLACES.1 - lowest) / COARSE_STEP) as usize;
+        let places = (0..=steps).map(|step| lowest + step as f64 * COARSE_STEP);
+        let likely = |place: f64| self.likelihood_at(place);
+        let best = places.max_by(|one, other| likely(*one).total_cmp(&likely(*other)))?;
+        let bracket = (best - COARSE_STEP).max(lowest)..best + COARSE_STEP;
+        let place = maximum(bracket, likely);
+        (place > lowest + 1e-6).then_some(place)
+    }
+
+    /// The place whose most likely shape is this one, below 0.
+    pub(super) fn place_of_shape(&self, shape: f64) -> f64 {
+        bisect(PLACES.0..0.0, |place| self.shape(self.ratio(place)) > shape)
+    }
+
+    /// The distribution at a place.
+    pub(super) fn gpd(&self, place: f64) -> Gpd {
+        let ratio = self.ratio(place);
+        let shape = self.shape(ratio);
+        Gpd {
+            shape,
+            scale: shape / ratio,
+        }
+    }
+
+    /// Anderson and Darling's distance between the excesses and a distribution.
+    pub(super) fn anderson_darling(&self, gpd: Gpd) -> f64 {
+        let count = self.0.len() as f64;
+        let beyond: Vec<f64> = self.0.iter().map(|y| gpd.log_survival(*y)).collect();
+        let from_largest = beyond.iter().rev();
+        let terms = beyond.iter().zip(from_largest).enumerate();
+        let sum: f64 = terms
+            .map(|(index, (low, high))| {
+                let below = (-low.exp_m1()).ln();
+                (2 * index + 1) as f64 * (below + high)
+            })
+            .sum();
+        -count - sum / count
+    }
+}
+
+/// Where a function with one maximum in the range has it, by golden sections.
+pub(super) fn maximum(range: std::ops::Range<f64>, of: impl Fn(f64) -> f64) -> f64 {
+    const GOLDEN: f64 = 0.618_033_988_749_895;
+    const SECTIONS: usize = 40;
+    let (mut low, mut high) = (range.start, range.end);
+    for _ in 0..SECTIONS {
+        let width = GOLDEN * (high - low);
+        if of(high - width) > of(low + width) {
+            high = low + width;
+        } else {
+            low = high - width;
+        }
+    }
+    f64::midpoint(low, high)
+}
+
+/// Where a condition that does not hold at the range's start begins to hold.
+pub(crate) fn bisect(range: std::ops::Range<f64>, holds: impl Fn(f64) -> bool) -> f64 {
+    const HALVINGS: usize = 60;
+    let (mut low, mut high) = (range.start, range.end);
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(low, high);
+        if holds(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    f64::midpoint(low, high)
+}

@@ -1,0 +1,265 @@
+//! What the largest samples say of ones that were not seen: peaks over a threshold.
+
+mod checks;
+mod exceedances;
+mod goodness;
+mod gpd;
+mod level;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Sample;
+use exceedances::{Exceedances, Placed};
+use gpd::Excesses;
+pub(crate) use gpd::bisect;
+use level::Likely;
+
+/// Fewer peaks do not tell a shape from another.
+pub const LEAST_PEAKS: u64 = 50;
+/// More than these are no longer the tail of usual runs, and their fit takes time.
+const MOST_EXCEEDANCES: usize = 1000;
+/// A tail is at most one in so many samples.
+const TAIL: usize = 10;
+/// The fewest samples in which a tail can be looked for.
+const LEAST_SAMPLES: u64 = LEAST_PEAKS * TAIL as u64;
+
+/// The worst case beyond the samples of one thread in one run: a fit, or why there is
+/// none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tail {
+    /// The peaks follow a generalised Pareto distribution.
+    Fitted(Fit),
+    /// They may not be extrapolated.
+    Refused(Refusal),
+}
+
+/// A generalised Pareto distribution of the peaks over a threshold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Fit {
+    /// In nanoseconds.
+    pub threshold_ns: i64,
+    /// Samples above the threshold.
+    pub exceedances: u64,
+    /// Clusters of them; each gives one peak.
+    pub peaks: u64,
+    /// The share of exceedances that begin a cluster, 0 to 1.
+    pub extremal_index: f64,
+    /// Shape: 0 is an exponential tail, above it is heavier.
+    pub shape: f64,
+    /// Scale in nanoseconds.
+    pub scale_ns: f64,
+    /// Anderson and Darling's distance from the fit.
+    pub anderson_darling: f64,
+    /// The distance that 1 of 20 true samples exceed.
+    pub anderson_darling_limit: f64,
+    /// What is exceeded once in a time, on average.
+    pub levels: Vec<Level>,
+}
+
+/// What is exceeded once in so many samples on average, with its 95 % interval.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Level {
+    /// Once in what.
+    pub once: Once,
+    /// That many samples, at the run's rate.
+    pub samples: f64,
+    /// In nanoseconds.
+    pub value_ns: f64,
+    /// Lower end of the interval, in nanoseconds.
+    pub lower_ns: f64,
+    /// Upper end; `None` where the data set none.
+    pub upper_ns: Option<f64>,
+}
+
+/// In what something is exceeded once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Once {
+    /// An hour.
+    Hour,
+    /// A day.
+    Day,
+    /// 1 000 000 000 samples.
+    BillionSamples,
+}
+
+/// Why the largest samples may not be extrapolated.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "reason", rename_all = "snake_case")]
+pub enum Refusal {
+    /// There are fewer samples than a tail needs.
+    TooFewSamples {
+        /// How many there are.
+        samples: u64,
+        /// How many are needed.
+        needed: u64,
+    },
+    /// The largest samples came in too few clusters.
+    TooFewPeaks {
+        /// How many there are.
+        peaks: u64,
+        /// How many are needed.
+        needed: u64,
+    },
+    /// Large samples came more often at one time than at another.
+    RateChanges {
+        /// Kolmogorov and Smirnov's distance from an even spread, times the root of the
+        /// number.
+        statistic: f64,
+        /// The most that is a chance of 1 %.
+        limit: f64,
+    },
+    /// Peaks of the first half are not like those of the second.
+    SizesChange {
+        /// Kolmogorov and Smirnov's distance between both, times the root of the number.
+        statistic: f64,
+        /// The most that is a chance of 1 %.
+        limit: f64,
+    },
+    /// Large samples come many at a time.
+    Clustered {
+        /// The share of exceedances that begin a cluster.
+        extremal_index: f64,
+        /// The least that is fitted.
+        limit: f64,
+    },
+    /// Each peak tells something of the next.
+    Correlated {
+        /// Rank correlation of peaks that follow each other.
+        correlation: f64,
+        /// The most on either side that is a chance of 1 %.
+        limit: f64,
+    },
+    /// The clock's grain, or a cause with few lengths, is all that is seen.
+    Coarse {
+        /// The largest number of equal samples above the threshold.
+        most_equal: u64,
+        /// Samples above the threshold.
+        exceedances: u64,
+    },
+    /// The peaks are of another distribution.
+    DoesNotFit {
+        /// Anderson and Darling's distance from the best fit.
+        statistic: f64,
+        /// The distance that 1 of 20 true samples exceed.
+        limit: f64,
+    },
+    /// The peaks end at one value.
+    EndsAbruptly,
+}
+
+impl Tail {
+    /// Judges samples in the order in which they came.
+    pub(crate) fn of(samples: &[Sample]) -> Self {
+        let values: Vec<i64> = samples.iter().map(|sample| sample.value_ns).collect();
+        let at = |sample: Option<&Sample>| sample.map_or(0, |sample| sample.at_ns);
+        Self::of_values(&values, at(samples.last()) - at(samples.first()))
+    }
+
+    /// The same of values that came in `span_ns` nanoseconds.
+    fn of_values(values: &[i64], span_ns: u64) -> Self {
+        match fit(values, span_ns) {
+            Ok(fit) => Self::Fitted(fit),
+            Err(refusal) => Self::Refused(refusal),
+        }
+    }
+}
+
+/// The fit to the most exceedances that it passes for. Whether the samples change or
+/// depend on each other is asked once, of the most exceedances, where it shows best.
+fn fit(values: &[i64], span_ns: u64) -> Result<Fit, Refusal> {
+    let samples = values.len() as u64;
+    if samples < LEAST_SAMPLES {
+        return Err(Refusal::TooFewSamples {
+            samples,
+            needed: LEAST_SAMPLES,
+        });
+    }
+    let mut count = (values.len() / TAIL).min(MOST_EXCEEDANCES);
+    let widest = Exceedances::largest(values, count);
+    coarse_at_threshold(&widest, count)?;
+    let peaks = widest.peaks();
+    checks::stationary(&widest, &peaks)?;
+    checks::independent(&widest, &peaks)?;
+    let first = fit_above(&widest, span_ns);
+    let mut fitted = first.clone();
+    while fitted.is_err() && count / 2 >= LEAST_PEAKS as usize {
+        count /= 2;
+        fitted = fit_above(&widest.raised(count), span_ns);
+    }
+    fitted.or(first)
+}
+
+/// Where the threshold's own value stands in the place of half the exceedances, there
+/// is none to choose.
+fn coarse_at_threshold(all: &Exceedances, wanted: usize) -> Result<(), Refusal> {
+    if all.len() * 2 >= wanted {
+        return Ok(());
+    }
+    Err(Refusal::Coarse {
+        most_equal: (wanted - all.len()) as u64,
+        exceedances: wanted as u64,
+    })
+}
+
+fn fit_above(all: &Exceedances, span_ns: u64) -> Result<Fit, Refusal> {
+    let peaks = all.peaks();
+    if (peaks.len() as u64) < LEAST_PEAKS {
+        return Err(Refusal::TooFewPeaks {
+            peaks: peaks.len() as u64,
+            needed: LEAST_PEAKS,
+        });
+    }
+    checks::fine(&peaks)?;
+    let excess = |(_, value): &Placed| (value - all.threshold) as f64;
+    let excesses = Excesses::new(peaks.all.iter().map(excess).collect());
+    let place = excesses.most_likely_place().ok_or(Refusal::EndsAbruptly)?;
+    let gpd = excesses.gpd(place);
+    let statistic = excesses.anderson_darling(gpd);
+    let limit = goodness::limit(gpd.shape);
+    if statistic > limit {
+        return Err(Refusal::DoesNotFit { statistic, limit });
+    }
+    Ok(Fit {
+        threshold_ns: all.threshold,
+        exceedances: all.len() as u64,
+        peaks: peaks.len() as u64,
+        extremal_index: all.extremal_index(),
+        shape: gpd.shape,
+        scale_ns: gpd.scale,
+        anderson_darling: statistic,
+        anderson_darling_limit: limit,
+        levels: levels(&peaks, &Likely::around(&excesses, place), span_ns),
+    })
+}
+
+const HOUR_NS: f64 = 3.6e12;
+
+/// Levels for times in which there is more than one peak.
+fn levels(peaks: &Exceedances, likely: &Likely, span_ns: u64) -> Vec<Level> {
+    let samples = peaks.samples as f64;
+    let an_hour = samples / span_ns as f64 * HOUR_NS;
+    let times = [
+        (Once::Hour, an_hour),
+        (Once::Day, 24.0 * an_hour),
+        (Once::BillionSamples, 1e9),
+    ];
+    let threshold = peaks.threshold as f64;
+    times
+        .into_iter()
+        .filter(|(_, in_samples)| in_samples.is_finite())
+        .map(|(once, in_samples)| (once, in_samples, in_samples * peaks.len() as f64 / samples))
+        .filter(|(_, _, in_peaks)| *in_peaks > 1.0)
+        .map(|(once, samples, in_peaks)| Level {
+            once,
+            samples,
+            value_ns: threshold + likely.level(in_peaks),
+            lower_ns: threshold + likely.lowest(in_peaks),
+            upper_ns: likely.highest(in_peaks).map(|above| threshold + above),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,232 @@
+//! Fits against scipy, intervals against what is known, and what must be refused.
+
+use super::gpd::Excesses;
+use super::level::Likely;
+use super::*;
+use crate::random::Random;
+
+/// Excesses that a formula gives, so that another program can be given the same.
+fn formula(shape: f64) -> Excesses {
+    let excess = |index: i32| {
+        let share = 1.0 - (f64::from(index) - 0.5) / 200.0;
+        let even = 1000.0 * (share.powf(-shape) - 1.0) / shape;
+        even * (1.0 + 0.2 * f64::from(index).sin())
+    };
+    Excesses::new((1..=200).map(excess).collect())
+}
+
+fn near(one: f64, other: f64) -> bool {
+    (one / other - 1.0).abs() < 1e-5
+}
+
+/// Golden values of scipy 1.17: `genpareto.fit(y, floc=0)` polished by `minimize`
+/// (Nelder-Mead, tolerance 1e-10) for shape and scale; Anderson and Darling's distance
+/// from `genpareto.cdf`; the level exceeded once in 50 and in 5000 excesses from
+/// `genpareto.ppf`, with the ends of its 95 % interval where `brentq` finds that the
+/// likelihood, at its largest over the shape for that level, has lost
+/// `chi2.ppf(0.95, 1) / 2`.
+#[test]
+fn fits_and_intervals_are_those_of_scipy() {
+    for (shape, fit, levels) in GOLDEN {
+        let excesses = formula(shape);
+        let place = excesses.most_likely_place().unwrap();
+        let gpd = excesses.gpd(place);
+        let found = [gpd.shape, gpd.scale, excesses.anderson_darling(gpd)];
+        for (found, golden) in found.into_iter().zip(fit) {
+            assert!(near(found, golden), "{shape}: {found} is not {golden}");
+        }
+        let likely = Likely::around(&excesses, place);
+        for [often, level, lower, upper] in levels {
+            let found = [
+                (likely.level(often), level),
+                (likely.lowest(often), lower),
+                (likely.highest(often).unwrap(), upper),
+            ];
+            for (found, golden) in found {
+                assert!(near(found, golden), "{shape}, {often}: {found}, {golden}");
+            }
+        }
+    }
+}
+
+/// Shape asked of the formula; shape, scale and distance of the fit; for two levels how
+/// often, the level, lower and upper end.
+type Golden = (f64, [f64; 3], [[f64; 4]; 2]);
+const GOLDEN: [Golden; 2] = [
+    (
+        0.3,
+        [0.290_829_006, 999.633_467_892, 0.039_068_927_5],
+        [
+            [50.0, 7_285.727_820, 5_534.723_173, 10_992.365_845],
+            [5000.0, 37_486.131_796, 17_689.026_967, 123_777.895_393],
+        ],
+    ),
+    (
+        -0.2,
+        [-0.216_577_073, 1_012.205_325_402, 0.067_368_245_8],
+        [
+            [50.0, 2_670.569_979, 2_407.356_067, 3_147.158_143],
+            [5000.0, 3_934.820_298, 3_281.481_543, 5_804.248_521],
+        ],
+    ),
+];
+
+/// 1000 runs of 2000 samples each, whose distribution is known beyond every threshold:
+/// the 95 % interval of what 1 in 100 000 samples exceeds holds it as often as stated,
+/// within three standard deviations of a binomial count, and 1 in 8 runs is refused by
+/// chance at most.
+#[test]
+fn intervals_cover_at_the_rate_that_they_state() {
+    const RUNS: usize = 250;
+    const ONCE_IN: f64 = 1e5;
+    let mut random = Random::new(20_140_945);
+    let (mut fitted, mut covered) = (0, 0);
+    for shape in [-0.2, 0.0, 0.2, 0.4] {
+        let truth = match shape {
+            0.0 => ONCE_IN.ln(),
+            shape => (shape * ONCE_IN.ln()).exp_m1() / shape,
+        };
+        for _ in 0..RUNS {
+            let values: Vec<i64> = (0..2000)
+                .map(|_| (random.pareto(shape) * 1e5) as i64)
+                .collect();
+            // So long that 1 in 100 000 samples is once an hour.
+            let span = 2000.0 / ONCE_IN * HOUR_NS;
+            let Tail::Fitted(fit) = Tail::of_values(&values, span as u64) else {
+                continue;
+            };
+            let hour = &fit.levels[0];
+            assert_eq!(hour.once, Once::Hour);
+            fitted += 1;
+            let upper = hour.upper_ns.unwrap_or(f64::INFINITY);
+            covered += usize::from((hour.lower_ns..=upper).contains(&(truth * 1e5)));
+        }
+    }
+    let share = covered as f64 / fitted as f64;
+    let deviation = (0.95 * 0.05 / fitted as f64).sqrt();
+    assert!(fitted >= 4 * RUNS * 7 / 8, "{fitted} fitted");
+    assert!(
+        (share - 0.95).abs() < 3.0 * deviation,
+        "{share} of {fitted}"
+    );
+}
+
+/// What becomes of 10 000 samples, a millisecond apart.
+fn judged(values: impl FnMut(usize) -> f64) -> Tail {
+    let values: Vec<i64> = (0..10_000).map(values).map(|value| value as i64).collect();
+    Tail::of_values(&values, 10_000_000_000)
+}
+
+fn refused(values: impl FnMut(usize) -> f64) -> Refusal {
+    match judged(values) {
+        Tail::Refused(refusal) => refusal,
+        Tail::Fitted(fit) => panic!("{fit:?}"),
+    }
+}
+
+#[test]
+fn a_steady_run_is_fitted() {
+    let mut random = Random::new(3);
+    let Tail::Fitted(fit) = judged(|_| 20_000.0 + 3_000.0 * random.pareto(0.1)) else {
+        panic!("refused");
+    };
+    assert_eq!(fit.exceedances, 1000);
+    assert!(fit.extremal_index > 0.9, "{}", fit.extremal_index);
+    let once: Vec<Once> = fit.levels.iter().map(|level| level.once).collect();
+    assert_eq!(once, [Once::Hour, Once::Day, Once::BillionSamples]);
+    assert!((fit.levels[0].samples - 3.6e6).abs() < 1.0);
+}
+
+#[test]
+fn a_level_shift_and_a_trend_are_refused() {
+    for shift in [1.3, 2.0, 5.0, 100.0] {
+        let mut random = Random::new(11);
+        let reason = refused(|k| {
+            let level = if k < 7_000 { 1.0 } else { shift };
+            level * 5_000.0 * random.pareto(0.0)
+        });
+        assert!(matches!(reason, Refusal::RateChanges { .. }), "{reason:?}");
+    }
+    let mut random = Random::new(12);
+    let reason = refused(|k| (5_000.0 + k as f64) * random.pareto(0.0));
+    assert!(matches!(reason, Refusal::RateChanges { .. }), "{reason:?}");
+    // As often as before, and larger.
+    let mut random = Random::new(13);
+    let reason = refused(|k| {
+        let excess = if k < 5_000 { 1_000.0 } else { 3_000.0 };
+        match k % 20 {
+            7 => 50_000.0 + excess * random.pareto(0.0),
+            _ => 1_000.0 * random.uniform(),
+        }
+    });
+    assert!(matches!(reason, Refusal::SizesChange { .. }), "{reason:?}");
+}
+
+#[test]
+fn heavy_dependence_is_refused() {
+    for persistence in [0.98_f64, 0.995, 0.999] {
+        let mut random = Random::new(21);
+        let mut state = 0.0;
+        let reason = refused(|_| {
+            let new = (1.0 - persistence * persistence).sqrt() * random.normal();
+            state = persistence * state + new;
+            100_000.0 + 10_000.0 * state
+        });
+        let known = matches!(
+            reason,
+            Refusal::Clustered { .. } | Refusal::RateChanges { .. } | Refusal::Correlated { .. }
+        );
+        assert!(known, "{persistence}: {reason:?}");
+    }
+    // Every tenth sample is large, all of them by what drifts slowly up and down.
+    let mut random = Random::new(22);
+    let reason = refused(|k| match k % 10 {
+        0 => 50_000.0 + 20_000.0 * (k as f64 / 100.0).sin() + 1_000.0 * random.uniform(),
+        _ => 1_000.0 * random.uniform(),
+    });
+    assert!(matches!(reason, Refusal::Correlated { .. }), "{reason:?}");
+}
+
+#[test]
+fn stalls_of_several_samples_are_one_peak_each() {
+    let mut random = Random::new(31);
+    let mut left = 0.0;
+    let tail = judged(|_| {
+        left -= 1_000.0;
+        if left < 0.0 && random.uniform() < 0.02 {
+            left = 2_000.0 + 1_500.0 * random.pareto(0.0);
+        }
+        left.max(0.0) + 100.0 * random.uniform()
+    });
+    let Tail::Fitted(fit) = tail else {
+        panic!("{tail:?}");
+    };
+    assert!(fit.peaks * 2 < fit.exceedances, "{fit:?}");
+}
+
+#[test]
+fn few_coarse_and_strange_samples_are_refused_with_their_reason() {
+    let mut random = Random::new(41);
+    let few: Vec<i64> = (0..499)
+        .map(|_| (random.pareto(0.0) * 1e4) as i64)
+        .collect();
+    assert_eq!(
+        Tail::of_values(&few, 1),
+        Tail::Refused(Refusal::TooFewSamples {
+            samples: 499,
+            needed: 500
+        })
+    );
+    // A clock that tells times 1000 ns apart, and tails of about as much.
+    let reason = refused(|_| (random.pareto(0.0) * 1.5).floor() * 1_000.0);
+    assert!(matches!(reason, Refusal::Coarse { .. }), "{reason:?}");
+    assert!(matches!(refused(|_| 70.0), Refusal::Coarse { .. }));
+    // Two causes, one of them rare and far larger.
+    let reason = refused(|_| match random.uniform() < 0.004 {
+        true => 1e6 + 1e4 * random.normal(),
+        false => 1e3 * random.pareto(0.0),
+    });
+    assert!(matches!(reason, Refusal::DoesNotFit { .. }), "{reason:?}");
+    let reason = refused(|_| 1e6 * random.uniform().powf(0.2));
+    assert!(matches!(reason, Refusal::EndsAbruptly), "{reason:?}");
+}
