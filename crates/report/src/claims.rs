@@ -48,11 +48,19 @@ fn last_level(fit: &Fit) -> f64 {
     fit.levels.last().map_or(0.0, |level| level.value_ns)
 }
 
-/// A figure with its interval: `8.12 µs (8.1 µs to 8.3 µs)`; a question mark stands for an
-/// end that the samples do not set.
+/// A figure with its interval, whose ends have a unit where it is another one: `9.1 µs (8
+/// to 10.2)`; a question mark stands for an end that the samples do not set.
 pub(crate) fn with_interval(value: f64, lower: Option<f64>, upper: Option<f64>) -> String {
-    let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), words::time);
-    format!("{} ({} to {})", words::time(value), end(lower), end(upper))
+    let value = words::time(value);
+    let unit = value.rsplit(' ').next().unwrap_or_default();
+    let end = |end: Option<f64>| {
+        let text = end.map_or_else(|| "?".to_owned(), words::time);
+        match text.strip_suffix(unit) {
+            Some(number) if !number.trim().contains(' ') => number.trim().to_owned(),
+            _ => text,
+        }
+    };
+    format!("{value} ({} to {})", end(lower), end(upper))
 }
 
 /// A quantile with its interval.
@@ -125,10 +133,16 @@ pub(crate) fn longer(series: &Series) -> Option<String> {
     let measured: f64 = series.spec.asked.duration.0 as f64 * series.rows.len() as f64;
     let in_all = |needed: u64| {
         let time = measured * needed as f64 / samples as f64;
-        format!("{} samples ({} in all)", words::grouped(needed), words::time(time))
+        format!(
+            "{} samples ({} in all)",
+            words::grouped(needed),
+            words::time(time)
+        )
     };
     let mut wishes = Vec::new();
-    let open = QUANTILES.iter().find(|(.., q)| samples < samples_for_upper_end(*q));
+    let open = QUANTILES
+        .iter()
+        .find(|(.., q)| samples < samples_for_upper_end(*q));
     if let Some((name, _, q)) = open {
         wishes.push(format!("{name}: {}", in_all(samples_for_upper_end(*q))));
     }
@@ -143,4 +157,45 @@ pub(crate) fn longer(series: &Series) -> Option<String> {
         _ => {}
     }
     (!wishes.is_empty()).then(|| wishes.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_intervals_have_a_unit_where_it_is_another() {
+        let told = |lower, upper| with_interval(9_100.0, Some(lower), upper);
+        assert_eq!(told(8_000.0, Some(10_200.0)), "9.1 µs (8 to 10.2)");
+        assert_eq!(told(800.0, Some(2e6)), "9.1 µs (800 ns to 2 ms)");
+        assert_eq!(told(8_000.0, None), "9.1 µs (8 to ?)");
+    }
+
+    #[test]
+    fn one_refused_run_refuses_the_series() {
+        use crate::fixture::latencies;
+        let fitted = Fit {
+            threshold_ns: 1,
+            exceedances: 50,
+            peaks: 50,
+            extremal_index: 1.0,
+            shape: 0.0,
+            scale_ns: 1.0,
+            anderson_darling: 0.2,
+            anderson_darling_limit: 0.9,
+            levels: vec![],
+        };
+        let row = |tail: Option<Tail>| {
+            let mut latency = latencies(100, 1e3, 50, 1e4).unwrap();
+            latency.tail = tail;
+            Row::of("row", Some(latency))
+        };
+        let fit = row(Some(Tail::Fitted(fitted.clone())));
+        let refused = row(Some(Tail::Refused(Refusal::EndsAbruptly)));
+        assert_eq!(worst(&[&fit, &fit]), Some(Worst::Fitted(&fitted)));
+        let of_both = worst(&[&fit, &refused]);
+        assert_eq!(of_both, Some(Worst::Refused(&Refusal::EndsAbruptly)));
+        assert_eq!(worst(&[&fit, &row(None)]), Some(Worst::Unordered));
+        assert_eq!(worst(&[]), None);
+    }
 }

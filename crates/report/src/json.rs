@@ -1,12 +1,15 @@
 //! Outcomes as JSON: stable names that carry their unit, the same for every
 //! measurement.
 
-use plan::{Outcome, Parameters, Row, Value as Parameter};
+use plan::{Outcome, Parameters, Row, RunSpec, Value as Parameter};
 use serde_json::{Map, Value, json as value};
-use stats::{Distribution, Merit};
+use stats::{CONFIDENCE, Distribution, Merit, samples_for_upper_end};
 
 use crate::benchmark::{self, Benchmark};
+use crate::claims::{self, QUANTILES, Worst};
 use crate::merit::{self, Case, General, Merits};
+use crate::real_time::RealTime;
+use crate::standards::{Limits, Standards};
 use crate::survey::{System, systems};
 use crate::tolerance::Tolerance;
 use crate::{figure, published, rhealstone, verdict, words};
@@ -14,29 +17,23 @@ use crate::{figure, published, rhealstone, verdict, words};
 /// Version of the JSON's names and their meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// Quantiles by their names.
-const QUANTILES: [(&str, f64); 5] = [
-    ("p50_ns", 0.5),
-    ("p90_ns", 0.9),
-    ("p99_ns", 0.99),
-    ("p999_ns", 0.999),
-    ("p9999_ns", 0.9999),
-];
-
-/// Everything that the HTML report shows, as one document; the tolerance is that of
-/// predictability.
+/// Everything that the HTML report shows, as one document.
 #[must_use]
-pub fn json(outcomes: &[Outcome], tolerance: Tolerance) -> Value {
+pub fn json(outcomes: &[Outcome], standards: &Standards) -> Value {
     let systems = systems(outcomes);
-    let runs: Vec<Value> = outcomes.iter().map(with_histograms).collect();
+    let limits = &standards.limits;
+    let runs = outcomes
+        .iter()
+        .map(|outcome| with_histograms(outcome, limits));
     value!({
         "schema_version": SCHEMA_VERSION,
         "verdict": verdict::of(&systems),
         "benchmarks": systems.iter().filter_map(benchmark::of).collect::<Vec<Benchmark>>(),
         "machines": systems.iter().map(machine).collect::<Vec<Value>>(),
-        "runs": runs,
+        "runs": runs.collect::<Vec<Value>>(),
+        "real_time_limits": limits.to_string(),
         "rhealstone": rhealstone::of(&systems),
-        "figures_of_merit": figures_of_merit(&systems, tolerance),
+        "figures_of_merit": figures_of_merit(&systems, standards.tolerance),
         "published": {
             "hardware": published::HARDWARE,
             "sources": published::SOURCES,
@@ -52,7 +49,9 @@ pub fn json(outcomes: &[Outcome], tolerance: Tolerance) -> Value {
 /// One run: what it was, what it was asked and found, the figures of its first
 /// row at the top level, and every row.
 #[must_use]
-pub fn run_json(outcome: &Outcome) -> Value {
+pub fn run_json(outcome: &Outcome, limits: &Limits) -> Value {
+    let spec = &outcome.header.spec;
+    let row = |row: &Row| with_claims(spec, row, limits);
     let header = &outcome.header;
     let nothing = Row::default();
     // Fixed names are written last, so that no fact can take their place.
@@ -69,13 +68,14 @@ pub fn run_json(outcome: &Outcome) -> Value {
         "valid": outcome.is_valid(),
         "warnings": warnings(outcome),
         "conditions": { "asked": header.spec.asked, "found": outcome.found },
+        "real_time_limits": limits.to_string(),
         "rows": outcome.rows.iter().map(row).collect::<Vec<Map<String, Value>>>(),
     })));
     Value::Object(run)
 }
 
-fn with_histograms(outcome: &Outcome) -> Value {
-    let mut run = run_json(outcome);
+fn with_histograms(outcome: &Outcome, limits: &Limits) -> Value {
+    let mut run = run_json(outcome, limits);
     for (index, row) in outcome.rows.iter().enumerate() {
         run["rows"][index]["histogram"] = row.latency.as_ref().map_or(Value::Null, histogram);
     }
@@ -183,11 +183,63 @@ fn row(row: &Row) -> Map<String, Value> {
         "max_at_ns": figure(|latency| value!(latency.max.at_ns)),
         "max_index": figure(|latency| value!(latency.max.index)),
     })));
-    for (name, share) in QUANTILES {
+    for (_, name, share) in QUANTILES {
         let quantile = latency.map(|latency| latency.quantile_ns(share));
         figures.insert(name.to_owned(), value!(quantile));
     }
     figures
+}
+
+fn with_claims(spec: &RunSpec, one: &Row, limits: &Limits) -> Map<String, Value> {
+    let mut figures = row(one);
+    let quantiles = one.latency.as_ref().map(|latency| {
+        let claim = |(_, name, share): (&str, &'static str, f64)| {
+            let claim = latency.quantile_claim(share);
+            let ends = value!({
+                "lower_ns": claim.lower_ns,
+                "upper_ns": claim.upper_ns,
+                "samples_for_upper": samples_for_upper_end(share),
+            });
+            (name.to_owned(), ends)
+        };
+        QUANTILES
+            .into_iter()
+            .map(claim)
+            .collect::<Map<String, Value>>()
+    });
+    let worst = match claims::worst(&[one]) {
+        Some(Worst::Fitted(fit)) => value!({ "fitted": fit }),
+        Some(Worst::Refused(refusal)) => {
+            let mut refused = fields(value!(refusal));
+            refused.insert("words".to_owned(), value!(claims::reason(refusal)));
+            value!({ "refused": refused })
+        }
+        Some(Worst::Unordered) | None => Value::Null,
+    };
+    figures.insert(
+        "claims".to_owned(),
+        value!({
+            "confidence": CONFIDENCE,
+            "quantiles": quantiles,
+            "worst": worst,
+            "real_time": RealTime::of(spec, &[one], limits).map(|r| of_real_time(&r)),
+        }),
+    );
+    figures
+}
+
+fn of_real_time(real_time: &RealTime) -> Value {
+    let claim = real_time.claim;
+    value!({
+        "verdict": real_time.grade.name(),
+        "misses": real_time.misses,
+        "periods": real_time.periods,
+        "rate": claim.rate,
+        "rate_lower": claim.lower,
+        "rate_upper": claim.upper,
+        "an_hour_lower": real_time.an_hour(claim.lower),
+        "an_hour_upper": real_time.an_hour(claim.upper),
+    })
 }
 
 fn fields(value: Value) -> Map<String, Value> {

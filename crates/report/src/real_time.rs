@@ -54,7 +54,9 @@ const PERIODIC: [(&str, &str); 3] = [("wakeup", "period"), ("frame", "rate"), ("
 impl RealTime {
     /// Of equal rows of a run or several; `None` where there are no deadlines.
     pub(crate) fn of(spec: &RunSpec, rows: &[&Row], limits: &Limits) -> Option<Self> {
-        let (name, parameter) = PERIODIC.iter().find(|(name, _)| *name == spec.measurement)?;
+        let (name, parameter) = PERIODIC
+            .iter()
+            .find(|(name, _)| *name == spec.measurement)?;
         let missed = |row: &Row| match row.facts.get("missed") {
             Some(missed) => missed.as_u64(),
             // A wake-up is missed where the next one came due before it.
@@ -137,7 +139,9 @@ fn one_in(rate: f64) -> String {
 /// A sentence for each measurement of a machine that has deadlines.
 pub(crate) fn sentences(system: &System, limits: &Limits) -> Vec<String> {
     let names = PERIODIC.iter().map(|(name, _)| *name);
-    names.filter_map(|name| sentence(system, name, limits)).collect()
+    names
+        .filter_map(|name| sentence(system, name, limits))
+        .collect()
 }
 
 /// How many cases were hard and what the weakest of them can claim; then each other one.
@@ -152,13 +156,17 @@ fn sentence(system: &System, name: &str, limits: &Limits) -> Option<String> {
     let hard = judged.partition_point(|(_, real_time)| real_time.grade == Grade::Hard);
     let peers: Vec<&Series> = judged.iter().map(|(series, _)| *series).collect();
     let mut parts = Vec::new();
-    let weakest = judged[..hard].iter().max_by(|(_, one), (_, other)| {
-        one.claim.upper.total_cmp(&other.claim.upper)
-    });
+    let weakest = judged[..hard]
+        .iter()
+        .max_by(|(_, one), (_, other)| one.claim.upper.total_cmp(&other.claim.upper));
     if let Some((_, weakest)) = weakest {
         let cases = match judged.len() {
             1 => String::new(),
-            all => format!(" in {} of {}", words::grouped(hard as u64), words::counted(all, "case")),
+            all => format!(
+                " in {} of {}",
+                words::grouped(hard as u64),
+                words::counted(all, "case")
+            ),
         };
         parts.push(format!("hard{cases}: {}", weakest.words()));
     }
@@ -183,7 +191,9 @@ mod tests {
 
     fn grade(missed: u64, limits: &Limits) -> Grade {
         let run = tire("real-time", 100, 1, 1000, missed);
-        RealTime::of(&run.header.spec, &[&run.rows[0]], limits).unwrap().grade
+        RealTime::of(&run.header.spec, &[&run.rows[0]], limits)
+            .unwrap()
+            .grade
     }
 
     #[test]
@@ -202,7 +212,13 @@ mod tests {
         let grades = [1, 2, 3, 20, 21].map(|missed| grade(missed, &generous));
         assert_eq!(
             grades,
-            [Grade::Firm, Grade::Firm, Grade::Soft, Grade::Soft, Grade::Missed]
+            [
+                Grade::Firm,
+                Grade::Firm,
+                Grade::Soft,
+                Grade::Soft,
+                Grade::Missed
+            ]
         );
         let strict = Limits {
             firm: "0/h".parse().unwrap(),
@@ -226,13 +242,20 @@ mod tests {
         let runs = [run, tire("real-time", 100, 1, 1000, 3)];
         let told = sentences(&systems(&runs)[0], &limits);
         assert_eq!(told.len(), 2);
-        assert!(told[0].starts_with("`wakeup` hard: 0 of 20 000 missed"), "{}", told[0]);
+        assert!(
+            told[0].starts_with("`wakeup` hard: 0 of 20 000 missed"),
+            "{}",
+            told[0]
+        );
         assert!(told[1].contains("soft with 100 masses"), "{}", told[1]);
     }
 
     #[test]
     fn what_has_no_deadline_has_no_grade() {
         let run = tire("real-fast", 100, 1, 1000, 0);
-        assert_eq!(RealTime::of(&run.header.spec, &[&run.rows[0]], &Limits::default()), None);
+        assert_eq!(
+            RealTime::of(&run.header.spec, &[&run.rows[0]], &Limits::default()),
+            None
+        );
     }
 }

@@ -137,7 +137,10 @@ impl fmt::Display for SoftShare {
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { firm, soft } = self;
-        write!(f, "hard: no miss; firm: at most {firm}; soft: at most {soft}")
+        write!(
+            f,
+            "hard: no miss; firm: at most {firm}; soft: at most {soft}"
+        )
     }
 }
 

@@ -7,8 +7,11 @@ use comfy_table::{
 use plan::{Outcome, Warning};
 
 use crate::benchmark::{self, Answer, Benchmark, Ceiling};
+use crate::claims::{self, Worst};
 use crate::merit::{self, General, Merits};
 use crate::quantiles::supported;
+use crate::real_time;
+use crate::standards::{Limits, Standards};
 use crate::survey::{Series, System, summarised, systems};
 use crate::tolerance::Tolerance;
 use crate::verdict::verdict;
@@ -39,10 +42,11 @@ const SOLVERS_HEAD: [&str; 8] = [
 pub(crate) const RULED: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// A table of every row, the warnings, the figures of merit within the tolerance,
-/// and the verdict; at most 100 columns wide, without colour.
+/// A table of every row, the warnings, the figures of merit, what is hard, firm or soft,
+/// what the worst case is beyond what was seen, and the verdict; at most 100 columns
+/// wide, without colour.
 #[must_use]
-pub fn terminal(outcomes: &[Outcome], tolerance: Tolerance) -> String {
+pub fn terminal(outcomes: &[Outcome], standards: &Standards) -> String {
     let mut text = String::new();
     if !outcomes.is_empty() {
         text.push_str(&results(outcomes));
@@ -55,10 +59,16 @@ pub fn terminal(outcomes: &[Outcome], tolerance: Tolerance) -> String {
     for benchmark in systems(outcomes).iter().filter_map(benchmark::of) {
         text.push_str(&solvers(&benchmark));
     }
+    let real_time_title = format!("Real time ({})", standards.limits);
     for (title, sentences) in [
         ("Warnings", warnings(outcomes)),
         ("Not available", unavailable(outcomes)),
-        ("Figures of merit", figures_of_merit(outcomes, tolerance)),
+        (
+            "Figures of merit",
+            figures_of_merit(outcomes, standards.tolerance),
+        ),
+        (&real_time_title, real_time(outcomes, &standards.limits)),
+        ("Beyond what was seen", beyond(outcomes)),
         ("What it holds", verdict.holds),
         ("What the platform takes", verdict.platform),
         ("What limits it", verdict.limits),
@@ -283,6 +293,46 @@ fn figures_of_merit(outcomes: &[Outcome], tolerance: Tolerance) -> Vec<String> {
     };
     let systems = merit::of(&systems(outcomes), tolerance).into_iter();
     systems.filter_map(sentence).collect()
+}
+
+fn real_time(outcomes: &[Outcome], limits: &Limits) -> Vec<String> {
+    let of_system = |system: &System| real_time::sentences(system, limits);
+    systems(outcomes).iter().flat_map(of_system).collect()
+}
+
+/// For the longest runs of wake-ups and frames, what comes once an hour, or why the data
+/// do not say.
+fn beyond(outcomes: &[Outcome]) -> Vec<String> {
+    let systems = systems(outcomes);
+    let of_system = |system: &System| -> Vec<String> {
+        let of_name = |name| {
+            system
+                .of(name)
+                .filter_map(beyond_seen)
+                .max_by_key(|(samples, _)| *samples)
+        };
+        let told = ["wakeup", "frame"].into_iter().filter_map(of_name);
+        told.map(|(_, sentence)| sentence).collect()
+    };
+    systems.iter().flat_map(of_system).collect()
+}
+
+/// A sentence, and on how many samples it rests.
+fn beyond_seen(series: &Series) -> Option<(u64, String)> {
+    let latency = series.latency.as_ref()?;
+    let says = match claims::worst(&series.rows)? {
+        Worst::Unordered => return None,
+        Worst::Refused(refusal) => format!("no claim, {}", claims::reason(refusal)),
+        Worst::Fitted(fit) => {
+            let level = fit.levels.first()?;
+            let (value, lower) = (level.value_ns, Some(level.lower_ns));
+            let once = claims::with_interval(value, lower, level.upper_ns);
+            format!("once an hour {once}, at 95 % confidence")
+        }
+    };
+    let (name, label) = (&series.spec.measurement, words::label(series.label));
+    let sentence = format!("`{name}`, {label} ({}): {says}.", series.conditions(&[]));
+    Some((latency.count(), sentence))
 }
 
 /// Sentences under a title; nothing without any.

@@ -9,21 +9,21 @@ use fixture::{
     wakeup,
 };
 use plan::{Outcome, Row};
-use report::Tolerance;
+use report::{Limits, Standards};
 use serde_json::Value;
 use stats::{Distribution, Sample};
 use units::Policy;
 
 fn html(outcomes: &[Outcome]) -> String {
-    report::html(outcomes, Tolerance::default())
+    report::html(outcomes, &Standards::default())
 }
 
 fn json(outcomes: &[Outcome]) -> Value {
-    report::json(outcomes, Tolerance::default())
+    report::json(outcomes, &Standards::default())
 }
 
 fn terminal(outcomes: &[Outcome]) -> String {
-    report::terminal(outcomes, Tolerance::default())
+    report::terminal(outcomes, &Standards::default())
 }
 
 /// Sets of outcomes that every function must show without a panic.
@@ -181,7 +181,7 @@ fn many_invalid_runs_are_few_words() {
 #[test]
 fn a_run_has_the_same_names_whatever_it_measured() {
     let names = |outcome: &Outcome| -> Vec<String> {
-        let run = report::run_json(outcome);
+        let run = report::run_json(outcome, &Limits::default());
         let facts = outcome
             .rows
             .first()
@@ -225,7 +225,7 @@ fn a_run_has_the_same_names_whatever_it_measured() {
 #[test]
 fn a_run_tells_its_figures_and_conditions() {
     let outcome = wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, 60_000.0);
-    let run = report::run_json(&outcome);
+    let run = report::run_json(&outcome, &Limits::default());
     let headline = outcome.rows[0].latency.as_ref().unwrap();
     assert_eq!(run["max_ns"], headline.max.value_ns);
     assert_eq!(run["p99_ns"], headline.quantile_ns(0.99));
@@ -243,7 +243,7 @@ fn a_run_tells_its_figures_and_conditions() {
 
 #[test]
 fn a_run_without_rows_is_counted_as_nothing() {
-    let run = report::run_json(&refused());
+    let run = report::run_json(&refused(), &Limits::default());
     for name in ["due", "executed", "skipped", "count"] {
         assert_eq!(run[name], 0, "{name}");
     }
@@ -259,7 +259,7 @@ fn a_run_without_rows_is_counted_as_nothing() {
 fn a_fact_cannot_take_a_fixed_name() {
     let mut outcome = refused();
     outcome.rows = vec![Row::of("row", None).with("valid", true).with("max_ns", 1)];
-    let run = report::run_json(&outcome);
+    let run = report::run_json(&outcome, &Limits::default());
     assert_eq!(
         (&run["valid"], &run["max_ns"]),
         (&Value::Bool(false), &Value::Null)
@@ -363,7 +363,7 @@ fn no_miss_is_not_called_never() {
 fn each_source_of_interrupts_has_a_line_with_what_it_needs() {
     let html = html(&fixture::interrupts());
     let (_, section) = html.split_once("<section id=\"interrupt\">").unwrap();
-    let (section, _) = section.split_once("</section>").unwrap();
+    let (section, _) = section.split_once("What these data carry").unwrap();
     let cells: Vec<&str> = section
         .split("<td class=\"case\">")
         .skip(1)
@@ -669,7 +669,7 @@ fn figures_of_merit_stand_with_their_tolerance() {
         wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, 600_000.0),
         wakeup(Policy::OTHER, None, 80_000.0, 600_000.0),
     ];
-    let of = |text: &str| report::json(&runs, text.parse().unwrap())["figures_of_merit"].clone();
+    let of = |text: &str| report::json(&runs, &with_tolerance(text))["figures_of_merit"].clone();
     let (narrow, wide) = (of("1%"), of("40%"));
     assert_eq!(
         (&narrow["tolerance"], &wide["tolerance"]),
@@ -689,10 +689,10 @@ fn figures_of_merit_stand_with_their_tolerance() {
     assert_eq!(first["efficiency_ns"], latency.mean_ns());
     let variation = latency.max.value_ns - latency.min.value_ns;
     assert_eq!(first["variation_ns"], variation as f64);
-    let tolerance: Tolerance = "12.5%".parse().unwrap();
+    let standards = &with_tolerance("12.5%");
     for shown in [
-        visible(&report::html(&runs, tolerance)),
-        report::terminal(&runs, tolerance),
+        visible(&report::html(&runs, standards)),
+        report::terminal(&runs, standards),
     ] {
         let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
@@ -715,4 +715,68 @@ fn the_wait_of_each_lock_is_drawn_against_mediums_run() {
     }
     let compared = html(&two_machines());
     assert_eq!(compared.matches("id=\"figure-inversion-").count(), 2);
+}
+
+fn with_tolerance(text: &str) -> Standards {
+    Standards {
+        tolerance: text.parse().unwrap(),
+        ..Standards::default()
+    }
+}
+
+#[test]
+fn every_timed_row_says_what_its_data_carry() {
+    let run = report::run_json(
+        &wakeup(Policy::Fifo(80), None, 8e3, 6e4),
+        &Limits::default(),
+    );
+    let claims = &run["rows"][1]["claims"];
+    let median = &claims["quantiles"]["p50_ns"];
+    assert!(median["lower_ns"].as_i64() <= run["rows"][1]["p50_ns"].as_i64());
+    assert!(median["upper_ns"].as_i64() >= run["rows"][1]["p50_ns"].as_i64());
+    // 10 000 samples set no upper end at 99.99 %.
+    assert_eq!(claims["quantiles"]["p9999_ns"]["upper_ns"], Value::Null);
+    let worst = claims["worst"].as_object().unwrap();
+    assert!(worst.contains_key("fitted") || worst["refused"]["words"].is_string());
+    assert_eq!(
+        run["claims"]["worst"],
+        Value::Null,
+        "two threads have no order"
+    );
+    assert_eq!(claims["real_time"]["verdict"], "hard");
+}
+
+#[test]
+fn the_same_results_are_judged_by_other_limits() {
+    let runs = [tire("real-time", 5_900, 1, 1_000, 3)];
+    let strict = Standards {
+        limits: Limits {
+            firm: "1/1000".parse().unwrap(),
+            soft: "0.2%".parse().unwrap(),
+        },
+        ..Standards::default()
+    };
+    for (standards, verdict) in [(Standards::default(), "soft"), (strict, "not even soft")] {
+        let json = report::json(&runs, &standards);
+        assert_eq!(json["runs"][0]["claims"]["real_time"]["verdict"], verdict);
+        let text = report::terminal(&runs, &standards);
+        assert!(
+            text.contains(&format!("`tire` {verdict} with 5900 masses")),
+            "{text}"
+        );
+        assert!(
+            text.contains(&format!("Real time ({})", standards.limits)),
+            "{text}"
+        );
+        assert!(report::html(&runs, &standards).contains("Hard, firm, soft"));
+    }
+}
+
+#[test]
+fn repeated_runs_tell_what_differs_from_run_to_run() {
+    let once = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+    let again = wakeup(Policy::Fifo(80), None, 9e3, 6e4);
+    let repeats = "What repeated runs say of the average";
+    assert!(!html(std::slice::from_ref(&once)).contains(repeats));
+    assert!(html(&[once, again]).contains(repeats));
 }

@@ -4,13 +4,14 @@ mod lab;
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use plan::LoadSpec;
-use report::Tolerance;
+use report::{FirmMisses, Limits, SoftShare, Standards, Tolerance};
 use rt::process::{self, Pid};
 use units::{CpuSet, Nanos, ParseError, Policy};
 
@@ -36,7 +37,7 @@ pub(crate) struct Cli {
 
 /// A command, or an answer that clap has already printed.
 pub(crate) enum Typed {
-    Command(Command),
+    Command(Box<Command>),
     Answered(ExitCode),
 }
 
@@ -44,7 +45,7 @@ impl Cli {
     /// What was typed. Nonsense is answered in one line, with exit code 2.
     pub(crate) fn typed() -> Typed {
         let error = match Self::try_parse_from(words()) {
-            Ok(cli) => return Typed::Command(cli.command),
+            Ok(cli) => return Typed::Command(Box::new(cli.command)),
             Err(error) => error,
         };
         match error.kind() {
@@ -143,6 +144,43 @@ pub(crate) struct ReadyArgs {
     /// without the right to write /dev/cpu_dma_latency
     #[arg(long, value_name = "STATE", default_value = "hold")]
     pub(crate) idle_states: IdleArg,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+/// By what periodic work is judged.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Limits of real time")]
+pub(crate) struct LimitArgs {
+    /// Misses up to which real time is firm: an hour, or in so many periods, as 1/1000000
+    #[arg(
+        long,
+        value_name = "MISSES",
+        default_value = "10/h",
+        allow_hyphen_values = true
+    )]
+    pub(crate) firm_misses: FirmMisses,
+    /// Share of periods that may miss up to which real time is soft
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value = "1%",
+        allow_hyphen_values = true
+    )]
+    pub(crate) soft_share: SoftShare,
+}
+
+impl LimitArgs {
+    /// These limits, and of the rest what is usual.
+    pub(crate) fn standards(&self) -> Standards {
+        Standards {
+            limits: Limits {
+                firm: self.firm_misses,
+                soft: self.soft_share,
+            },
+            ..Standards::default()
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -198,6 +236,11 @@ pub(crate) struct RunArgs {
     /// Print one JSON object a run, a line each, instead of a table
     #[arg(long)]
     pub(crate) json: bool,
+    /// Make every run so many times, in rounds: the report tells what differs from run to run
+    #[arg(long, value_name = "COUNT", default_value = "1")]
+    pub(crate) repeat: NonZero<u8>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
     #[command(flatten)]
     pub(crate) conditions: ConditionArgs,
     #[command(flatten)]
@@ -298,6 +341,8 @@ pub(crate) struct ReportArgs {
         allow_hyphen_values = true
     )]
     pub(crate) tolerance: Tolerance,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 fn address(text: &str) -> Result<SocketAddr, &'static str> {

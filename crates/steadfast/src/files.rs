@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use plan::Outcome;
-use report::Tolerance;
+use report::Standards;
 
 /// Makes a directory, where there is none yet.
 pub(crate) fn make_directory(path: &Path) -> Result<()> {
@@ -19,17 +19,17 @@ pub(crate) fn make_directory(path: &Path) -> Result<()> {
     })
 }
 
-/// Writes report.html and report.json; the tolerance is that of predictability.
+/// Writes report.html and report.json.
 pub(crate) fn write_reports(
     directory: &Path,
     outcomes: &[Outcome],
-    tolerance: Tolerance,
+    standards: &Standards,
 ) -> Result<()> {
-    let json = serde_json::to_string_pretty(&report::json(outcomes, tolerance))?;
+    let json = serde_json::to_string_pretty(&report::json(outcomes, standards))?;
     replace(&directory.join("report.json"), &json)?;
     replace(
         &directory.join("report.html"),
-        &report::html(outcomes, tolerance),
+        &report::html(outcomes, standards),
     )
 }
 

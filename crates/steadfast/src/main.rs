@@ -22,7 +22,7 @@ use args::{Cli, Command, Typed};
 
 fn main() -> ExitCode {
     let command = match Cli::typed() {
-        Typed::Command(command) => command,
+        Typed::Command(command) => *command,
         Typed::Answered(code) => return code,
     };
     if !command.is_role() {

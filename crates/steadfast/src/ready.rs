@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use plan::RunSpec;
-use report::Tolerance;
+use report::Standards;
 use store::{Session, Store};
 use target::Local;
 
@@ -34,7 +34,12 @@ pub(crate) fn read<'a>(
 
 /// Carries out what is left of a plan of this name in the directory, writes the reports
 /// there and prints the summary.
-pub(crate) fn carry_through(name: &str, plan: &[RunSpec], out: &Path) -> Result<Ended> {
+pub(crate) fn carry_through(
+    name: &str,
+    plan: &[RunSpec],
+    out: &Path,
+    standards: &Standards,
+) -> Result<Ended> {
     make_directory(out)?;
     let mut store = Store::open(&out.join("results.db"))?;
     let session = session(&mut store, name, plan)?;
@@ -49,9 +54,8 @@ pub(crate) fn carry_through(name: &str, plan: &[RunSpec], out: &Path) -> Result<
         outcomes: store.outcomes(id)?,
         ..ended
     };
-    let tolerance = Tolerance::default();
-    let written = write_reports(out, &ended.outcomes, tolerance);
-    print(&report::terminal(&ended.outcomes, tolerance))?;
+    let written = write_reports(out, &ended.outcomes, standards);
+    print(&report::terminal(&ended.outcomes, standards))?;
     written?;
     print(&where_it_is(out, &ended, plan.len()))?;
     Ok(ended)

@@ -106,6 +106,14 @@ fn nonsense_on_the_command_line_is_named() {
         ("report x.db --tolerance 5", "`5` is not a tolerance"),
         ("report x.db --tolerance -1%", "`-1%` is not a tolerance"),
         ("run wakeup --tolerance 5%", "--tolerance"),
+        ("run wakeup --firm-misses 10", "`10` is no limit of misses"),
+        (
+            "run wakeup --firm-misses -1/h",
+            "`-1/h` is no limit of misses",
+        ),
+        ("quick --soft-share 1", "`1` is no share of periods"),
+        ("report x.db --soft-share 101%", "`101%` is no share"),
+        ("run wakeup --repeat 0", "--repeat"),
         (
             "run priority_inversion --medium-run 1us",
             "--medium-run: 1us is too short",

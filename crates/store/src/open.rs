@@ -48,7 +48,10 @@ pub(crate) fn for_reading(path: &Path) -> Result<Connection, Problem> {
     if schema::version(&conn)? == 0 {
         return Err(Problem::Empty);
     }
-    schema::migrate(&conn)?;
+    match schema::migrate(&conn) {
+        Err(problem) if needs_to_write(&problem) => schema::stand_in(&conn)?,
+        migrated => migrated?,
+    }
     conn.pragma_update(None, "query_only", true)?;
     Ok(conn)
 }

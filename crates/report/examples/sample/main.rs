@@ -8,15 +8,15 @@ mod fixture;
 
 fn main() {
     let outcomes = fixture::everything();
-    let tolerance = report::Tolerance::default();
+    let standards = &report::Standards::default();
     match std::env::args().nth(1).as_deref() {
-        Some("terminal") => println!("{}", report::terminal(&outcomes, tolerance)),
-        Some("json") => println!("{}", report::json(&outcomes, tolerance)),
-        Some("run-json") => println!("{}", report::run_json(&outcomes[0])),
+        Some("terminal") => println!("{}", report::terminal(&outcomes, standards)),
+        Some("json") => println!("{}", report::json(&outcomes, standards)),
+        Some("run-json") => println!("{}", report::run_json(&outcomes[0], &standards.limits)),
         Some("loads") => {
-            println!("{}", report::html(&fixture::many_loads(), tolerance));
+            println!("{}", report::html(&fixture::many_loads(), standards));
         }
-        Some("compared") => println!("{}", report::html(&fixture::two_machines(), tolerance)),
-        _ => println!("{}", report::html(&outcomes, tolerance)),
+        Some("compared") => println!("{}", report::html(&fixture::two_machines(), standards)),
+        _ => println!("{}", report::html(&outcomes, standards)),
     }
 }

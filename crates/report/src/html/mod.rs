@@ -1,5 +1,6 @@
 //! The report as one HTML file that needs nothing else.
 
+mod claims;
 mod conditions;
 mod fingerprint;
 mod metrics;
@@ -14,8 +15,8 @@ use minijinja::value::Serde;
 use plan::Outcome;
 use serde::Serialize;
 
+use crate::standards::Standards;
 use crate::survey::{self, System, systems};
-use crate::tolerance::Tolerance;
 use crate::verdict::Verdict;
 use crate::{published, verdict, words};
 
@@ -44,19 +45,19 @@ struct Page<'a> {
 }
 
 /// The self-contained report: it works offline, names no outside address and
-/// prints. The tolerance is that of predictability.
+/// prints.
 ///
 /// # Panics
 /// Never: the templates are constants that every test renders.
 #[must_use]
-pub fn html(outcomes: &[Outcome], tolerance: Tolerance) -> String {
+pub fn html(outcomes: &[Outcome], standards: &Standards) -> String {
     let systems = systems(outcomes);
     let page = Page {
         title: title(&systems),
         subtitle: subtitle(&systems),
         verdict: verdict::of(&systems),
         invalid: runs::invalid(outcomes),
-        sections: sections::of(&systems, tolerance),
+        sections: sections::of(&systems, standards),
         fingerprints: fingerprint::of(&systems),
         runs: runs::of(outcomes),
         sources: published::SOURCES,

@@ -98,7 +98,7 @@ pub(super) fn table(
         caption: caption.to_owned(),
         columns,
         rows: rows.map(|cells| Line { class: "", cells }).collect(),
-        note: String::new(),
+        ..Table::default()
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) struct Table {
     pub rows: Vec<Line>,
     /// What a reader must know of the figures.
     pub note: String,
+    /// Whether only its caption shows until somebody asks for more.
+    pub folded: bool,
 }
 
 /// The head of a column.
@@ -45,7 +47,7 @@ pub(crate) struct Cell {
     pub text: String,
     /// The exact figure, or why there is none.
     pub title: String,
-    /// `number`, `case`, `conditions`, `unavailable`, `good`, `bad` or empty.
+    /// `number`, `interval`, `case`, `conditions`, `unavailable`, `good`, `bad` or empty.
     pub class: &'static str,
     /// How many columns it takes beyond its own.
     pub more_columns: usize,
@@ -156,7 +158,7 @@ pub(crate) fn of_all_series(
         caption: caption.into(),
         columns,
         rows: series.iter().map(line).collect(),
-        note: String::new(),
+        ..Table::default()
     }
 }
 
@@ -198,8 +200,8 @@ pub(crate) fn cells(series: &Series, peers: &[&Series], metrics: &[Metric]) -> V
     };
     let mut cells = vec![case, conditions];
     match series.unavailable() {
-        Some(needs) => cells.push(Cell::unavailable(needs, metrics.len())),
-        None => cells.extend(metrics.iter().map(|(_, figure)| figure(series))),
+        Some(needs) if !metrics.is_empty() => cells.push(Cell::unavailable(needs, metrics.len())),
+        _ => cells.extend(metrics.iter().map(|(_, figure)| figure(series))),
     }
     cells
 }

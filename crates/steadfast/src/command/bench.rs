@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use plan::RunSpec;
+use report::Standards;
 
 use crate::EXIT_FAILED;
 use crate::args::{BenchArgs, BenchSubject};
@@ -35,7 +36,7 @@ const ROUND: &[&str] = &[
 pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode> {
     let BenchSubject::Tire = args.subject;
     let plan = tire()?;
-    let ended = ready::carry_through("bench tire", &plan, &args.out)?;
+    let ended = ready::carry_through("bench tire", &plan, &args.out, &Standards::default())?;
     let falls_short = report::falls_short(&ended.outcomes);
     let code = ended.exit_code()?;
     Ok(match falls_short && code == ExitCode::SUCCESS {

@@ -67,7 +67,13 @@ pub(crate) fn full(args: &FullArgs) -> Result<ExitCode> {
              tires and contests for locks have a length of their own."
         ));
     }
-    ready::carry_through("full", &plan, &args.ready.out)?.exit_code()
+    ready::carry_through(
+        "full",
+        &plan,
+        &args.ready.out,
+        &args.ready.limits.standards(),
+    )?
+    .exit_code()
 }
 
 /// The runs that this machine can make, as long as asked.
@@ -100,7 +106,7 @@ fn lines() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{IdleArg, ReadyArgs};
+    use crate::args::{IdleArg, LimitArgs, ReadyArgs};
     use probe::MEASUREMENTS;
     use std::collections::BTreeSet;
     use units::{Nanos, Policy};
@@ -111,6 +117,7 @@ mod tests {
         let ready = ReadyArgs {
             out: "nowhere".into(),
             idle_states: IdleArg::Hold,
+            limits: LimitArgs::default(),
         };
         plan(&FullArgs { ready, seconds }).unwrap()
     }

@@ -12,7 +12,7 @@ use crate::ready;
 /// Measures what the plan says, stores it, and writes the report.
 pub(crate) fn ready(plan: &Plan, args: &ReadyArgs) -> Result<ExitCode> {
     let specs = specs(plan.lines.iter().copied(), args.idle_states)?;
-    ready::carry_through(plan.name, &specs, &args.out)?.exit_code()
+    ready::carry_through(plan.name, &specs, &args.out, &args.limits.standards())?.exit_code()
 }
 
 /// The runs of a plan's lines that this machine can make.

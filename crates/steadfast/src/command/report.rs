@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use plan::Outcome;
+use report::Standards;
 use store::Store;
 
 use crate::args::ReportArgs;
@@ -22,14 +23,18 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     if outcomes.is_empty() {
         bail!("there is no finished run in what was named; `steadfast quick` makes some");
     }
+    let standards = Standards {
+        tolerance: args.tolerance,
+        ..args.limits.standards()
+    };
     if let Some(directory) = &args.out {
         make_directory(directory)?;
-        write_reports(directory, &outcomes, args.tolerance)?;
+        write_reports(directory, &outcomes, &standards)?;
     }
     if args.json {
-        print(&format!("{:#}\n", report::json(&outcomes, args.tolerance)))?;
+        print(&format!("{:#}\n", report::json(&outcomes, &standards)))?;
     } else {
-        print(&report::terminal(&outcomes, args.tolerance))?;
+        print(&report::terminal(&outcomes, &standards))?;
     }
     Ok(validity(&outcomes))
 }

@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use plan::{Outcome, RunSpec};
-use report::Tolerance;
 use store::Store;
 
 use crate::args::RunArgs;
@@ -14,7 +13,8 @@ use crate::session::{Keeping, carry_out};
 
 /// Runs what was asked for, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
-    let specs = request::specs(args)?;
+    let specs = vec![request::specs(args)?; args.repeat.get().into()].concat();
+    let standards = args.limits.standards();
     let target = args.target.open()?;
     let mut store = args.store.as_deref().map(Store::open).transpose()?;
     let keeping = store
@@ -23,13 +23,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         .transpose()?;
     let mut print_json = |outcome: &Outcome| {
         if args.json {
-            print(&format!("{}\n", report::run_json(outcome)))?;
+            print(&format!(
+                "{}\n",
+                report::run_json(outcome, &standards.limits)
+            ))?;
         }
         Ok(())
     };
     let ended = carry_out(&*target, &specs, keeping, &mut print_json)?;
     if !args.json && !ended.outcomes.is_empty() {
-        print(&report::terminal(&ended.outcomes, Tolerance::default()))?;
+        print(&report::terminal(&ended.outcomes, &standards))?;
     }
     ended.exit_code()
 }

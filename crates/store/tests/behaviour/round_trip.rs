@@ -127,3 +127,26 @@ proptest! {
         prop_assert_eq!(read, vec![any]);
     }
 }
+
+#[test]
+fn a_store_of_before_is_brought_up_and_reads_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("r.db");
+    let mut before = outcome(0);
+    for latency in before
+        .rows
+        .iter_mut()
+        .filter_map(|row| row.latency.as_mut())
+    {
+        latency.tail = None;
+    }
+    let saved = saved_and_read(&path, std::slice::from_ref(&before));
+    assert_eq!(saved, [before]);
+    let file = rusqlite::Connection::open(&path).unwrap();
+    file.execute_batch("ALTER TABLE rows DROP COLUMN tail; PRAGMA user_version = 1;")
+        .unwrap();
+    drop(file);
+    let store = Store::open_existing(&path).unwrap();
+    let session = store.sessions().unwrap().pop().unwrap();
+    assert_eq!(store.outcomes(session.id).unwrap(), saved);
+}

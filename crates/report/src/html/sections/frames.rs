@@ -229,6 +229,7 @@ fn as_published(frames: &[Frames]) -> Table {
             legend.join(" · "),
             published::FRAME_HARDWARE
         ),
+        ..Table::default()
     }
 }
 

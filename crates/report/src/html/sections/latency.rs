@@ -77,6 +77,7 @@ fn table(systems: &[System], test: &str, caption: &str, published: &[Latency]) -
         columns,
         rows,
         note: format!("Published figures: {}.", published::HARDWARE),
+        ..Table::default()
     })
 }
 

@@ -90,6 +90,7 @@ fn general(all: &[Merits], tolerance: Tolerance) -> Table {
         columns,
         rows: all.iter().map(line).collect(),
         note: notes.join(" "),
+        ..Table::default()
     }
 }
 
@@ -223,5 +224,6 @@ fn cases(merits: &Merits, tolerance: Tolerance) -> Table {
         note: "In the averages stand the tests and loads that every system measured, and of \
                these, where there are any, the runs under a real-time policy."
             .to_owned(),
+        ..Table::default()
     }
 }

@@ -85,7 +85,7 @@ fn table(all: &[(&System, &Series)]) -> Table {
         caption: "Messages through each channel".to_owned(),
         columns,
         rows: all.iter().map(line).collect(),
-        note: String::new(),
+        ..Table::default()
     };
     table::by_machine(table, all)
 }

@@ -17,10 +17,11 @@ mod wakeup;
 
 use serde::Serialize;
 
+use super::claims;
 use super::table::Table;
 use crate::figure::Figure;
-use crate::survey::System;
-use crate::tolerance::Tolerance;
+use crate::standards::{Limits, Standards};
+use crate::survey::{System, on_all};
 
 /// What a section shows and how.
 struct Section {
@@ -66,11 +67,31 @@ pub(super) struct Shown {
 
 /// Every section that has something to show; the figures of merit, which sum
 /// others up, stand last.
-pub(super) fn of(systems: &[System], tolerance: Tolerance) -> Vec<Shown> {
+pub(super) fn of(systems: &[System], standards: &Standards) -> Vec<Shown> {
     let measured = |name: &str| {
         systems
             .iter()
             .any(|system| system.of(name).next().is_some())
+    };
+    let limits = &standards.limits;
+    let blocks = |section: &Section| {
+        let is_own = |name: &&&str| {
+            let first = SECTIONS
+                .iter()
+                .find(|other| other.measurements.contains(name));
+            first.is_some_and(|first| first.id == section.id)
+        };
+        let own: Vec<&str> = section
+            .measurements
+            .iter()
+            .filter(is_own)
+            .copied()
+            .collect();
+        let mut blocks = (section.blocks)(systems);
+        if !blocks.is_empty() {
+            blocks.extend(carried(systems, &own, limits));
+        }
+        blocks
     };
     let own = SECTIONS
         .iter()
@@ -79,13 +100,30 @@ pub(super) fn of(systems: &[System], tolerance: Tolerance) -> Vec<Shown> {
             id: section.id.to_owned(),
             title: section.title.to_owned(),
             introduction: section.introduction.to_owned(),
-            blocks: (section.blocks)(systems),
+            blocks: blocks(section),
         })
         .filter(|section| !section.blocks.is_empty());
-    let others = without_section(systems);
-    own.chain(others.into_iter().map(|name| general::shown(systems, name)))
-        .chain(merit::shown(systems, tolerance))
+    let others = without_section(systems).into_iter().map(|name| {
+        let mut shown = general::shown(systems, name);
+        shown.blocks.extend(carried(systems, &[name], limits));
+        shown
+    });
+    own.chain(others)
+        .chain(merit::shown(systems, standards.tolerance))
         .collect()
+}
+
+/// What the data of a section carry, measurement by measurement.
+fn carried(systems: &[System], measurements: &[&str], limits: &Limits) -> Vec<Block> {
+    let of_one = |name: &&str| {
+        let series = on_all(systems, name);
+        let graded = claims::real_time(&series, limits);
+        graded
+            .into_iter()
+            .chain(claims::of(&series))
+            .map(Block::Table)
+    };
+    measurements.iter().flat_map(of_one).collect()
 }
 
 /// Measurements that no section names, in the order of their first run.

@@ -34,6 +34,7 @@ fn blocks(systems: &[System]) -> Vec<Block> {
         columns: columns(),
         rows: sets.iter().map(line).collect(),
         note: note(&sets),
+        ..Table::default()
     };
     (!sets.is_empty())
         .then_some(Block::Table(table))

@@ -117,6 +117,7 @@ fn answers(benchmark: &Benchmark) -> Table {
         columns,
         rows: benchmark.answers.iter().map(line).collect(),
         note: benchmark.disturbance().unwrap_or_default(),
+        ..Table::default()
     }
 }
 
@@ -158,6 +159,7 @@ fn entries(benchmark: &Benchmark) -> Table {
         note: "The memory ceiling is that of as many passes over the state as the solver makes: \
                one a step, or one in up to 32. Above 100 % the state lies in caches."
             .to_owned(),
+        ..Table::default()
     }
 }
 
@@ -197,6 +199,7 @@ fn ceilings(benchmark: &Benchmark) -> Table {
         note: "Operations are multiplications and fused multiply-adds. Bytes are those of the \
                state, read and written once in a pass."
             .to_owned(),
+        ..Table::default()
     }
 }
 

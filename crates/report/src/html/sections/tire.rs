@@ -184,7 +184,7 @@ fn pacing(real_time: &[(&System, &Series)], real_fast: &[(&System, &Series)]) ->
         caption: "Pacing: the mean step back to back, and after its idle time".to_owned(),
         columns,
         rows,
-        note: String::new(),
+        ..Table::default()
     })
 }
 
@@ -349,6 +349,7 @@ fn thresholds(systems: &[System]) -> Table {
         columns,
         rows,
         note: format!("Published figures: {}.", published::HARDWARE),
+        ..Table::default()
     }
 }
 
