@@ -11,7 +11,7 @@ use std::time::Instant;
 use anyhow::{Context, Error, Result};
 use lab::Qemu;
 use plan::RunSpec;
-use report::Tolerance;
+use report::Standards;
 use rt::topology;
 use store::{Session, Store};
 use target::TargetError;
@@ -57,8 +57,8 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     )?;
     let trouble = work.finish()?;
     let outcomes = store.outcomes(id)?;
-    write_reports(&args.out, &outcomes, Tolerance::default())?;
-    print(&report::terminal(&outcomes, Tolerance::default()))?;
+    write_reports(&args.out, &outcomes, &Standards::default())?;
+    print(&report::terminal(&outcomes, &Standards::default()))?;
     print(&format!(
         "\nReport:  {}\n",
         args.out.join("report.html").display()
