@@ -1,8 +1,8 @@
 //! Machines at work side by side: as many as the host has CPUs for.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -49,9 +49,7 @@ pub(super) fn make<E>(
 }
 
 fn next<'a>(queue: &Mutex<std::slice::Iter<'_, &'a Cell>>, stop: &AtomicBool) -> Option<&'a Cell> {
-    let mut queue = queue
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
     match stop.load(Ordering::Relaxed) {
         true => None,
         false => queue.next().copied(),
