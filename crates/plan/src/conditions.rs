@@ -116,6 +116,10 @@ pub struct Counters {
     pub involuntary_switches: u64,
     /// Moves to another CPU; `None` where the kernel does not tell.
     pub migrations: Option<u64>,
+    /// Excursions into Linux of a thread of a real-time core beside it, without those
+    /// that are measured; `None` on Linux alone, and where the core does not count.
+    #[serde(default)]
+    pub mode_switches: Option<u64>,
     /// CPU time used, in nanoseconds.
     pub cpu_time_ns: u64,
     /// Time from the loop's start to its end, in nanoseconds.

@@ -36,7 +36,8 @@ pub struct Machine {
     /// The kernel's command line.
     pub command_line: String,
     /// Preemption model: `none`, `voluntary`, `full`, `lazy`, `rt`, or the
-    /// kernel's build marks where the active one is not told.
+    /// kernel's build marks where the active one is not told; the name of the
+    /// real-time core beside Linux where that answered measured code.
     pub preemption: String,
     /// Active clock source.
     pub clock_source: Option<String>,

@@ -141,6 +141,18 @@ pub enum Warning {
         /// How often.
         count: u64,
     },
+    /// A real-time thread of a core beside Linux left it in its measured loop.
+    LeftPrimaryMode {
+        /// Name of the thread.
+        thread: String,
+        /// How often.
+        count: u64,
+    },
+    /// The core beside Linux does not count how often a thread leaves it.
+    ModeSwitchesUncounted {
+        /// Name of the thread.
+        thread: String,
+    },
     /// A hypervisor took a measured CPU away.
     Stolen {
         /// The CPU.
@@ -264,6 +276,12 @@ impl Warning {
             Self::Migrated { thread, count } => {
                 format!("thread `{thread}` was pinned and yet moved {count} times to another CPU")
             }
+            Self::LeftPrimaryMode { thread, count } => format!(
+                "thread `{thread}` left primary mode for Linux {count} times in its measured loop"
+            ),
+            Self::ModeSwitchesUncounted { thread } => format!(
+                "the Cobalt core does not tell how often thread `{thread}` left primary mode"
+            ),
             Self::Stolen { cpu, steal_ns } => format!(
                 "the hypervisor took CPU {cpu} away for {:.0} ms of the run",
                 *steal_ns as f64 / 1e6
@@ -354,6 +372,12 @@ impl Warning {
             }
             Self::SamplesLost { .. } => "measure for a shorter time, and report this as a defect".to_owned(),
             Self::PageFaults { .. } => "lock memory (the default), and run with more free memory".to_owned(),
+            Self::LeftPrimaryMode { .. } => {
+                "what it does there is Linux's own (docs/xenomai.md says what the core offers): measure it with the build without `cobalt`, or choose another form of it".to_owned()
+            }
+            Self::ModeSwitchesUncounted { .. } => {
+                "use a Cobalt kernel with CONFIG_XENO_OPT_STATS, whose threads the core knows (`cat /proc/xenomai/sched/stat`)".to_owned()
+            }
             Self::Stolen { .. } => "measure on bare metal, or give the virtual machine its own physical CPUs".to_owned(),
             Self::NoHousekeepingCpu => "leave one CPU out of `--cpus`".to_owned(),
             Self::HousekeepingBeside => {

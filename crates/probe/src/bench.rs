@@ -2,6 +2,7 @@
 //! counted.
 
 use std::cell::RefCell;
+use std::io;
 use std::thread;
 
 use plan::{RunSpec, ThreadFound, Warning};
@@ -9,7 +10,7 @@ use rt::sched;
 
 use crate::findings::findings;
 use crate::gate::Gate;
-use crate::seat::Seat;
+use crate::seat::{Seat, reason};
 
 /// Why a run has no tracks.
 #[derive(Debug)]
@@ -18,6 +19,12 @@ pub enum Abort {
     Conditions,
     /// The machine cannot do it, or a result came out wrong: one line.
     Failed(String),
+}
+
+impl From<io::Error> for Abort {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(reason(&error))
+    }
 }
 
 /// The place for one run's measuring threads.

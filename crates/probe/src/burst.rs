@@ -5,12 +5,13 @@
 //! never waits is therefore cut into short bursts; the rests are not measured.
 
 use std::hint::spin_loop;
-use std::sync::Barrier;
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use plan::{Row, Track};
 use rt::clock;
 use rt::memory::Samples;
+use rt::sync::Meeting;
 use units::Nanos;
 
 /// From the start of one burst to the start of the next, where a burst is
@@ -32,19 +33,22 @@ pub(crate) struct Bursts {
     /// As many as planned, until a thread finds the time to be up.
     made: AtomicU64,
     time: Nanos,
-    together: Barrier,
+    together: Meeting,
 }
 
 impl Bursts {
     /// Bursts that so many threads make in this time.
-    pub(crate) fn within(time: Nanos, threads: usize) -> Self {
+    ///
+    /// # Errors
+    /// Where the kernel has no room for what the threads meet at.
+    pub(crate) fn within(time: Nanos, threads: usize) -> io::Result<Self> {
         let planned = bursts_in(time);
-        Self {
+        Ok(Self {
             planned,
             made: AtomicU64::new(planned),
             time,
-            together: Barrier::new(threads),
-        }
+            together: Meeting::new(threads)?,
+        })
     }
 
     /// Room for the samples that one thread takes, so many in a burst.
@@ -132,7 +136,7 @@ mod tests {
     fn every_burst_runs_in_every_thread() {
         let bursts = Bursts {
             time: Nanos(u64::MAX),
-            ..Bursts::within(Nanos(7 * BURST_PERIOD_NS), 3)
+            ..Bursts::within(Nanos(7 * BURST_PERIOD_NS), 3).unwrap()
         };
         assert_eq!(counts(&bursts, Nanos(0)), [7, 7, 7]);
         assert_eq!(bursts.made(), 7);
@@ -140,7 +144,7 @@ mod tests {
 
     #[test]
     fn bursts_that_take_too_long_end_with_the_time_in_all_threads_at_once() {
-        let bursts = Bursts::within(Nanos(20 * BURST_PERIOD_NS), 3);
+        let bursts = Bursts::within(Nanos(20 * BURST_PERIOD_NS), 3).unwrap();
         let counts = counts(&bursts, Nanos(6 * BURST_PERIOD_NS));
         assert_eq!(counts, [bursts.made(); 3]);
         assert!((1..=4).contains(&bursts.made()), "{}", bursts.made());
@@ -148,6 +152,9 @@ mod tests {
 
     #[test]
     fn one_burst_is_always_made() {
-        assert_eq!(counts(&Bursts::within(Nanos(0), 3), Nanos(0)), [1; 3]);
+        assert_eq!(
+            counts(&Bursts::within(Nanos(0), 3).unwrap(), Nanos(0)),
+            [1; 3]
+        );
     }
 }

@@ -102,8 +102,8 @@ impl Measurement for Ceiling {
         let work = Work {
             instructions: InstructionSet::best(),
             precision: precision(&spec.parameters),
-            arithmetic: Bursts::within(time_of_a_kind(spec), threads),
-            memory: Bursts::within(time_of_a_kind(spec), threads),
+            arithmetic: Bursts::within(time_of_a_kind(spec), threads)?,
+            memory: Bursts::within(time_of_a_kind(spec), threads)?,
             buffer: buffers as usize / threads,
         };
         let seat = |thread| {

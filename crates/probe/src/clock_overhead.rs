@@ -46,7 +46,7 @@ impl Measurement for ClockOverhead {
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let asked = &bench.spec.asked;
-        let bursts = Bursts::within(asked.duration, 1);
+        let bursts = Bursts::within(asked.duration, 1)?;
         let (mut with, mut without) = (bursts.room_for(1), bursts.room_for(1));
         let mut stamps = bursts.room_for(KEPT);
         let work = || {

@@ -1,13 +1,13 @@
 //! The contest for a lock that priority inversion and deadlock break share: low
 //! holds it, high wants it, medium keeps low from the CPU.
 
-use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use plan::{Kind, Parameter, Row, RunSpec, Track};
 use rt::clock;
 use rt::lock::{Lock, LockKind, Semaphore, Taken};
 use rt::memory::Samples;
+use rt::sync::Meeting;
 use units::{CpuSet, Nanos};
 
 use crate::burst::spin_until;
@@ -91,9 +91,9 @@ pub(crate) fn contests(
         parties,
         trials: bench.spec.parameters.count("trials"),
         medium_runs,
-        together: Barrier::new(3),
-        wake_high: Semaphore::new(0),
-        wake_medium: Semaphore::new(0),
+        together: Meeting::new(3)?,
+        wake_high: Semaphore::new(0)?,
+        wake_medium: Semaphore::new(0)?,
         wish: AtomicU64::new(0),
     };
     let seats = vec![
@@ -143,7 +143,7 @@ struct Contest<'a> {
     parties: Parties,
     trials: u64,
     medium_runs: &'a [u64],
-    together: Barrier,
+    together: Meeting,
     wake_high: Semaphore,
     wake_medium: Semaphore,
     wish: AtomicU64,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plan::{ThreadFound, Warning};
-use rt::{sched, system};
+use rt::{posix, sched, system};
 use units::{Nanos, Policy};
 
 /// Shorter loops cannot use up what the kernel grants in a period of a second.
@@ -42,6 +42,7 @@ fn of_thread(found: &ThreadFound) -> Vec<Warning> {
             });
         }
     }
+    warnings.extend(mode_switches(found));
     let migrations = found.counters.migrations.unwrap_or(0);
     if found.asked_cpus.len() == 1 && migrations > 0 {
         warnings.push(Warning::Migrated {
@@ -57,6 +58,18 @@ fn of_thread(found: &ThreadFound) -> Vec<Warning> {
         });
     }
     warnings
+}
+
+/// A real-time thread of a core beside Linux must stay there; the core's own thread
+/// for the default policy lives in Linux between its calls.
+fn mode_switches(found: &ThreadFound) -> Option<Warning> {
+    let thread = found.name.clone();
+    match found.counters.mode_switches {
+        _ if !found.asked_policy.is_real_time() => None,
+        Some(0) => None,
+        Some(count) => Some(Warning::LeftPrimaryMode { thread, count }),
+        None => posix::TWO_KERNELS.then_some(Warning::ModeSwitchesUncounted { thread }),
+    }
 }
 
 /// CPUs whose FIFO and RR threads together used about as much as the kernel
@@ -121,6 +134,20 @@ mod tests {
             gaps: 0,
         };
         assert_eq!(throttled(&together, 95), [held]);
+    }
+
+    #[test]
+    fn a_thread_that_left_primary_mode_is_found_under_a_real_time_policy_alone() {
+        let mut left = thread(0, 10);
+        left.counters.mode_switches = Some(3);
+        let warnings = of_thread(&left);
+        assert!(
+            matches!(&warnings[..], [warning @ Warning::LeftPrimaryMode { count: 3, .. }]
+                if warning.invalidates())
+        );
+        let weak = Policy::OTHER;
+        (left.asked_policy, left.policy, left.policy_at_end) = (weak, weak, weak);
+        assert_eq!(of_thread(&left), []);
     }
 
     #[test]

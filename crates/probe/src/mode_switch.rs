@@ -3,13 +3,24 @@
 use std::path::Path;
 
 use plan::{Parameters, Recording, Row, RunSpec, Track};
-use units::Nanos;
+use rt::{clock, posix};
+use stats::Distribution;
+use units::{CpuSet, Nanos};
 
-use crate::measurement::{Length, Measurement, unavailable};
+use crate::burst::{Bursts, bursts_in, with_bursts};
+use crate::measurement::{Length, Measurement, pinned, unavailable};
+use crate::seat::Seat;
+use crate::stamps::between;
 use crate::{Abort, Bench};
 
-/// Never a figure here: the definition asks for two kernels, and Linux alone says so.
+/// A figure where a core beside Linux answers measured code. The definition asks for
+/// two kernels; Linux alone says so.
 pub(crate) struct ModeSwitch;
+
+/// Excursions of one burst: each takes microseconds.
+const EXCURSIONS: u64 = 50;
+
+const NAME: &str = "into Linux and back";
 
 /// Where Xenomai's core tells of itself.
 const COBALT: &str = "/proc/xenomai";
@@ -33,38 +44,91 @@ impl Measurement for ModeSwitch {
     }
 
     fn length(&self, _: &Parameters) -> Length {
-        Length::Fixed(Nanos(0))
+        match posix::TWO_KERNELS {
+            true => Length::Seconds(Nanos(2_000_000_000)),
+            false => Length::Fixed(Nanos(0)),
+        }
     }
 
     /// Needs no rights to say that there is nothing to measure.
     fn is_real_time(&self, _: &Parameters) -> bool {
-        false
+        posix::TWO_KERNELS
     }
 
-    fn check(&self, _: &RunSpec) -> Result<(), String> {
-        Ok(())
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        match posix::TWO_KERNELS {
+            true => of_the_core(spec),
+            false => Ok(()),
+        }
     }
 
-    fn sample_bytes(&self, _: &RunSpec) -> u64 {
-        0
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        match posix::TWO_KERNELS {
+            true => bursts_in(spec.asked.duration).saturating_mul(EXCURSIONS * 16),
+            false => 0,
+        }
     }
 
-    fn run(&self, _: &Bench) -> Result<Vec<Track>, Abort> {
-        Ok(vec![track(Path::new(COBALT))])
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let track = match posix::TWO_KERNELS {
+            true => excursions(bench)?,
+            false => none(Path::new(COBALT)),
+        };
+        Ok(vec![track])
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
-        recording.tracks.iter().filter_map(unavailable).collect()
+        let row = |track: &Track| unavailable(track).unwrap_or_else(|| measured(track));
+        recording.tracks.iter().map(row).collect()
     }
 }
 
+/// Refuses a thread that lives in Linux anyway.
+fn of_the_core(spec: &RunSpec) -> Result<(), String> {
+    pinned(spec)?;
+    match spec.asked.policy.is_real_time() {
+        true => Ok(()),
+        false => Err(
+            "--policy: mode_switch needs a thread of the real-time core; use fifo:N or rr:N"
+                .to_owned(),
+        ),
+    }
+}
+
+fn excursions(bench: &Bench) -> Result<Track, Abort> {
+    let asked = &bench.spec.asked;
+    let bursts = Bursts::within(asked.duration, 1)?;
+    let (mut left, mut back) = (bursts.room_for(EXCURSIONS), bursts.room_for(EXCURSIONS));
+    let work = || {
+        bursts.run(|_| {
+            for _ in 0..EXCURSIONS {
+                left.push(clock::now());
+                posix::excursion();
+                back.push(clock::now());
+            }
+        });
+    };
+    let cpu = CpuSet::one(bench.cpu(0));
+    bench.run(vec![Seat::on(cpu, asked.policy, "traveller", work)])?;
+    Ok(bursts
+        .noted_on(Track::new(NAME))
+        .with("lost", left.lost() + back.lost())
+        .column("left_ns", left.to_column())
+        .column("back_ns", back.to_column()))
+}
+
+fn measured(track: &Track) -> Row {
+    let times = between(track, "left_ns", "back_ns");
+    with_bursts(Row::of(&*track.name, Distribution::of(times)), track)
+}
+
 /// Why there is no figure on a machine where the core would tell of itself there.
-fn track(cobalt: &Path) -> Track {
+fn none(cobalt: &Path) -> Track {
     let needs = match cobalt.exists() {
         true => NOT_OF_COBALT,
         false => ONE_KERNEL,
     };
-    Track::new("into Linux and back").with("unavailable", needs)
+    Track::new(NAME).with("unavailable", needs)
 }
 
 #[cfg(test)]
@@ -78,11 +142,28 @@ mod tests {
             ("/proc/no-such-core", "not applicable: "),
             ("/proc", "needs "),
         ] {
-            let tracks = vec![track(Path::new(core))];
+            let tracks = vec![none(Path::new(core))];
             let rows = ModeSwitch.rows(&recording(spec("mode_switch"), tracks));
             let why = rows[0].unavailable.as_deref().unwrap();
             assert!(why.starts_with(reason), "{core}: {why}");
             assert_eq!((rows[0].due, &rows[0].latency), (0, &None));
         }
+    }
+
+    #[test]
+    fn every_excursion_is_a_sample() {
+        let track = Track::new(NAME)
+            .column("left_ns", vec![100, 300, 900])
+            .column("back_ns", vec![150, 380, 930]);
+        let rows = ModeSwitch.rows(&recording(spec("mode_switch"), vec![track]));
+        let latency = rows[0].latency.as_ref().unwrap();
+        assert_eq!((rows[0].due, rows[0].executed), (3, 3));
+        assert_eq!((latency.min.value_ns, latency.max.value_ns), (30, 80));
+    }
+
+    #[test]
+    fn a_thread_of_linux_makes_no_excursion() {
+        let refused = of_the_core(&spec("mode_switch")).unwrap_err();
+        assert!(refused.starts_with("--policy"), "{refused}");
     }
 }

@@ -80,8 +80,9 @@ fn seats<'a, R>(
 }
 
 /// Half of the run's bursts: the two forms share its time.
-fn bursts(bench: &Bench) -> Bursts {
-    Bursts::within(Nanos(bench.spec.asked.duration.0 / 2), 2)
+fn bursts(bench: &Bench) -> Result<Bursts, Abort> {
+    let half = Nanos(bench.spec.asked.duration.0 / 2);
+    Ok(Bursts::within(half, 2)?)
 }
 
 fn dummy_workload() {
@@ -91,7 +92,7 @@ fn dummy_workload() {
 }
 
 fn by_timer(bench: &Bench) -> Result<Track, Abort> {
-    let bursts = bursts(bench);
+    let bursts = bursts(bench)?;
     let done = AtomicU64::new(0);
     let mut asked = bursts.room_for(WAKES);
     let mut woke = bursts.room_for(WAKES);
@@ -122,8 +123,8 @@ fn by_timer(bench: &Bench) -> Result<Track, Abort> {
 }
 
 fn by_semaphore(bench: &Bench) -> Result<Track, Abort> {
-    let bursts = bursts(bench);
-    let semaphore = Semaphore::new(0);
+    let bursts = bursts(bench)?;
+    let semaphore = Semaphore::new(0)?;
     let mut asked = bursts.room_for(POSTS);
     let mut woke = bursts.room_for(POSTS);
     let high = || {

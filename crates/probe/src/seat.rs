@@ -4,7 +4,7 @@ use std::io;
 
 use plan::{Counters, ThreadFound, Warning};
 use rt::counters::ThreadCounts;
-use rt::{clock, memory, sched};
+use rt::{clock, memory, posix, sched};
 use units::{CpuSet, Policy};
 
 /// A measuring thread to be: its name, its conditions, its work.
@@ -140,9 +140,15 @@ pub fn reason(error: &io::Error) -> String {
 
 fn counted<R>(work: impl FnOnce() -> R) -> (Counters, Option<R>) {
     let before = ThreadCounts::before();
+    // Reading those counts took the thread into Linux.
+    posix::enter();
+    let switches = posix::switches();
     let start = clock::now();
     let result = work();
     let wall_time_ns = clock::now() - start;
+    let mode_switches = posix::switches()
+        .zip(switches)
+        .map(|(after, before)| after - before);
     let counts = ThreadCounts::after() - before;
     let counters = Counters {
         minor_faults: counts.minor_faults,
@@ -150,6 +156,7 @@ fn counted<R>(work: impl FnOnce() -> R) -> (Counters, Option<R>) {
         voluntary_switches: counts.voluntary_switches,
         involuntary_switches: counts.involuntary_switches,
         migrations: counts.migrations,
+        mode_switches,
         cpu_time_ns: counts.cpu_time_ns,
         wall_time_ns,
     };

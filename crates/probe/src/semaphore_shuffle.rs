@@ -113,8 +113,8 @@ fn acquisitions(tracks: &[&Track], waited: i64) -> Vec<Sample> {
 /// the semaphore held.
 fn shuffle(bench: &Bench, place: Place, cpus: [usize; 2]) -> Result<Vec<Track>, Abort> {
     let asked = &bench.spec.asked;
-    let bursts = &Bursts::within(Nanos(asked.duration.0 / 2), 2);
-    let semaphore = Semaphore::new(1);
+    let bursts = &Bursts::within(Nanos(asked.duration.0 / 2), 2)?;
+    let semaphore = Semaphore::new(1)?;
     let shared = AtomicU64::new(0);
     let one_cpu = place == Place::OneCpu;
     let shuffler = || {

@@ -42,7 +42,7 @@ impl Measurement for TaskSwitch {
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let asked = &bench.spec.asked;
-        let bursts = &Bursts::within(asked.duration, 2);
+        let bursts = &Bursts::within(asked.duration, 2)?;
         let yielder = || {
             let (mut before, mut after) = (bursts.room_for(YIELDS), bursts.room_for(YIELDS));
             move || {

@@ -308,8 +308,10 @@ fn what_to_change_first_follows_from_what_limits_first() {
     assert!(command(&run).contains("cpupower"));
     run.header.machine.governors = vec!["performance".into()];
     assert!(command(&run).contains("linux-image-rt"));
-    run.header.machine.preemption = "rt".into();
-    assert!(command(&run).starts_with("isolcpus=managed_irq,domain,1"));
+    for real_time in ["Xenomai Cobalt 3.3.1", "rt"] {
+        run.header.machine.preemption = real_time.into();
+        assert!(command(&run).starts_with("isolcpus=managed_irq,domain,1"));
+    }
     run.found.cpus[0].steal_ns = 10_000_000;
     assert!(command(&run).contains("vcpupin"));
 }

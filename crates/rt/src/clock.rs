@@ -3,6 +3,8 @@
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 
+use crate::posix;
+
 /// A stamp: nanoseconds of `CLOCK_MONOTONIC`.
 ///
 /// clock_gettime(2). Served by the vDSO where the clock source allows it, on
@@ -10,32 +12,39 @@ use std::mem::MaybeUninit;
 #[must_use]
 #[inline]
 pub fn now() -> u64 {
-    read(libc::CLOCK_MONOTONIC)
+    read(|time| {
+        // SAFETY: `read` gives a place that is valid for writing.
+        unsafe { posix::clock_gettime(libc::CLOCK_MONOTONIC, time) }
+    })
 }
 
 /// CPU time that the calling thread has used, in nanoseconds.
 #[must_use]
 #[inline]
 pub fn thread_cpu_time() -> u64 {
-    read(libc::CLOCK_THREAD_CPUTIME_ID)
+    read(|time| {
+        // SAFETY: as above.
+        unsafe { posix::thread_cpu_time(time) }
+    })
 }
 
 /// Wall clock time since 1970 (UTC) in nanoseconds; for labels, never for
 /// differences.
 #[must_use]
 pub fn unix_time() -> u64 {
-    read(libc::CLOCK_REALTIME)
+    read(|time| {
+        // SAFETY: as above.
+        unsafe { libc::clock_gettime(libc::CLOCK_REALTIME, time) }
+    })
 }
 
 #[inline]
-fn read(clock: libc::clockid_t) -> u64 {
+fn read(ask: impl FnOnce(*mut libc::timespec) -> libc::c_int) -> u64 {
     let mut time = MaybeUninit::<libc::timespec>::uninit();
-    // SAFETY: `time` is valid for writing, and the clocks used here exist on
-    // every kernel since 2.6.12, so the call fills it.
-    let time = unsafe {
-        libc::clock_gettime(clock, time.as_mut_ptr());
-        time.assume_init()
-    };
+    ask(time.as_mut_ptr());
+    // SAFETY: the clocks used here exist on every kernel since 2.6.12, so the call
+    // has filled it.
+    let time = unsafe { time.assume_init() };
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
@@ -75,7 +84,7 @@ pub fn sleep_until(until: u64) {
     // SAFETY: `time` is a valid timespec, and an absolute sleep writes nothing
     // back.
     while unsafe {
-        libc::clock_nanosleep(
+        posix::clock_nanosleep(
             libc::CLOCK_MONOTONIC,
             libc::TIMER_ABSTIME,
             &raw const time,

@@ -17,6 +17,7 @@ pub mod idle;
 pub mod lock;
 pub mod memory;
 pub mod nudge;
+pub mod posix;
 pub mod process;
 pub mod read;
 mod registers;

@@ -5,7 +5,8 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::clock;
+use crate::driver::told;
+use crate::{clock, posix};
 
 /// How a lock was taken, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +72,7 @@ impl LockKind {
     /// Where the C library or the kernel has no such lock; says what it needs.
     pub fn create(self, ceiling: u8) -> io::Result<Box<dyn Lock>> {
         Ok(match self {
-            Self::Semaphore => Box::new(Semaphore::new(1)),
+            Self::Semaphore => Box::new(Semaphore::new(1)?),
             Self::Mutex => Box::new(Mutex::new(|_| 0)?),
             Self::MutexInherit => Box::new(Mutex::new(inherit)?),
             Self::MutexCeiling => Box::new(Mutex::new(|attr| protect(attr, ceiling))?),
@@ -93,22 +94,24 @@ unsafe impl Sync for Semaphore {}
 
 impl Semaphore {
     /// A semaphore that `count` waits pass at once.
-    #[must_use]
-    pub fn new(count: u32) -> Self {
+    ///
+    /// # Errors
+    /// Where the kernel has no room for one more; says what it needs.
+    pub fn new(count: u32) -> io::Result<Self> {
         let inner = Box::new(UnsafeCell::new(
             // SAFETY: all zeros are valid bits of the plain C union.
             unsafe { MaybeUninit::<libc::sem_t>::zeroed().assume_init() },
         ));
         // SAFETY: the box gives the semaphore an address that stays.
-        unsafe { libc::sem_init(inner.get(), 0, count) };
-        Self { inner }
+        told(unsafe { posix::sem_init(inner.get(), 0, count) }).map_err(no_room)?;
+        Ok(Self { inner })
     }
 
     /// Takes one if there is one; never waits.
     #[inline]
     pub fn try_wait(&self) -> bool {
         // SAFETY: initialised in `new`, lives as long as `self`.
-        unsafe { libc::sem_trywait(self.inner.get()) == 0 }
+        unsafe { posix::sem_trywait(self.inner.get()) == 0 }
     }
 
     /// Waits for one; a signal does not end the wait.
@@ -116,21 +119,34 @@ impl Semaphore {
     pub fn wait(&self) {
         // SAFETY: initialised in `new`, lives as long as `self`; the only
         // error of a valid semaphore is EINTR.
-        while unsafe { libc::sem_wait(self.inner.get()) } != 0 {}
+        while unsafe { posix::sem_wait(self.inner.get()) } != 0 {}
     }
 
     /// Adds one, and wakes a waiter.
     #[inline]
     pub fn post(&self) {
         // SAFETY: initialised in `new`, lives as long as `self`.
-        unsafe { libc::sem_post(self.inner.get()) };
+        unsafe { posix::sem_post(self.inner.get()) };
+    }
+}
+
+/// What one more semaphore needs. Linux keeps none; the Cobalt core has a place for
+/// each.
+pub(crate) fn no_room(error: io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(libc::EAGAIN | libc::ENOMEM) => io::Error::new(
+            io::ErrorKind::Unsupported,
+            "needs room for more semaphores: a kernel with a larger \
+             CONFIG_XENO_OPT_REGISTRY_NRSLOTS and CONFIG_XENO_OPT_PRIVATE_HEAPSZ",
+        ),
+        _ => error,
     }
 }
 
 impl Drop for Semaphore {
     fn drop(&mut self) {
         // SAFETY: nobody waits, since nobody else has a reference.
-        unsafe { libc::sem_destroy(self.inner.get()) };
+        unsafe { posix::sem_destroy(self.inner.get()) };
     }
 }
 
@@ -172,7 +188,7 @@ impl Mutex {
         let errno = unsafe {
             libc::pthread_mutexattr_init(attr.as_mut_ptr());
             let errno = match set(attr.as_mut_ptr()) {
-                0 => libc::pthread_mutex_init(inner.get(), attr.as_ptr()),
+                0 => posix::pthread_mutex_init(inner.get(), attr.as_ptr()),
                 errno => errno,
             };
             libc::pthread_mutexattr_destroy(attr.as_mut_ptr());
@@ -220,12 +236,12 @@ impl Lock for Mutex {
     fn lock(&self, _give_up_at: u64) -> Taken {
         // SAFETY: initialised in `new`, lives as long as `self`.
         unsafe {
-            if libc::pthread_mutex_trylock(self.inner.get()) == 0 {
+            if posix::pthread_mutex_trylock(self.inner.get()) == 0 {
                 return Taken::AtOnce;
             }
             // The only error of a mutex that this thread does not hold is a
             // ceiling below its priority.
-            match libc::pthread_mutex_lock(self.inner.get()) {
+            match posix::pthread_mutex_lock(self.inner.get()) {
                 0 => Taken::AfterWaiting,
                 _ => Taken::GaveUp,
             }
@@ -235,14 +251,14 @@ impl Lock for Mutex {
     #[inline]
     fn unlock(&self) {
         // SAFETY: initialised in `new`; the trait asks that the caller holds it.
-        unsafe { libc::pthread_mutex_unlock(self.inner.get()) };
+        unsafe { posix::pthread_mutex_unlock(self.inner.get()) };
     }
 }
 
 impl Drop for Mutex {
     fn drop(&mut self) {
         // SAFETY: nobody holds it, since nobody else has a reference.
-        unsafe { libc::pthread_mutex_destroy(self.inner.get()) };
+        unsafe { posix::pthread_mutex_destroy(self.inner.get()) };
     }
 }
 

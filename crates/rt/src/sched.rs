@@ -11,6 +11,8 @@ use rustix::process::Pid;
 use rustix::thread::{CapabilitySet, CpuSet as KernelMask};
 use units::{CpuSet, Nanos, Policy};
 
+use crate::posix;
+
 /// `struct sched_attr` as of Linux 3.14, which every later kernel takes.
 #[repr(C)]
 #[derive(Default)]
@@ -41,10 +43,9 @@ pub fn set_policy(policy: Policy) -> io::Result<()> {
     // SAFETY: `attr` is a `sched_attr` of the size that it states; the call
     // only reads it.
     let result = unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attr, 0) };
-    if result == 0 {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error())
+    match result {
+        0 => posix::adopt(policy),
+        _ => Err(io::Error::last_os_error()),
     }
 }
 
@@ -53,6 +54,9 @@ pub fn set_policy(policy: Policy) -> io::Result<()> {
 /// # Errors
 /// Where the kernel gives a policy that [`Policy`] does not know.
 pub fn policy() -> io::Result<Policy> {
+    if let Some(policy) = posix::policy() {
+        return Ok(policy);
+    }
     let mut attr = SchedAttr::default();
     let size = size_of::<SchedAttr>();
     // SAFETY: `attr` is valid for writing `size` bytes, and every bit pattern
@@ -174,7 +178,7 @@ pub fn affinity() -> io::Result<CpuSet> {
 /// Offers the CPU to another thread of equal priority: sched_yield(2).
 #[inline]
 pub fn yield_now() {
-    rustix::thread::sched_yield();
+    posix::sched_yield();
 }
 
 /// Whether this process may ask for real-time policies: it can give itself the

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use units::CpuSet;
 
-use crate::read;
+use crate::{posix, read};
 
 /// Frequency governor of each CPU that has one.
 #[must_use]
@@ -112,11 +112,15 @@ pub fn nohz_full() -> String {
         .unwrap_or_default()
 }
 
-/// Preemption model: `rt` on a PREEMPT_RT kernel; else the active one of a
+/// Preemption model: the real-time core beside Linux where it answers measured code;
+/// `rt` on a PREEMPT_RT kernel; else the active one of a
 /// dynamic kernel, or `dynamic` where that is not told; else what the kernel's
 /// build marks tell.
 #[must_use]
 pub fn preemption() -> String {
+    if let Some(core) = posix::core() {
+        return core;
+    }
     if read::text("/sys/kernel/realtime").as_deref() == Some("1") {
         return "rt".to_owned();
     }

@@ -1,15 +1,9 @@
 //! Timers that a periodic thread waits for.
 
 use std::io;
-use std::os::fd::OwnedFd;
-
-use rustix::io::Errno;
-use rustix::time::{
-    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
-    timerfd_settime,
-};
 
 use crate::clock;
+use crate::posix::TimerDescriptor;
 
 /// What a periodic thread waits for.
 #[derive(Debug)]
@@ -23,7 +17,7 @@ pub enum Timer {
 /// An interval timer, and how many of its expiries were waited for.
 #[derive(Debug)]
 pub struct IntervalTimer {
-    descriptor: OwnedFd,
+    descriptor: TimerDescriptor,
     expired: u64,
 }
 
@@ -33,9 +27,8 @@ impl Timer {
     /// # Errors
     /// Without descriptors.
     pub fn interval() -> io::Result<Self> {
-        let descriptor = timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::CLOEXEC)?;
         Ok(Self::Interval(IntervalTimer {
-            descriptor,
+            descriptor: TimerDescriptor::new()?,
             expired: 0,
         }))
     }
@@ -48,11 +41,7 @@ impl Timer {
         let Self::Interval(timer) = self else {
             return Ok(());
         };
-        let setting = Itimerspec {
-            it_interval: timespec(period),
-            it_value: timespec(first),
-        };
-        timerfd_settime(&timer.descriptor, TimerfdTimerFlags::ABSTIME, &setting)?;
+        timer.descriptor.set(first, period)?;
         timer.expired = 0;
         Ok(())
     }
@@ -74,11 +63,10 @@ impl Timer {
 impl IntervalTimer {
     /// Waits for an expiry; how many there were since the last wait.
     fn expiries(&self) -> u64 {
-        let mut count = [0; 8];
         loop {
-            match rustix::io::read(&self.descriptor, &mut count) {
-                Err(Errno::INTR) => {}
-                _ => return u64::from_ne_bytes(count),
+            match self.descriptor.read() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => return read.unwrap_or(0),
             }
         }
     }
@@ -86,7 +74,7 @@ impl IntervalTimer {
 
 /// A timer of the kernel that expires once each time it is armed.
 #[derive(Debug)]
-pub struct OneShot(OwnedFd);
+pub struct OneShot(TimerDescriptor);
 
 impl OneShot {
     /// A timer that is not armed.
@@ -94,8 +82,7 @@ impl OneShot {
     /// # Errors
     /// Without descriptors.
     pub fn new() -> io::Result<Self> {
-        let descriptor = timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::CLOEXEC)?;
-        Ok(Self(descriptor))
+        Ok(Self(TimerDescriptor::new()?))
     }
 
     /// Lets the timer expire at the stamp `expiry`, which must be above 0; at once
@@ -104,12 +91,7 @@ impl OneShot {
     /// # Errors
     /// The kernel's, which has no reason for one.
     pub fn arm(&self, expiry: u64) -> io::Result<()> {
-        let setting = Itimerspec {
-            it_interval: timespec(0),
-            it_value: timespec(expiry),
-        };
-        timerfd_settime(&self.0, TimerfdTimerFlags::ABSTIME, &setting)?;
-        Ok(())
+        self.0.set(expiry, 0)
     }
 
     /// Waits in read(2) until the timer expires.
@@ -118,15 +100,7 @@ impl OneShot {
     /// `Interrupted` by a signal.
     #[inline]
     pub fn wait(&self) -> io::Result<()> {
-        rustix::io::read(&self.0, &mut [0; 8])?;
-        Ok(())
-    }
-}
-
-fn timespec(stamp: u64) -> Timespec {
-    Timespec {
-        tv_sec: (stamp / 1_000_000_000) as _,
-        tv_nsec: (stamp % 1_000_000_000) as _,
+        self.0.read().map(drop)
     }
 }
 

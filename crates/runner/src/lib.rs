@@ -13,7 +13,7 @@ use plan::{FORMAT_VERSION, Header, Recording, RunSpec, Track, Warning, write_rec
 use probe::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
 use rt::process::{Pid, die_with};
 use rt::watchdog::Watchdog;
-use rt::{clock, memory, topology};
+use rt::{clock, memory, posix, topology};
 
 use setup::Setup;
 
@@ -28,6 +28,7 @@ pub fn serve(parent: i32, from: &mut impl Read, to: &mut impl Write) -> Result<(
     end_on_panic();
     let parent = Pid::from_raw(parent).ok_or("the parent's number is 0")?;
     die_with(parent).map_err(|error| error.to_string())?;
+    posix::start()?;
     let spec: RunSpec = serde_json::from_reader(from)
         .map_err(|error| format!("the run specification is damaged: {error}"))?;
     let recording = record(spec)?;

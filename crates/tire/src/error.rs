@@ -55,6 +55,14 @@ pub enum Error {
         /// Who was asked.
         solver: &'static str,
     },
+    /// The kernel has no room for a semaphore a mass.
+    #[error("{masses} masses with a semaphore each: {needs}; or use another solver")]
+    Semaphores {
+        /// Masses of the ring.
+        masses: usize,
+        /// What the machine needs.
+        needs: String,
+    },
     /// This processor lacks an instruction set.
     #[error("this processor has no {0}; use one of those it has")]
     InstructionSet(rt::simd::InstructionSet),

@@ -121,12 +121,8 @@ pub fn prepare(setup: &Setup) -> Result<Vec<Worker>, Error> {
     setup.check()?;
     let problem = Arc::new(Problem::new(setup));
     let worker = |work| Worker::new(Arc::clone(&problem), work);
-    Ok(setup
-        .solver
-        .work(&problem)
-        .into_iter()
-        .map(worker)
-        .collect())
+    let work = setup.solver.work(&problem)?;
+    Ok(work.into_iter().map(worker).collect())
 }
 
 impl Precision {

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use plan::{Found, Header, Machine, Recording, RunSpec, Track, Warning, write_recording};
 use rt::process::{Pid, die_with};
-use rt::{clock, memory, sched};
+use rt::{clock, memory, posix, sched};
 
 use super::exchange::Exchange;
 use super::start::{Background, Start};
@@ -39,6 +39,7 @@ pub fn serve_frames(
 ) -> Result<(), String> {
     let parent = Pid::from_raw(parent).ok_or("the parent's number is 0")?;
     die_with(parent).map_err(|error| error.to_string())?;
+    posix::start()?;
     serve(number, peer, from, to)
 }
 

@@ -62,7 +62,7 @@ impl<C: Sync> Measurement for Alone<C> {
             Err(error) => return Ok(vec![track.with("unavailable", reason(&error))]),
         };
         let asked = &bench.spec.asked;
-        let bursts = Bursts::within(asked.duration, 1);
+        let bursts = Bursts::within(asked.duration, 1)?;
         let (mut before, mut after) = (bursts.room_for(ROUNDS), bursts.room_for(ROUNDS));
         let work = || {
             bursts.run(|_| {

@@ -9,13 +9,17 @@ use units::Nanos;
 use super::transfer::{BYTES_A_MESSAGE, MESSAGES, measured, pass};
 use super::{WORD, roundtrip};
 use crate::burst::{Bursts, bursts_in, with_bursts};
-use crate::measurement::{Length, Measurement, two_priorities};
+use crate::measurement::{Length, Measurement, two_priorities, unavailable};
+use crate::seat::reason;
 use crate::stamps::between;
 use crate::{Abort, Bench};
 
 /// Transfer minus round trip: both write and read a FIFO, and the transfer alone
 /// switches.
 pub(crate) struct ContextSwitch;
+
+/// The label of what no message has of its own.
+const DERIVED: &str = "derived";
 
 impl Measurement for ContextSwitch {
     fn name(&self) -> &'static str {
@@ -44,10 +48,14 @@ impl Measurement for ContextSwitch {
 
     /// Before each message the writer makes one round trip through a FIFO of its own.
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
-        let failed = |error| Abort::Failed(format!("no FIFO could be opened: {error}"));
-        let own = Ends::pipe().map_err(failed)?;
-        let between_tasks = Ends::pipe().map_err(failed)?;
-        let bursts = Bursts::within(bench.spec.asked.duration, 2);
+        let (own, between_tasks) = match (Ends::pipe(), Ends::pipe()) {
+            (Ok(own), Ok(between)) => (own, between),
+            (Err(error), _) | (_, Err(error)) => {
+                let track = Track::new(DERIVED).with("unavailable", reason(&error));
+                return Ok(vec![track]);
+            }
+        };
+        let bursts = Bursts::within(bench.spec.asked.duration, 2)?;
         let (mut before, mut after) = (bursts.room_for(MESSAGES), bursts.room_for(MESSAGES));
         let round_trip = || {
             before.push(clock::now());
@@ -67,7 +75,7 @@ impl Measurement for ContextSwitch {
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
         let [transfer, roundtrip] = &recording.tracks[..] else {
-            return Vec::new();
+            return recording.tracks.iter().filter_map(unavailable).collect();
         };
         let times = between(roundtrip, "before_ns", "after_ns");
         let transfer = measured(transfer);
@@ -85,7 +93,7 @@ fn difference(transfer: &Row, roundtrip: &Row) -> Row {
     let difference = means.map(|(transfer, roundtrip)| transfer - roundtrip);
     let share = means.map(|(transfer, roundtrip)| 1.0 - roundtrip / transfer);
     Row {
-        label: "derived".to_owned(),
+        label: DERIVED.to_owned(),
         due: transfer.due,
         executed: transfer.executed,
         skipped: transfer.skipped,

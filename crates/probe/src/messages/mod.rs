@@ -71,7 +71,7 @@ pub(crate) static FUTEX_TRANSFER: Transfer = Transfer {
     name: "futex_transfer",
     summary: "16 bytes from one task to another in memory, told by a futex",
     source: "after TEL mbox 2",
-    create: || Ok(Box::<Futex>::default()),
+    create: || Ok(Box::new(Futex::new()?)),
     places: Place::ALL,
 };
 

@@ -83,7 +83,7 @@ impl Transfer {
             return absent(NEEDS_TWO_CPUS);
         };
         let time = Nanos(bench.spec.asked.duration.0 / self.places.len() as u64);
-        let bursts = Bursts::within(time, 2);
+        let bursts = Bursts::within(time, 2)?;
         match (self.create)() {
             Ok(channel) => pass(bench, place.name(), cpus, &bursts, &*channel, || {}),
             Err(error) => absent(&reason(&error)),
@@ -111,7 +111,7 @@ pub(super) fn pass(
     channel: &dyn Channel,
     mut before_each: impl FnMut() + Send,
 ) -> Result<Track, Abort> {
-    let reader_is_ready = Semaphore::new(0);
+    let reader_is_ready = Semaphore::new(0)?;
     let mut sent = bursts.room_for(MESSAGES);
     let mut received = bursts.room_for(MESSAGES);
     let mut wrong = 0_u64;
@@ -240,8 +240,8 @@ mod tests {
         }
         let bench = Bench::new(spec("fifo_transfer"));
         let cpus = Place::OneCpu.cpus(&bench).unwrap();
-        let forger = Forger(Semaphore::new(0));
-        let one = Bursts::within(Nanos(0), 2);
+        let forger = Forger(Semaphore::new(0).unwrap());
+        let one = Bursts::within(Nanos(0), 2).unwrap();
         let result = pass(&bench, "forged", cpus, &one, &forger, || {});
         assert!(matches!(result, Err(Abort::Failed(why)) if why.contains("50 messages")));
     }

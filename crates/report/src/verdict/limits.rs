@@ -230,7 +230,9 @@ fn governor(system: &System) -> Option<String> {
 
 fn stock_kernel(system: &System) -> Option<String> {
     let model = &system.machine.preemption;
-    let real_time = model == "rt" || model.contains("PREEMPT_RT");
+    // A core beside Linux does not wait for Linux's work.
+    let real_time =
+        model == "rt" || model.contains("PREEMPT_RT") || model.starts_with("Xenomai Cobalt");
     (!model.is_empty() && !real_time).then(|| {
         format!(
             "The kernel's preemption model is {model}, not rt: the kernel can keep a real-time \

@@ -7,6 +7,7 @@ use std::os::unix::net::UnixDatagram;
 use rustix::io::Errno;
 
 use super::{Channel, Message};
+use crate::posix;
 
 /// What is written to one end is read from the other, in one piece.
 #[derive(Debug)]
@@ -21,8 +22,9 @@ impl Ends {
     /// a file system into the figures.
     ///
     /// # Errors
-    /// Without descriptors.
+    /// Without descriptors; where the kernel that measured code asks has none.
     pub fn pipe() -> io::Result<Self> {
+        posix::offers("a FIFO")?;
         let (reader, writer) = io::pipe()?;
         Ok(Self {
             writer: writer.into(),
@@ -33,8 +35,9 @@ impl Ends {
     /// A pair of Unix datagram sockets: socketpair(2).
     ///
     /// # Errors
-    /// Without descriptors.
+    /// Without descriptors; where the kernel that measured code asks has none.
     pub fn socket() -> io::Result<Self> {
+        posix::offers("a Unix socket")?;
         let (writer, reader) = UnixDatagram::pair()?;
         Ok(Self {
             writer: writer.into(),

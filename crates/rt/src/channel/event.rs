@@ -8,6 +8,7 @@ use rustix::io::Errno;
 
 use super::slot::Slot;
 use super::{Channel, Message};
+use crate::posix;
 
 /// A slot and an eventfd(2). The message lies in memory, since the counter holds no
 /// 16 bytes; the kernel's lock around the counter orders the two.
@@ -21,8 +22,9 @@ impl Event {
     /// A channel without a message.
     ///
     /// # Errors
-    /// Without descriptors.
+    /// Without descriptors; where the kernel that measured code asks has none.
     pub fn new() -> io::Result<Self> {
+        posix::offers("an eventfd")?;
         Ok(Self {
             slot: Slot::default(),
             sent: eventfd(0, EventfdFlags::CLOEXEC)?,

@@ -1,11 +1,13 @@
 //! A message in memory, and a futex that tells of it.
 
+use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::thread::futex;
 
 use super::slot::Slot;
 use super::{Channel, Message};
+use crate::posix;
 use crate::sync::Padded;
 
 /// A slot, and counts of the messages put into it and taken out: futex(2), private
@@ -16,6 +18,17 @@ pub struct Futex {
     slot: Slot,
     sent: AtomicU32,
     taken: Padded<AtomicU32>,
+}
+
+impl Futex {
+    /// A channel without a message.
+    ///
+    /// # Errors
+    /// Where the kernel that measured code asks has none.
+    pub fn new() -> io::Result<Self> {
+        posix::offers("a futex")?;
+        Ok(Self::default())
+    }
 }
 
 impl Channel for Futex {

@@ -44,7 +44,7 @@ mod tests {
     }
 
     fn passes_every_message(channel: &dyn Channel) {
-        let received = Semaphore::new(0);
+        let received = Semaphore::new(0).unwrap();
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 for number in 0..MESSAGES {
@@ -64,7 +64,7 @@ mod tests {
         passes_every_message(&Ends::pipe().unwrap());
         passes_every_message(&Ends::socket().unwrap());
         passes_every_message(&Event::new().unwrap());
-        passes_every_message(&Futex::default());
+        passes_every_message(&Futex::new().unwrap());
         passes_every_message(&Ring::default());
         match Queue::new() {
             Ok(queue) => passes_every_message(&queue),

@@ -6,6 +6,7 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Channel, Message};
+use crate::posix;
 
 /// A mailbox of one message: mq_open(3), mq_send(3), mq_receive(3).
 #[derive(Debug)]
@@ -33,12 +34,12 @@ impl Queue {
         let mode: libc::c_uint = 0o600;
         // SAFETY: name and attributes are valid, and a new queue takes a mode and
         // attributes after the flags.
-        let queue = unsafe { libc::mq_open(name.as_ptr(), flags, mode, &raw const attributes) };
+        let queue = unsafe { posix::mq_open(name.as_ptr(), flags, mode, &raw const attributes) };
         if queue == -1 {
             return Err(unavailable(&io::Error::last_os_error()));
         }
         // SAFETY: the name is valid.
-        unsafe { libc::mq_unlink(name.as_ptr()) };
+        unsafe { posix::mq_unlink(name.as_ptr()) };
         Ok(Self(queue))
     }
 }
@@ -65,7 +66,7 @@ impl Channel for Queue {
     fn send(&self, message: &Message) {
         // SAFETY: the queue is open as long as `self`; the message is valid for as
         // many bytes. The only error of an open queue with room is EINTR.
-        while unsafe { libc::mq_send(self.0, message.as_ptr().cast(), message.len(), 0) } == -1 {}
+        while unsafe { posix::mq_send(self.0, message.as_ptr().cast(), message.len(), 0) } == -1 {}
     }
 
     #[inline]
@@ -73,7 +74,7 @@ impl Channel for Queue {
         let mut message = [0; size_of::<Message>()];
         // SAFETY: as above, and no message is longer; no priority is asked for.
         while unsafe {
-            libc::mq_receive(
+            posix::mq_receive(
                 self.0,
                 message.as_mut_ptr().cast(),
                 message.len(),
@@ -88,7 +89,7 @@ impl Channel for Queue {
 impl Drop for Queue {
     fn drop(&mut self) {
         // SAFETY: opened in `open`, and nobody else has a reference.
-        unsafe { libc::mq_close(self.0) };
+        unsafe { posix::mq_close(self.0) };
     }
 }
 

@@ -1,7 +1,12 @@
 //! Many small values, each behind a binary POSIX semaphore of its own.
 
 use std::cell::UnsafeCell;
+use std::io;
 use std::mem::MaybeUninit;
+
+use crate::driver::told;
+use crate::lock::no_room;
+use crate::posix;
 
 /// Values that threads copy in and out, one semaphore a value: sem_wait(3),
 /// sem_post(3).
@@ -23,18 +28,23 @@ unsafe impl<T: Send> Send for Guarded<T> {}
 
 impl<T: Copy> Guarded<T> {
     /// The given values, all free.
-    pub fn new(values: impl Iterator<Item = T>) -> Self {
+    ///
+    /// # Errors
+    /// Where the kernel has no room for so many semaphores; says what it needs.
+    pub fn new(values: impl Iterator<Item = T>) -> io::Result<Self> {
         let cell = |value| Cell {
             // SAFETY: all zeros are valid bits of the plain C union.
             free: unsafe { MaybeUninit::zeroed().assume_init() },
             value: UnsafeCell::new(value),
         };
         let cells: Box<[Cell<T>]> = values.map(cell).collect();
-        for cell in &cells {
-            // SAFETY: the boxed slice gives the semaphore an address that stays.
-            unsafe { libc::sem_init(cell.free.get(), 0, 1) };
+        let cells = Self(cells);
+        for cell in &cells.0 {
+            // SAFETY: the boxed slice gives the semaphore an address that stays. One
+            // that is dropped as all zeros is no semaphore, which is told and ignored.
+            told(unsafe { posix::sem_init(cell.free.get(), 0, 1) }).map_err(no_room)?;
         }
-        Self(cells)
+        Ok(cells)
     }
 
     /// How many values there are.
@@ -72,10 +82,10 @@ impl<T> Cell<T> {
     fn exclusively<R>(&self, use_it: impl FnOnce(*mut T) -> R) -> R {
         // SAFETY: initialised in `new`, lives as long as `self`; the only error
         // of a valid semaphore is EINTR.
-        while unsafe { libc::sem_wait(self.free.get()) } != 0 {}
+        while unsafe { posix::sem_wait(self.free.get()) } != 0 {}
         let result = use_it(self.value.get());
         // SAFETY: as above.
-        unsafe { libc::sem_post(self.free.get()) };
+        unsafe { posix::sem_post(self.free.get()) };
         result
     }
 }
@@ -84,7 +94,7 @@ impl<T> Drop for Guarded<T> {
     fn drop(&mut self) {
         for cell in &self.0 {
             // SAFETY: nobody waits, since nobody else has a reference.
-            unsafe { libc::sem_destroy(cell.free.get()) };
+            unsafe { posix::sem_destroy(cell.free.get()) };
         }
     }
 }
@@ -95,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_value_is_never_seen_half_written() {
-        let values = Guarded::new([[0_u64; 4]; 3].into_iter());
+        let values = Guarded::new([[0_u64; 4]; 3].into_iter()).unwrap();
         std::thread::scope(|scope| {
             scope.spawn(|| (1..=20_000).for_each(|n| values.store(1, [n; 4])));
             let mut last = 0;

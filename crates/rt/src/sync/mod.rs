@@ -8,6 +8,7 @@ mod pages;
 mod pthread;
 mod stop;
 
+pub use crate::posix::Meeting;
 pub use barrier::{Barrier, BarrierKind};
 pub use guarded::Guarded;
 pub use padded::Padded;

@@ -52,7 +52,7 @@ impl Stop {
             if self.is_stopped() {
                 return Err(Stopped);
             }
-            std::thread::yield_now();
+            crate::sched::yield_now();
         }
     }
 }

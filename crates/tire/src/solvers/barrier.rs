@@ -8,6 +8,7 @@ use rt::sync::{Barrier, Stopped};
 
 use super::Solver;
 use super::ring::Ring;
+use crate::Error;
 use crate::problem::{Problem, Raw};
 use crate::setup::Precision;
 use crate::worker::{Observer, Phase, Work};
@@ -24,11 +25,11 @@ impl Solver for DoubleBuffer {
         "two copies of the state and one barrier a step, one mass at a time; exact"
     }
 
-    fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>> {
-        match problem.setup.precision {
+    fn work(&self, problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
+        Ok(match problem.setup.precision {
             Precision::F64 => divide::<f64>(problem),
             Precision::F32 => divide::<f32>(problem),
-        }
+        })
     }
 }
 

@@ -39,8 +39,9 @@ impl Solver for Fused {
         (cells_of_a_lane / SHARE_OF_LANE).clamp(1, MOST_FUSED)
     }
 
-    fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>> {
+    fn work(&self, problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
         let setup = &problem.setup;
-        simd::divide(problem, self.steps_a_pass(setup.masses, setup.threads))
+        let steps = self.steps_a_pass(setup.masses, setup.threads);
+        Ok(simd::divide(problem, steps))
     }
 }

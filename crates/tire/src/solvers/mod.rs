@@ -47,8 +47,11 @@ pub trait Solver: Sync {
         Ok(())
     }
     /// Divides the work, one part a thread.
+    ///
+    /// # Errors
+    /// Where the kernel has no room for what the solver shares.
     #[doc(hidden)]
-    fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>>;
+    fn work(&self, problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error>;
 }
 
 /// Every solver, the papers' own first.

@@ -8,6 +8,7 @@ use rt::sync::{Barrier, Guarded, Stopped};
 
 use super::Solver;
 use super::ring::Ring;
+use crate::Error;
 use crate::physics::Force;
 use crate::problem::{Problem, Raw};
 use crate::setup::Precision;
@@ -30,29 +31,39 @@ impl Solver for Semaphore {
         threads == 1
     }
 
-    fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>> {
+    fn work(&self, problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
         divide(problem, None)
     }
 }
 
 /// One worker a thread, which wait for each other where there is a barrier.
-pub(super) fn divide(problem: &Problem, barrier: Option<Box<dyn Barrier>>) -> Vec<Box<dyn Work>> {
+pub(super) fn divide(
+    problem: &Problem,
+    barrier: Option<Box<dyn Barrier>>,
+) -> Result<Vec<Box<dyn Work>>, Error> {
     match problem.setup.precision {
         Precision::F64 => divide_as::<f64>(problem, barrier),
         Precision::F32 => divide_as::<f32>(problem, barrier),
     }
 }
 
-fn divide_as<T: Real>(problem: &Problem, barrier: Option<Box<dyn Barrier>>) -> Vec<Box<dyn Work>> {
+fn divide_as<T: Real>(
+    problem: &Problem,
+    barrier: Option<Box<dyn Barrier>>,
+) -> Result<Vec<Box<dyn Work>>, Error> {
+    let masses = Guarded::new((0..problem.masses()).map(|i| problem.start::<T>(i)));
     let shared = Arc::new(Shared {
         ring: Ring::new(problem),
-        masses: Guarded::new((0..problem.masses()).map(|i| problem.start::<T>(i))),
+        masses: masses.map_err(|error| Error::Semaphores {
+            masses: problem.masses(),
+            needs: error.to_string(),
+        })?,
         barrier,
     });
     let part = |thread| -> Box<dyn Work> {
         Box::new(Part::new(Arc::clone(&shared), problem.share(thread)))
     };
-    (0..problem.setup.threads).map(part).collect()
+    Ok((0..problem.setup.threads).map(part).collect())
 }
 
 /// What all threads use.

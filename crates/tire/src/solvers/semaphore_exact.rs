@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Solver, semaphore};
+use crate::Error;
 use crate::problem::Problem;
 use crate::worker::Work;
 
@@ -19,7 +20,7 @@ impl Solver for SemaphoreExact {
         "the papers' algorithm with a barrier between reading and writing; exact"
     }
 
-    fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>> {
+    fn work(&self, problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
         semaphore::divide(problem, Some(problem.barrier()))
     }
 }

@@ -35,8 +35,8 @@ impl Solver for Simd {
         check(self.name(), setup)
     }
 
-    fn work(&self, problem: &Arc<Problem>) -> Vec<Box<dyn Work>> {
-        divide(problem, 1)
+    fn work(&self, problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
+        Ok(divide(problem, 1))
     }
 }
 

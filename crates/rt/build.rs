@@ -1,0 +1,56 @@
+//! With the feature `cobalt`: finds the library of an installed Xenomai 3.
+
+use std::env;
+use std::process::{Command, ExitCode};
+
+/// Its linker wraps are not used: this crate calls the library's own symbols, so that
+/// the rest of the program stays with Linux.
+const ASKED: [&str; 4] = [
+    "--skin=posix",
+    "--no-auto-init",
+    "--no-mode-check",
+    "--ldflags",
+];
+
+fn main() -> ExitCode {
+    println!("cargo::rerun-if-env-changed=XENO_CONFIG");
+    if env::var_os("CARGO_FEATURE_COBALT").is_none() {
+        return ExitCode::SUCCESS;
+    }
+    match linker_flags() {
+        Ok(flags) => {
+            flags.split_whitespace().for_each(tell_cargo);
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            println!("cargo::error=feature `cobalt`: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What `xeno-config` says that a program of Cobalt's POSIX interface is linked with.
+fn linker_flags() -> Result<String, String> {
+    if env::var("CARGO_CFG_TARGET_ENV").as_deref() != Ok("gnu") {
+        return Err("libcobalt needs glibc: build for a `-gnu` target".to_owned());
+    }
+    let tool = env::var("XENO_CONFIG").unwrap_or_else(|_| "xeno-config".to_owned());
+    let mend = "install Xenomai 3, and name its xeno-config in XENO_CONFIG or put it on PATH";
+    let answer = Command::new(&tool)
+        .args(ASKED)
+        .output()
+        .map_err(|error| format!("`{tool}` cannot be run ({error}): {mend}"))?;
+    let flags = String::from_utf8_lossy(&answer.stdout).into_owned();
+    match answer.status.success() && flags.contains("-lcobalt") {
+        true => Ok(flags),
+        false => Err(format!("`{tool}` names no libcobalt: {mend}")),
+    }
+}
+
+fn tell_cargo(flag: &str) {
+    if let Some(directory) = flag.strip_prefix("-L") {
+        println!("cargo::rustc-link-search=native={directory}");
+    } else if let Some(library) = flag.strip_prefix("-l") {
+        println!("cargo::rustc-link-lib={library}");
+    }
+}

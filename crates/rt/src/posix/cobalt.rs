@@ -1,0 +1,417 @@
+//! Xenomai's Cobalt core answers, through the POSIX interface of its library.
+//!
+//! The library offers each call under a symbol of its own, `__cobalt_NAME`, beside
+//! the linker's wraps (libcobalt, lib/cobalt/init.c, "With or without symbol
+//! wrapping"). Only the calls below go there; everything else is Linux's, and a
+//! thread that makes one in a measured loop leaves primary mode, which is counted.
+
+use std::cell::Cell;
+use std::ffi::{CString, c_char, c_int, c_uint};
+use std::io;
+use std::mem::MaybeUninit;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use libc::{itimerspec, pthread_t, sched_param, size_t, ssize_t, timespec};
+use units::Policy;
+
+use crate::driver::told;
+use crate::lock::Semaphore;
+use crate::read;
+
+unsafe extern "C" {
+    fn xenomai_init(count: *mut c_int, words: *mut *const *mut c_char);
+    static mut __cobalt_main_prio: c_int;
+    fn cobalt_thread_harden();
+    fn cobalt_thread_mode() -> c_int;
+    fn cobalt_thread_stat(thread: libc::pid_t, counts: *mut ThreadStat) -> c_int;
+
+    fn __cobalt_clock_gettime(clock: libc::clockid_t, time: *mut timespec) -> c_int;
+    fn __cobalt_clock_nanosleep(
+        clock: libc::clockid_t,
+        flags: c_int,
+        until: *const timespec,
+        left: *mut timespec,
+    ) -> c_int;
+    fn __cobalt_sched_yield() -> c_int;
+    fn __cobalt_pthread_setschedparam(
+        thread: pthread_t,
+        policy: c_int,
+        priority: *const sched_param,
+    ) -> c_int;
+    fn __cobalt_pthread_getschedparam(
+        thread: pthread_t,
+        policy: *mut c_int,
+        priority: *mut sched_param,
+    ) -> c_int;
+    fn __cobalt_sem_wait(semaphore: *mut libc::sem_t) -> c_int;
+    fn __cobalt_pthread_mutex_lock(mutex: *mut libc::pthread_mutex_t) -> c_int;
+    fn __cobalt_pthread_mutex_trylock(mutex: *mut libc::pthread_mutex_t) -> c_int;
+    fn __cobalt_timerfd_create(clock: c_int, flags: c_int) -> c_int;
+    fn __cobalt_timerfd_settime(
+        timer: c_int,
+        flags: c_int,
+        new: *const itimerspec,
+        old: *mut itimerspec,
+    ) -> c_int;
+    fn __cobalt_read(descriptor: c_int, to: *mut libc::c_void, bytes: size_t) -> ssize_t;
+
+    #[link_name = "__cobalt_sem_init"]
+    pub(crate) fn sem_init(semaphore: *mut libc::sem_t, shared: c_int, count: c_uint) -> c_int;
+    #[link_name = "__cobalt_sem_destroy"]
+    pub(crate) fn sem_destroy(semaphore: *mut libc::sem_t) -> c_int;
+    #[link_name = "__cobalt_sem_post"]
+    pub(crate) fn sem_post(semaphore: *mut libc::sem_t) -> c_int;
+    #[link_name = "__cobalt_sem_trywait"]
+    pub(crate) fn sem_trywait(semaphore: *mut libc::sem_t) -> c_int;
+    #[link_name = "__cobalt_pthread_mutex_init"]
+    pub(crate) fn pthread_mutex_init(
+        mutex: *mut libc::pthread_mutex_t,
+        attributes: *const libc::pthread_mutexattr_t,
+    ) -> c_int;
+    #[link_name = "__cobalt_pthread_mutex_destroy"]
+    pub(crate) fn pthread_mutex_destroy(mutex: *mut libc::pthread_mutex_t) -> c_int;
+    #[link_name = "__cobalt_pthread_mutex_unlock"]
+    pub(crate) fn pthread_mutex_unlock(mutex: *mut libc::pthread_mutex_t) -> c_int;
+    #[link_name = "__cobalt_mq_open"]
+    pub(crate) fn mq_open(name: *const c_char, flags: c_int, ...) -> libc::mqd_t;
+    #[link_name = "__cobalt_mq_close"]
+    pub(crate) fn mq_close(queue: libc::mqd_t) -> c_int;
+    #[link_name = "__cobalt_mq_unlink"]
+    pub(crate) fn mq_unlink(name: *const c_char) -> c_int;
+    #[link_name = "__cobalt_mq_send"]
+    pub(crate) fn mq_send(
+        queue: libc::mqd_t,
+        message: *const c_char,
+        bytes: size_t,
+        priority: c_uint,
+    ) -> c_int;
+    #[link_name = "__cobalt_mq_receive"]
+    pub(crate) fn mq_receive(
+        queue: libc::mqd_t,
+        message: *mut c_char,
+        bytes: size_t,
+        priority: *mut c_uint,
+    ) -> ssize_t;
+}
+
+/// `struct cobalt_threadstat` of the core's interface, and room behind it for one
+/// that grows.
+#[repr(C)]
+struct ThreadStat {
+    cpu_time_ns: u64,
+    timeout: u64,
+    mode_switches: u64,
+    other: [u64; 16],
+}
+
+/// Where the core tells of itself.
+const CORE: &str = "/proc/xenomai";
+
+/// A thread that is in secondary mode, that is in Linux: `XNRELAX` of the core's
+/// interface (kernel/thread.h).
+const IN_LINUX: c_int = 0x0000_0080;
+
+/// Whether the real-time core knows this process.
+static STARTED: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    /// Mode switches of the calling thread that it was asked for.
+    static ASKED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Whether a real-time thread lives in a kernel of its own beside Linux.
+pub const TWO_KERNELS: bool = true;
+
+/// Makes the calling process one of the real-time core, on its main thread and
+/// before anything is measured; the library ends the process with its own words
+/// where the core is of another version.
+///
+/// # Errors
+/// One line where the machine runs no such core.
+pub fn start() -> Result<(), String> {
+    if !Path::new(CORE).exists() {
+        return Err(format!(
+            "this build measures Xenomai's Cobalt core and there is no {CORE}: boot a kernel \
+             that has it, or use the build without the feature `cobalt`"
+        ));
+    }
+    let name = CString::new("steadfast").map_err(|error| error.to_string())?;
+    // It keeps the pointers, so they must last.
+    let words: &'static [*mut c_char; 2] =
+        Box::leak(Box::new([name.into_raw(), std::ptr::null_mut()]));
+    let (mut count, mut words) = (1, words.as_ptr());
+    // SAFETY: no other thread of this process uses the library yet; the one word
+    // and the null that ends the list last as long as the process.
+    unsafe {
+        // The main thread controls and does not measure.
+        __cobalt_main_prio = 0;
+        xenomai_init(&raw mut count, &raw mut words);
+    }
+    STARTED.store(true, Ordering::Relaxed);
+    Ok(())
+}
+
+fn is_started() -> bool {
+    STARTED.load(Ordering::Relaxed)
+}
+
+/// Takes the calling real-time thread into primary mode.
+#[inline]
+pub fn enter() {
+    // SAFETY: without arguments; a thread that the core does not know stays.
+    unsafe { cobalt_thread_harden() };
+}
+
+/// Makes one system call of Linux and returns to primary mode: getppid(2), which
+/// does nothing else.
+#[inline]
+pub fn excursion() {
+    ASKED.set(ASKED.get() + 1);
+    let _ = rustix::process::getppid();
+    enter();
+}
+
+/// How often the calling thread has left primary mode unasked, that is not by
+/// [`excursion`]; `None` for a thread of Linux alone, and where the core does not
+/// count (its option `CONFIG_XENO_OPT_STATS`).
+#[must_use]
+pub fn switches() -> Option<u64> {
+    // Whoever came into the core has left it before: a thread is born in Linux.
+    let made = stat()?.mode_switches;
+    (made > 0).then(|| made.saturating_sub(ASKED.get()))
+}
+
+fn stat() -> Option<ThreadStat> {
+    let mut stat = MaybeUninit::<ThreadStat>::zeroed();
+    // SAFETY: 0 is the calling thread, and the core writes no more than its own
+    // structure, which begins as this one does and is not longer.
+    let result = unsafe { cobalt_thread_stat(0, stat.as_mut_ptr()) };
+    // SAFETY: all zeros are valid.
+    (is_started() && result == 0).then(|| unsafe { stat.assume_init() })
+}
+
+/// Name and version of the real-time core.
+pub(crate) fn core() -> Option<String> {
+    let version = read::text(format!("{CORE}/version"))?;
+    Some(format!("Xenomai Cobalt {version}"))
+}
+
+/// Refuses an object that only Linux offers.
+pub(crate) fn offers(object: &str) -> io::Result<()> {
+    let needs = format!("not applicable: {object} is of Linux, and its calls leave primary mode");
+    Err(io::Error::new(io::ErrorKind::Unsupported, needs))
+}
+
+/// Tells the core of a policy that the calling thread has under Linux. With it a
+/// thread becomes one of the core; under the default policy it stays in Linux
+/// between its calls of the core.
+pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
+    if !is_started() {
+        return Ok(());
+    }
+    let (policy, priority) = match policy {
+        Policy::Fifo(priority) => (libc::SCHED_FIFO, priority),
+        Policy::Rr(priority) => (libc::SCHED_RR, priority),
+        Policy::Other { .. } => (libc::SCHED_OTHER, 0),
+        Policy::Deadline { .. } => {
+            let why = "Cobalt has no deadline policy; use fifo:N, rr:N or other";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+        }
+    };
+    let priority = sched_param {
+        sched_priority: c_int::from(priority),
+    };
+    // SAFETY: the calling thread, and a valid parameter that is only read.
+    let errno = unsafe {
+        __cobalt_pthread_setschedparam(libc::pthread_self(), policy, &raw const priority)
+    };
+    match errno {
+        0 => Ok(()),
+        errno => Err(io::Error::from_raw_os_error(errno)),
+    }
+}
+
+/// The real-time policy that the calling thread has in the core.
+pub(crate) fn policy() -> Option<Policy> {
+    let mut policy = 0;
+    let mut found = sched_param { sched_priority: 0 };
+    // SAFETY: the calling thread, and two values valid for writing.
+    let errno = unsafe {
+        __cobalt_pthread_getschedparam(libc::pthread_self(), &raw mut policy, &raw mut found)
+    };
+    let priority = u8::try_from(found.sched_priority).ok()?;
+    match policy {
+        _ if errno != 0 || !is_started() || priority == 0 => None,
+        libc::SCHED_FIFO => Some(Policy::Fifo(priority)),
+        libc::SCHED_RR => Some(Policy::Rr(priority)),
+        _ => None,
+    }
+}
+
+/// Before [`start`], and in the program's processes that never do, Linux's own.
+#[inline]
+pub(crate) unsafe fn clock_gettime(clock: libc::clockid_t, time: *mut timespec) -> c_int {
+    // SAFETY: the caller vouches for the pointer.
+    unsafe {
+        match is_started() {
+            true => __cobalt_clock_gettime(clock, time),
+            false => libc::clock_gettime(clock, time),
+        }
+    }
+}
+
+/// CPU time of the calling thread: in primary mode the core's account, since Linux
+/// sees such a thread asleep.
+#[inline]
+pub(crate) unsafe fn thread_cpu_time(time: *mut timespec) -> c_int {
+    // SAFETY: without arguments; the caller vouches for the pointer.
+    unsafe {
+        if cobalt_thread_mode() & IN_LINUX != 0 {
+            return libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, time);
+        }
+        *time = timespec_of(stat().map_or(0, |stat| stat.cpu_time_ns));
+    }
+    0
+}
+
+/// A thread that the core does not know sleeps in Linux.
+#[inline]
+pub(crate) unsafe fn clock_nanosleep(
+    clock: libc::clockid_t,
+    flags: c_int,
+    until: *const timespec,
+    left: *mut timespec,
+) -> c_int {
+    // SAFETY: the caller vouches for the pointers.
+    unsafe {
+        match __cobalt_clock_nanosleep(clock, flags, until, left) {
+            libc::EPERM | libc::ENOSYS => libc::clock_nanosleep(clock, flags, until, left),
+            result => result,
+        }
+    }
+}
+
+#[inline]
+pub(crate) fn sched_yield() {
+    // SAFETY: without arguments.
+    unsafe { __cobalt_sched_yield() };
+}
+
+/// A thread that the core does not know becomes one of it under its present policy,
+/// and asks again; whether it is worth it.
+#[cold]
+fn join() -> bool {
+    crate::sched::policy().and_then(adopt).is_ok()
+}
+
+#[inline]
+pub(crate) unsafe fn sem_wait(semaphore: *mut libc::sem_t) -> c_int {
+    // SAFETY: the caller vouches for the semaphore.
+    let wait = || unsafe { __cobalt_sem_wait(semaphore) };
+    match told(wait()) {
+        Err(error) if error.raw_os_error() == Some(libc::EPERM) && join() => wait(),
+        Err(_) => -1,
+        Ok(()) => 0,
+    }
+}
+
+#[inline]
+pub(crate) unsafe fn pthread_mutex_lock(mutex: *mut libc::pthread_mutex_t) -> c_int {
+    // SAFETY: the caller vouches for the mutex.
+    let lock = || unsafe { __cobalt_pthread_mutex_lock(mutex) };
+    match lock() {
+        libc::EPERM if join() => lock(),
+        result => result,
+    }
+}
+
+#[inline]
+pub(crate) unsafe fn pthread_mutex_trylock(mutex: *mut libc::pthread_mutex_t) -> c_int {
+    // SAFETY: the caller vouches for the mutex.
+    unsafe { __cobalt_pthread_mutex_trylock(mutex) }
+}
+
+/// A timer that is read: timerfd_create(2), of the core. It is closed with the process:
+/// to close it takes a thread into Linux, and it may be dropped in a measured loop.
+#[derive(Debug)]
+pub(crate) struct TimerDescriptor(c_int);
+
+impl TimerDescriptor {
+    pub(crate) fn new() -> io::Result<Self> {
+        // SAFETY: numbers alone.
+        let descriptor = unsafe { __cobalt_timerfd_create(libc::CLOCK_MONOTONIC, 0) };
+        told(descriptor)?;
+        Ok(Self(descriptor))
+    }
+
+    /// First expiry at the stamp `first`, then every `period` nanoseconds unless 0.
+    pub(crate) fn set(&self, first: u64, period: u64) -> io::Result<()> {
+        let setting = itimerspec {
+            it_interval: timespec_of(period),
+            it_value: timespec_of(first),
+        };
+        // SAFETY: an open timer, and a setting that is only read.
+        told(unsafe {
+            __cobalt_timerfd_settime(
+                self.0,
+                libc::TFD_TIMER_ABSTIME,
+                &raw const setting,
+                std::ptr::null_mut(),
+            )
+        })
+    }
+
+    /// Waits for an expiry; how many there were since the last wait.
+    #[inline]
+    pub(crate) fn read(&self) -> io::Result<u64> {
+        let mut count = 0_u64;
+        // SAFETY: an open timer, and room for the 8 bytes that it gives.
+        let bytes = unsafe { __cobalt_read(self.0, (&raw mut count).cast(), size_of::<u64>()) };
+        told(bytes as c_int)?;
+        Ok(count)
+    }
+}
+
+fn timespec_of(ns: u64) -> timespec {
+    timespec {
+        tv_sec: (ns / 1_000_000_000) as _,
+        tv_nsec: (ns % 1_000_000_000) as _,
+    }
+}
+
+/// Where threads wait in a measured loop until all are there: the standard library's
+/// barrier sleeps in Linux.
+#[derive(Debug)]
+pub struct Meeting {
+    others: u64,
+    arrived: AtomicU64,
+    /// In turns, so that nobody who is early for the next round takes the place of
+    /// somebody who is late out of this one.
+    all_are_there: [Semaphore; 2],
+}
+
+impl Meeting {
+    /// For so many threads, at least one.
+    ///
+    /// # Errors
+    /// Where the kernel has no room for its semaphores; says what it needs.
+    pub fn new(threads: usize) -> io::Result<Self> {
+        Ok(Self {
+            others: threads as u64 - 1,
+            arrived: AtomicU64::new(0),
+            all_are_there: [Semaphore::new(0)?, Semaphore::new(0)?],
+        })
+    }
+
+    /// Waits until all threads are there; then all are ready at once.
+    pub fn wait(&self) {
+        let place = self.arrived.fetch_add(1, Ordering::AcqRel);
+        let round = place / (self.others + 1);
+        let all_are_there = &self.all_are_there[(round % 2) as usize];
+        match place % (self.others + 1) == self.others {
+            true => (0..self.others).for_each(|_| all_are_there.post()),
+            false => all_are_there.wait(),
+        }
+    }
+}
