@@ -77,6 +77,7 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
             interrupts: Some(25_031),
         }],
         others: None,
+        lab: None,
     }
 }
 
