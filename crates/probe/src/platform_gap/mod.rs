@@ -79,7 +79,7 @@ impl Measurement for PlatformGap {
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let asked = &bench.spec.asked;
         let shortest_gap = bench.spec.parameters.time(SHORTEST_GAP).0;
-        let bursts = Bursts::within(asked.duration, asked.cpus.len());
+        let bursts = Bursts::within(asked.duration, asked.cpus.len())?;
         let mut seats = Vec::new();
         for cpu in asked.cpus.iter() {
             let watch = Watch::of(cpu).map_err(|error| Abort::Failed(reason(&error)))?;
