@@ -7,6 +7,7 @@ mod cpu;
 mod disk;
 mod files;
 mod guard;
+mod hog;
 mod kernel;
 mod memory;
 mod network;
@@ -20,6 +21,7 @@ mod typed;
 mod user;
 mod words;
 
+pub use hog::{Hog, hog};
 pub use process::{Running, start};
 pub use serve::serve;
 pub use typed::{check, read};

@@ -18,6 +18,8 @@ pub struct Recording {
     pub warnings: Vec<Warning>,
     /// Raw values.
     pub tracks: Vec<Track>,
+    /// What took the CPU meanwhile, where causes are looked for.
+    pub evidence: Vec<Track>,
 }
 
 /// What was run, where and when.

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use units::Nanos;
+
 use crate::{Asked, FORMAT_VERSION, Parameters};
 
 /// Everything a runner needs to know to make one run.
@@ -17,6 +19,14 @@ pub struct RunSpec {
     pub parameters: Parameters,
     /// Conditions to set up and to read back.
     pub asked: Asked,
+    /// What takes longer than this from its due time on is late, and its cause is looked
+    /// for; `None` looks for none.
+    #[serde(
+        rename = "blame_beyond_ns",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub blame_beyond: Option<Nanos>,
 }
 
 impl RunSpec {
@@ -28,6 +38,7 @@ impl RunSpec {
             measurement: measurement.to_owned(),
             parameters,
             asked,
+            blame_beyond: None,
         }
     }
 
@@ -53,6 +64,10 @@ impl RunSpec {
             .filter(|(name, value)| usual.get(name) != Some(value));
         words.extend(unusual.map(|(name, value)| format!("{name} {value}")));
         words.extend(self.asked.loads.iter().map(|load| format!("load {load}")));
+        words.extend(
+            self.blame_beyond
+                .map(|limit| format!("blame beyond {limit}")),
+        );
         words.join(", ")
     }
 }

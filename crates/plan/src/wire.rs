@@ -6,6 +6,7 @@
 //! tags      = HEAD  header as JSON
 //!             COND  conditions found, and warnings, as JSON
 //!             TRAK  a track: length:u32 names as JSON, then its packed columns
+//!             EVID  the same of a track of evidence
 //!             DONE  number of frames before it:u32
 //! ```
 //! The checksum is CRC-32 over tag and payload. A recording without `DONE` was
@@ -24,6 +25,7 @@ const MAGIC: &[u8; 9] = b"STEADFAST";
 const HEAD: [u8; 4] = *b"HEAD";
 const COND: [u8; 4] = *b"COND";
 const TRAK: [u8; 4] = *b"TRAK";
+const EVID: [u8; 4] = *b"EVID";
 const DONE: [u8; 4] = *b"DONE";
 /// Larger frames are damage, not data: a track of a day at 10 kHz is smaller.
 const LARGEST_FRAME: u32 = 1 << 31;
@@ -61,10 +63,12 @@ pub fn write_recording(recording: &Recording, to: &mut impl Write) -> io::Result
         warnings: recording.warnings.clone(),
     };
     write_frame(to, COND, &serde_json::to_vec(&conditions)?)?;
-    for track in &recording.tracks {
-        write_frame(to, TRAK, &track_payload(track)?)?;
+    let tracks = recording.tracks.iter().map(|track| (TRAK, track));
+    let evidence = recording.evidence.iter().map(|track| (EVID, track));
+    for (tag, track) in tracks.chain(evidence) {
+        write_frame(to, tag, &track_payload(track)?)?;
     }
-    let frames = 2 + recording.tracks.len() as u32;
+    let frames = 2 + (recording.tracks.len() + recording.evidence.len()) as u32;
     write_frame(to, DONE, &frames.to_le_bytes())?;
     to.flush()
 }
@@ -75,13 +79,15 @@ pub fn write_recording(recording: &Recording, to: &mut impl Write) -> io::Result
 /// When the bytes are something else, cut off, damaged, or of another version.
 pub fn read_recording(from: &mut impl Read) -> Result<Recording, RecordingError> {
     read_magic(from)?;
-    let (mut header, mut conditions, mut tracks) = (None, None, Vec::new());
+    let (mut header, mut conditions) = (None, None);
+    let (mut tracks, mut evidence) = (Vec::new(), Vec::new());
     for frames_before in 0u32.. {
         let (tag, payload) = read_frame(from)?;
         match tag {
             HEAD => header = Some(json::<Header>(&payload)?),
             COND => conditions = Some(json::<Conditions>(&payload)?),
             TRAK => tracks.push(track(&payload)?),
+            EVID => evidence.push(track(&payload)?),
             DONE if payload == frames_before.to_le_bytes() => break,
             _ => return Err(RecordingError::Damaged),
         }
@@ -92,6 +98,7 @@ pub fn read_recording(from: &mut impl Read) -> Result<Recording, RecordingError>
         found: conditions.found,
         warnings: conditions.warnings,
         tracks,
+        evidence,
     })
 }
 
@@ -239,6 +246,7 @@ mod tests {
                     .column("wake_ns", (0..5000).map(|k| k * 1000).collect())
                     .column("index", vec![]),
             ],
+            evidence: vec![Track::new("trace").column("at_ns", vec![3, 4])],
         }
     }
 

@@ -1,9 +1,10 @@
 //! What a measurement is.
 
+use blame::Late;
 use plan::{Outcome, Parameter, Parameters, Recording, Row, RunSpec, Track, Warning};
 use units::{Nanos, Policy};
 
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, late};
 
 /// A way to measure something.
 pub trait Measurement: Sync {
@@ -79,6 +80,17 @@ pub trait Measurement: Sync {
     /// The rows that a recording of this measurement gives; the first is the
     /// headline. A pure function.
     fn rows(&self, recording: &Recording) -> Vec<Row>;
+
+    /// What takes longer than this from its due time on is late unless a person says
+    /// otherwise; `None` where no cause of lateness can be looked for.
+    fn usual_limit(&self, _parameters: &Parameters) -> Option<Nanos> {
+        None
+    }
+
+    /// What was late in a recording, where causes were asked for. A pure function.
+    fn late(&self, _recording: &Recording) -> Vec<Late> {
+        Vec::new()
+    }
 }
 
 /// Policy of measurements in which deadlines matter.
@@ -132,7 +144,9 @@ impl Length {
 pub fn outcome(recording: &Recording) -> Outcome {
     let name = &recording.header.spec.measurement;
     let rows = match crate::find(name) {
-        Some(measurement) if !recording.tracks.is_empty() => measurement.rows(recording),
+        Some(measurement) if !recording.tracks.is_empty() => {
+            with_causes(measurement.rows(recording), measurement, recording)
+        }
         _ => Vec::new(),
     };
     let mut warnings = recording.warnings.clone();
@@ -143,6 +157,20 @@ pub fn outcome(recording: &Recording) -> Outcome {
         warnings,
         rows,
     }
+}
+
+/// Adds the causes of what was late to the headline.
+fn with_causes(
+    mut rows: Vec<Row>,
+    measurement: &dyn Measurement,
+    recording: &Recording,
+) -> Vec<Row> {
+    let summary = late::summary(recording, || measurement.late(recording));
+    if let (Some(headline), Some(summary)) = (rows.first_mut(), summary) {
+        let summary = serde_json::to_value(summary).expect("a summary is plain data");
+        headline.facts.insert(blame::FACT.to_owned(), summary);
+    }
+    rows
 }
 
 /// Refuses a policy whose threads may not be pinned.
@@ -236,6 +264,7 @@ pub(crate) mod tests {
             found: plan::Found::default(),
             warnings: vec![],
             tracks,
+            evidence: vec![],
         }
     }
 

@@ -1,5 +1,6 @@
 //! Wake-up of a periodic thread: actual minus scheduled activation.
 
+use blame::Late;
 use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
 use rt::clock;
 use rt::memory::Samples;
@@ -7,8 +8,10 @@ use rt::timer::Timer;
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy};
 
+use crate::late::{self, Stamped};
 use crate::measurement::{Length, Measurement};
 use crate::seat::Seat;
+use crate::tally::{self, Tally};
 use crate::{Abort, Bench, periods};
 
 pub(crate) struct Wakeup;
@@ -16,6 +19,8 @@ pub(crate) struct Wakeup;
 const INTERVAL: &str = "interval";
 /// Bytes that one period takes in memory: its number and its stamp.
 const BYTES_A_PERIOD: u64 = 16;
+/// Later wake-ups are worth a cause: a tenth of the usual period.
+const USUAL_LIMIT: Nanos = Nanos(100_000);
 /// Shorter periods end before a thread has fallen asleep.
 const SHORTEST_PERIOD: Nanos = Nanos(10_000);
 
@@ -78,7 +83,7 @@ impl Measurement for Wakeup {
         let threads = places(spec).len() as u64;
         periods::due(spec)
             .saturating_mul(threads)
-            .saturating_mul(BYTES_A_PERIOD)
+            .saturating_mul(BYTES_A_PERIOD + tally::bytes_a_period(spec))
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
@@ -92,7 +97,10 @@ impl Measurement for Wakeup {
         let seats = places
             .iter()
             .map(|(name, cpus)| {
-                let prepare = move || wake_periodically(pace, timer(interval));
+                let prepare = move || {
+                    let tally = Tally::of(spec, pace.periods, rt::process::this());
+                    wake_periodically(pace, timer(interval), tally)
+                };
                 Seat::prepared(cpus.clone(), spec.asked.policy, name.clone(), prepare)
             })
             .collect();
@@ -112,6 +120,15 @@ impl Measurement for Wakeup {
         rows.extend(each);
         rows
     }
+
+    fn usual_limit(&self, _: &Parameters) -> Option<Nanos> {
+        Some(USUAL_LIMIT)
+    }
+
+    fn late(&self, recording: &Recording) -> Vec<Late> {
+        let of = |track| late::of(recording, track, &stamped(track));
+        recording.tracks.iter().flat_map(of).collect()
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -126,6 +143,7 @@ struct Woken {
     skipped: u64,
     indices: Samples,
     stamps: Samples,
+    tally: Option<Tally>,
 }
 
 /// The measured loop. A period that had already come due again when the thread
@@ -133,11 +151,15 @@ struct Woken {
 fn wake_periodically(
     Pace { period, periods }: Pace,
     mut timer: Timer,
+    mut tally: Option<Tally>,
 ) -> impl FnOnce(u64) -> Woken {
     let room = || Samples::with_capacity(periods as usize);
     let (mut indices, mut stamps) = (room(), room());
     move |t0| {
         timer.start(t0, period).expect("the period is above 0");
+        if let Some(tally) = &mut tally {
+            tally.begin();
+        }
         let mut skipped = 0;
         let mut due = t0;
         let mut k = 0;
@@ -146,6 +168,9 @@ fn wake_periodically(
             let woke = clock::now();
             indices.push(k);
             stamps.push(woke);
+            if let Some(tally) = &mut tally {
+                tally.after(due, woke);
+            }
             k += 1;
             due += period;
             while due <= woke && k < periods {
@@ -159,6 +184,7 @@ fn wake_periodically(
             skipped,
             indices,
             stamps,
+            tally,
         }
     }
 }
@@ -173,7 +199,7 @@ fn timer(interval: bool) -> Timer {
 
 impl Woken {
     fn track(&self, name: String, cpus: &CpuSet, pace: Pace) -> Track {
-        Track::new(name)
+        let track = Track::new(name)
             .with("cpus", cpus.to_string())
             .with("t0_ns", self.t0)
             .with("period_ns", pace.period)
@@ -181,7 +207,8 @@ impl Woken {
             .with("skipped", self.skipped)
             .with("lost", self.stamps.lost())
             .column("period_index", self.indices.to_column())
-            .column("woke_ns", self.stamps.to_column())
+            .column("woke_ns", self.stamps.to_column());
+        tally::onto(self.tally.as_ref(), track)
     }
 }
 
@@ -212,6 +239,23 @@ fn row(track: &Track) -> Row {
         ..Row::default()
     }
     .with("cpus", track.attributes.get("cpus").cloned())
+}
+
+/// Each period that was executed; a thread that wakes has no other work.
+fn stamped(track: &Track) -> Vec<Stamped> {
+    let (t0, period) = (track.number("t0_ns"), track.number("period_ns"));
+    let woken = track.values("woke_ns").iter();
+    let indices = track.values("period_index").iter();
+    let stamped = |(index, woke): (&i64, &i64)| {
+        let due = t0 + index * period;
+        Stamped {
+            index: *index,
+            due,
+            start: due,
+            end: *woke,
+        }
+    };
+    indices.zip(woken).map(stamped).collect()
 }
 
 fn lateness(track: &Track) -> impl Iterator<Item = Sample> {

@@ -282,6 +282,8 @@ impl<'a> Series<'a> {
         let mut words = vec![asked.policy.to_string()];
         words.extend(self.notable_parameters(peers, &alike));
         words.extend(told_apart(asked, &others));
+        let limit = self.spec.blame_beyond;
+        words.extend(limit.map(|limit| format!("causes beyond {}", words::time(limit.0 as f64))));
         words.join(", ")
     }
 

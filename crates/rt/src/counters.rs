@@ -49,12 +49,7 @@ impl ThreadCounts {
     /// but the moves to other CPUs.
     #[must_use]
     pub fn usage() -> Self {
-        let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-        // SAFETY: `usage` is valid for writing, and all zeros are valid too.
-        let usage = unsafe {
-            libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
-            usage.assume_init()
-        };
+        let usage = thread_usage();
         Self {
             minor_faults: usage.ru_minflt as u64,
             major_faults: usage.ru_majflt as u64,
@@ -79,6 +74,46 @@ impl Sub for ThreadCounts {
             migrations: self.migrations.zip(earlier.migrations).map(|(a, b)| a - b),
             cpu_time_ns: self.cpu_time_ns - earlier.cpu_time_ns,
         }
+    }
+}
+
+/// What the calling thread has used since it started, without opening a file: cheap
+/// enough to be read once a period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ThreadUse {
+    /// CPU time in nanoseconds.
+    pub cpu_time_ns: u64,
+    /// Page faults.
+    pub faults: u64,
+    /// Switches because the thread waited.
+    pub voluntary_switches: u64,
+    /// Switches because something else took the CPU.
+    pub involuntary_switches: u64,
+    /// The CPU that it is on.
+    pub cpu: u64,
+}
+
+impl ThreadUse {
+    /// getrusage(2), clock_gettime(2), getcpu(2).
+    #[must_use]
+    pub fn now() -> Self {
+        let usage = thread_usage();
+        Self {
+            cpu_time_ns: clock::thread_cpu_time(),
+            faults: (usage.ru_minflt + usage.ru_majflt) as u64,
+            voluntary_switches: usage.ru_nvcsw as u64,
+            involuntary_switches: usage.ru_nivcsw as u64,
+            cpu: rustix::thread::sched_getcpu() as u64,
+        }
+    }
+}
+
+fn thread_usage() -> libc::rusage {
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: `usage` is valid for writing, and all zeros are valid too.
+    unsafe {
+        libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
+        usage.assume_init()
     }
 }
 

@@ -4,6 +4,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::FileExt;
 
+use units::CpuSet;
+
+use crate::read;
+
 const PATH: &str = "/dev/cpu_dma_latency";
 
 /// The wish for 0 us latency, in force as long as the value lives; the kernel
@@ -42,6 +46,18 @@ pub fn current_latency_us() -> Option<i32> {
     let mut bytes = [0; 4];
     File::open(PATH).ok()?.read_exact(&mut bytes).ok()?;
     Some(i32::from_ne_bytes(bytes))
+}
+
+/// The longest time that an idle state of these CPUs is declared to take to leave, in
+/// nanoseconds; 0 where none is.
+#[must_use]
+pub fn longest_exit_ns(cpus: &CpuSet) -> i64 {
+    let latency = |cpu: usize, state: usize| {
+        let states = format!("/sys/devices/system/cpu/cpu{cpu}/cpuidle");
+        read::value::<i64>(format!("{states}/state{state}/latency"))
+    };
+    let of_cpu = |cpu| (0..).map_while(move |state| latency(cpu, state));
+    cpus.iter().flat_map(of_cpu).max().unwrap_or(0) * 1_000
 }
 
 #[cfg(test)]

@@ -30,5 +30,6 @@ pub mod system;
 pub mod tasks;
 pub mod timer;
 pub mod topology;
+pub mod tracefs;
 pub mod uio;
 pub mod watchdog;

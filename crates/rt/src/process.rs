@@ -98,6 +98,28 @@ pub fn this() -> Pid {
     rustix::process::getpid()
 }
 
+/// The calling thread.
+#[must_use]
+pub fn this_thread() -> Pid {
+    rustix::thread::gettid()
+}
+
+/// Names the calling thread, as the kernel shows it: prctl(2) `PR_SET_NAME`.
+///
+/// # Errors
+/// For a name with a zero byte.
+pub fn name_this_thread(name: &str) -> io::Result<()> {
+    let name = std::ffi::CString::new(name)?;
+    Ok(rustix::thread::set_name(&name)?)
+}
+
+/// The process that started this one; this one itself where that is outside of its
+/// numbering.
+#[must_use]
+pub fn parent() -> Pid {
+    rustix::process::getppid().unwrap_or_else(this)
+}
+
 /// The user that this process acts as, by number.
 #[must_use]
 pub fn user() -> u32 {

@@ -57,11 +57,20 @@ pub fn policy() -> io::Result<Policy> {
     if let Some(policy) = posix::policy() {
         return Ok(policy);
     }
+    policy_of(0)
+}
+
+/// The policy that the task of that number has; 0 is the calling thread.
+///
+/// # Errors
+/// `ESRCH` where there is none; where the kernel gives a policy that [`Policy`] does not
+/// know.
+pub fn policy_of(task: i32) -> io::Result<Policy> {
     let mut attr = SchedAttr::default();
     let size = size_of::<SchedAttr>();
     // SAFETY: `attr` is valid for writing `size` bytes, and every bit pattern
     // of it is valid.
-    let result = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attr, size, 0) };
+    let result = unsafe { libc::syscall(libc::SYS_sched_getattr, task, &raw mut attr, size, 0) };
     if result != 0 {
         return Err(io::Error::last_os_error());
     }

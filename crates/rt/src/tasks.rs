@@ -40,6 +40,12 @@ pub fn this() -> Option<Task> {
     of(rustix::process::getpid(), rustix::thread::gettid())
 }
 
+/// When a process started, in clock ticks since boot; `None` where there is none.
+#[must_use]
+pub fn start_of(process: Pid) -> Option<u64> {
+    started(&read::text(format!("/proc/{process}/stat"))?)
+}
+
 fn of(process: Pid, id: Pid) -> Option<Task> {
     let directory = format!("/proc/{process}/task/{id}");
     let status = read::text(format!("{directory}/status"))?;

@@ -3,6 +3,7 @@
 //! A runner lives in a process of its own, so that no run inherits the memory,
 //! threads or settings of another.
 
+mod evidence;
 mod fingerprint;
 mod others;
 mod setup;
@@ -15,10 +16,27 @@ use rt::process::{Pid, die_with};
 use rt::watchdog::Watchdog;
 use rt::{clock, memory, posix, topology};
 
+use evidence::Gathering;
 use setup::Setup;
 
 pub use fingerprint::fingerprint;
-pub use others::give_back_left_over;
+
+/// What a killed run has left behind, and is now given back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GivenBack {
+    /// Tasks that have their CPUs again.
+    pub tasks: u64,
+    /// Trace instances that were removed.
+    pub traces: usize,
+}
+
+/// Gives back what killed runs could not.
+pub fn give_back_left_over() -> GivenBack {
+    GivenBack {
+        tasks: others::give_back_left_over(),
+        traces: rt::tracefs::mounted().map_or(0, |root| rt::tracefs::remove_left_over(&root)),
+    }
+}
 
 /// The runner role: reads one specification, writes one recording.
 ///
@@ -116,10 +134,10 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
         measurement.moves_others(&spec.parameters),
     );
     let bench = Bench::new(spec);
-    let tracks = if setup.is_as_asked() {
+    let (tracks, evidence) = if setup.is_as_asked() {
         measure(measurement, &bench)?
     } else {
-        Vec::new()
+        (Vec::new(), Vec::new())
     };
     let (threads, warnings) = bench.into_findings();
     let (found, warnings) = setup.finish(threads, warnings);
@@ -128,13 +146,22 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
         found,
         warnings,
         tracks,
+        evidence,
     })
 }
 
-fn measure(measurement: &dyn Measurement, bench: &Bench) -> Result<Vec<Track>, String> {
-    match measurement.run(bench) {
-        Ok(tracks) => Ok(tracks),
-        Err(Abort::Conditions) => Ok(Vec::new()),
+/// The tracks of a run, and what was gathered beside it.
+fn measure(
+    measurement: &dyn Measurement,
+    bench: &Bench,
+) -> Result<(Vec<Track>, Vec<Track>), String> {
+    let is_asked = bench.spec.blame_beyond.is_some();
+    let gathering = is_asked.then(|| Gathering::begin(&bench.spec.asked));
+    let run = measurement.run(bench);
+    let evidence = gathering.map_or_else(Vec::new, Gathering::finish);
+    match run {
+        Ok(tracks) => Ok((tracks, evidence)),
+        Err(Abort::Conditions) => Ok((Vec::new(), Vec::new())),
         Err(Abort::Failed(why)) => Err(format!("{}: {why}", measurement.name())),
     }
 }

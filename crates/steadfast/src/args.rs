@@ -121,6 +121,8 @@ pub(crate) enum Command {
     RoleFrame(RoleFrameArgs),
     #[command(hide = true)]
     RoleLoad(RoleLoadArgs),
+    #[command(hide = true)]
+    RoleHog(RoleHogArgs),
 }
 
 impl Command {
@@ -128,7 +130,11 @@ impl Command {
     pub(crate) fn is_role(&self) -> bool {
         matches!(
             self,
-            Self::RoleRunner(_) | Self::RoleGuest | Self::RoleFrame(_) | Self::RoleLoad(_)
+            Self::RoleRunner(_)
+                | Self::RoleGuest
+                | Self::RoleFrame(_)
+                | Self::RoleLoad(_)
+                | Self::RoleHog(_)
         )
     }
 }
@@ -236,6 +242,15 @@ pub(crate) struct RunArgs {
     /// Print one JSON object a run, a line each, instead of a table
     #[arg(long)]
     pub(crate) json: bool,
+    /// Look for the cause of everything late: which task or interrupt had the CPU, or
+    /// what else it was. Traces the kernel's scheduler where this user may (root), and
+    /// prints what that costs
+    #[arg(long)]
+    pub(crate) blame: bool,
+    /// How long after its due time something counts as late, such as 200us; default: for
+    /// wake-ups 100us, for frames and steps their period, which is a missed deadline
+    #[arg(long, value_name = "TIME", requires = "blame")]
+    pub(crate) threshold: Option<Nanos>,
     /// Make every run so many times, in rounds: the report tells what differs from run to run
     #[arg(long, value_name = "COUNT", default_value = "1")]
     pub(crate) repeat: NonZero<u8>,
@@ -389,6 +404,17 @@ pub(crate) struct RoleLoadArgs {
     pub(crate) counter: i32,
     pub(crate) parent: i32,
     pub(crate) memory: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RoleHogArgs {
+    pub(crate) name: String,
+    pub(crate) policy: Policy,
+    pub(crate) cpus: CpuSet,
+    pub(crate) burst: Nanos,
+    pub(crate) every: Nanos,
+    pub(crate) bursts: u64,
+    pub(crate) parent: i32,
 }
 
 /// Reads a line of a ready plan as `steadfast run` would read it.

@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         Command::RoleGuest => command::role_guest(),
         Command::RoleFrame(args) => command::role_frame(&args),
         Command::RoleLoad(args) => command::role_load(&args),
+        Command::RoleHog(args) => command::role_hog(args),
     };
     done.unwrap_or_else(|error| {
         if output::nobody_reads(&error) {

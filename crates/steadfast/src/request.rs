@@ -22,7 +22,11 @@ pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
     for measurement in chosen {
         for parameters in crossed(measurement, args)? {
             let asked = asked(measurement, &parameters, args, &loads)?;
-            let spec = RunSpec::new(measurement.name(), parameters, asked);
+            let blame_beyond = blame_beyond(measurement, &parameters, args)?;
+            let spec = RunSpec {
+                blame_beyond,
+                ..RunSpec::new(measurement.name(), parameters, asked)
+            };
             if args.target.is_here() {
                 runner::check(&spec).map_err(anyhow::Error::msg)?;
             }
@@ -32,6 +36,25 @@ pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
         }
     }
     Ok(specs)
+}
+
+/// What takes longer from its due time on is late, where causes are asked for.
+fn blame_beyond(
+    measurement: &dyn Measurement,
+    parameters: &Parameters,
+    args: &RunArgs,
+) -> Result<Option<Nanos>> {
+    if !args.blame {
+        return Ok(None);
+    }
+    let usual = measurement.usual_limit(parameters).with_context(|| {
+        format!(
+            "--blame: {} has nothing that is due at a time and could be late; wakeup, frame and \
+             a real-time tire have",
+            measurement.name()
+        )
+    })?;
+    Ok(Some(args.threshold.unwrap_or(usual)))
 }
 
 fn measurement(name: &str) -> Result<&'static dyn Measurement> {
@@ -226,6 +249,16 @@ mod tests {
     }
 
     #[test]
+    fn late_is_what_misses_its_deadline_unless_a_person_says_otherwise() {
+        let limit = |line| read(line).unwrap()[0].blame_beyond;
+        assert_eq!(limit("wakeup"), None);
+        assert_eq!(limit("wakeup --blame"), Some(Nanos(100_000)));
+        assert_eq!(limit("frame --blame --rate 1kHz"), Some(Nanos(1_000_000)));
+        let typed = "tire --mode real-time --blame --threshold 200us";
+        assert_eq!(limit(typed), Some(Nanos(200_000)));
+    }
+
+    #[test]
     fn equal_runs_are_made_once() {
         assert_eq!(read("wakeup wakeup --period 1ms,1ms").unwrap().len(), 1);
     }
@@ -256,6 +289,10 @@ mod tests {
             ("wakeup --cpus 99", "--cpus: there is no CPU 99"),
             ("tire --seconds 3", "--seconds"),
             ("priority_inversion --policy other", "--policy"),
+            ("task_switch --blame", "--blame: task_switch has nothing"),
+            ("tire --blame --mode real-fast", "--blame: tire has nothing"),
+            ("wakeup --threshold 1ms", "--blame"),
+            ("wakeup --blame --threshold soon", "--threshold"),
         ] {
             let error = format!("{:#}", read(line).unwrap_err());
             assert!(error.contains(reason), "{line}: {error}");

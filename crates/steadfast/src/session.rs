@@ -37,12 +37,19 @@ pub(crate) enum Trouble {
     NotKept(Error),
 }
 
-/// Gives back what a killed run has moved off its CPUs. Comes before any command:
-/// this process may be among it, and would plan with the CPUs left to it.
+/// Gives back what a killed run has left: tasks moved off its CPUs, and its trace. Comes
+/// before any command: this process may be among the tasks, and would plan with the CPUs
+/// left to it.
 pub(crate) fn give_back_left_over() {
-    if let given_back @ 1.. = runner::give_back_left_over() {
+    let given_back = runner::give_back_left_over();
+    if let tasks @ 1.. = given_back.tasks {
         tell(&format!(
-            "Gave {given_back} tasks the CPUs back that a killed run had moved them off."
+            "Gave {tasks} tasks the CPUs back that a killed run had moved them off."
+        ));
+    }
+    if let traces @ 1.. = given_back.traces {
+        tell(&format!(
+            "Removed {traces} traces that a killed run had left."
         ));
     }
 }
@@ -121,12 +128,12 @@ fn measure(
 
 impl Keeping<'_> {
     fn save(&mut self, ordinal: usize, outcome: &Outcome, recording: &Recording) -> Result<()> {
-        let samples: &[Track] = if self.keep_samples {
-            &recording.tracks
+        let samples: Vec<Track> = if self.keep_samples {
+            [&*recording.tracks, &*recording.evidence].concat()
         } else {
-            &[]
+            Vec::new()
         };
-        self.store.save(&self.session, ordinal, outcome, samples)?;
+        self.store.save(&self.session, ordinal, outcome, &samples)?;
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ mod team;
 mod throttling;
 mod work;
 
+use blame::Late;
 use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
 use rt::{system, topology};
 use units::{CpuSet, Nanos, Policy};
@@ -17,6 +18,7 @@ use units::{CpuSet, Nanos, Policy};
 use crate::address::resolved;
 use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, pinned};
 use crate::pace::{BYTES_A_STEP, Overrun};
+use crate::tally;
 use crate::{Abort, Bench, periods};
 
 pub use exchange::Echo;
@@ -136,7 +138,7 @@ impl Measurement for Frame {
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
         frames(spec)
             .saturating_mul(spec.parameters.count("processes"))
-            .saturating_mul(BYTES_A_STEP)
+            .saturating_mul(BYTES_A_STEP + tally::bytes_a_period(spec))
     }
 
     /// A process that spins, or that catches up, waits for nothing until its end.
@@ -158,6 +160,15 @@ impl Measurement for Frame {
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
         rows::of(recording)
+    }
+
+    /// A frame that ends after the next one's due time has missed its deadline.
+    fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
+        Some(parameters.time("rate"))
+    }
+
+    fn late(&self, recording: &Recording) -> Vec<Late> {
+        rows::late(recording)
     }
 }
 

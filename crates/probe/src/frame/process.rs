@@ -12,7 +12,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use plan::{Found, Header, Machine, Recording, RunSpec, Track, Warning, write_recording};
-use rt::process::{Pid, die_with};
+use rt::process::{Pid, die_with, parent};
 use rt::{clock, memory, posix, sched};
 
 use super::exchange::Exchange;
@@ -21,6 +21,7 @@ use super::work::{Work, median_ns};
 use super::{frames, name, place};
 use crate::pace::{Pace, Stamps};
 use crate::seat::{Seat, reason};
+use crate::tally::{self, Tally};
 
 pub(super) const READY: &str = "ready";
 pub(super) const REFUSED: &str = "refused";
@@ -122,6 +123,7 @@ fn record(
         },
         warnings,
         tracks,
+        evidence: Vec::new(),
     })
 }
 
@@ -157,6 +159,7 @@ struct Framed {
     background_turns: Option<u64>,
     stamps: Stamps,
     exchange: Option<Exchange>,
+    tally: Option<Tally>,
 }
 
 /// Calibrates the work on the process's own CPUs and under its policy, then makes
@@ -180,8 +183,12 @@ fn prepared(
     let background = start
         .sleeps()
         .then(|| Background::start().expect("a process has room for a thread"));
+    let mut tally = Tally::of(spec, pace.periods, parent());
     move |t0| {
         start.arm(t0);
+        if let Some(tally) = &mut tally {
+            tally.begin();
+        }
         let turns = || background.as_ref().map(Background::turns);
         let turns_before = turns();
         let (mut step, mut last) = (0, None);
@@ -194,6 +201,9 @@ fn prepared(
             work.run();
             let end = clock::now();
             stamps.push(due, start, end);
+            if let Some(tally) = &mut tally {
+                tally.after(due, end);
+            }
             step += 1;
             last = Some((due, end));
         }
@@ -205,6 +215,7 @@ fn prepared(
             background_turns,
             stamps,
             exchange,
+            tally,
         }
     }
 }
@@ -213,6 +224,7 @@ impl Framed {
     fn track(self, name: String) -> Track {
         let track = self.pace.onto(Track::new(name), self.t0);
         let track = self.stamps.onto(self.work.onto(track));
+        let track = tally::onto(self.tally.as_ref(), track);
         let track = match self.background_turns {
             Some(turns) => track.with("background_turns", turns),
             None => track,

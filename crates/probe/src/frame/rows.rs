@@ -1,9 +1,11 @@
 //! What the stamps of frames say, in MUR's terms.
 
+use blame::Late;
 use plan::{Recording, Row, Track};
 use serde_json::{Value, json};
 use stats::{Distribution, FrameFigures};
 
+use crate::late;
 use crate::pace::{Overrun, Step, Steps};
 
 /// Bins of the strip chart.
@@ -32,6 +34,16 @@ pub(super) fn of(recording: &Recording) -> Vec<Row> {
     let frames: Vec<Frames> = recording.tracks.iter().map(frames).collect();
     let runs = frames.iter().map(Frames::run_row);
     runs.chain(frames.iter().map(Frames::start_row)).collect()
+}
+
+/// The late frames of every process.
+pub(super) fn late(recording: &Recording) -> Vec<Late> {
+    let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
+    let of = |track: &Track| {
+        let steps = Frames::of(track, overrun).steps;
+        late::of(recording, track, &steps.stamped(track.values("start_ns")))
+    };
+    recording.tracks.iter().flat_map(of).collect()
 }
 
 /// The frames of one process.

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use stats::{Distribution, Sample};
 
 use super::Overrun;
+use crate::late::Stamped;
 
 /// Longer lists of misses are cut; their number is told.
 const MOST_LISTED: usize = 10_000;
@@ -56,6 +57,17 @@ impl Steps {
             periods,
             executed: dues.iter().zip(ends).enumerate().map(step).collect(),
         }
+    }
+
+    /// Every step of a thread that started its steps at these stamps.
+    pub(crate) fn stamped(&self, starts: &[i64]) -> Vec<Stamped> {
+        let stamped = |(step, start): (&Step, &i64)| Stamped {
+            index: step.index,
+            due: step.due,
+            start: *start,
+            end: step.end,
+        };
+        self.executed.iter().zip(starts).map(stamped).collect()
     }
 
     /// A value of a step, with its place in the run.

@@ -8,6 +8,7 @@ mod schedule;
 mod show;
 mod team;
 
+use blame::Late;
 use parameters::{PARAMETERS, REAL_TIME, setup, with_flag};
 use plan::{Parameter, Parameters, Recording, Row, RunSpec, Track};
 use tire::InstructionSet;
@@ -15,6 +16,7 @@ use units::Nanos;
 
 use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
 use crate::pace;
+use crate::tally;
 use crate::{Abort, Bench};
 
 pub(crate) struct Tire;
@@ -80,7 +82,8 @@ impl Measurement for Tire {
             _ => BYTES_A_GUARDED_MASS,
         };
         let state = parameters.count("masses") * bytes_a_mass / PEAK_OF_SAMPLES;
-        stamps.saturating_mul(BYTES_A_STEP).saturating_add(state)
+        let bytes_a_step = BYTES_A_STEP + tally::bytes_a_period(spec);
+        stamps.saturating_mul(bytes_a_step).saturating_add(state)
     }
 
     /// A real-fast thread never waits, nor does one that is late and may leave nothing out.
@@ -112,6 +115,16 @@ impl Measurement for Tire {
             fast::row(recording)
         };
         vec![row]
+    }
+
+    /// A real-time step that ends after the next one's due time has missed its deadline.
+    fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
+        let is_paced = self.is_real_time(parameters);
+        is_paced.then(|| parameters.time("rate"))
+    }
+
+    fn late(&self, recording: &Recording) -> Vec<Late> {
+        paced::late(recording)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The real-time run: one step a period.
 
+use blame::{Late, Wait};
 use plan::{Recording, Row, Track};
 use rt::clock;
 use tire::Worker;
@@ -9,21 +10,25 @@ use super::schedule::Schedule;
 use super::show::{self, Show, Witness};
 use super::team::{self, Stepped};
 use super::{label, with_facts};
+use crate::late;
 use crate::pace::{Overrun, Pace, Stamps, Steps};
+use crate::tally::{self, Tally};
 use crate::{Abort, Bench};
 
 pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
-    let parameters = &bench.spec.parameters;
+    let spec = &bench.spec;
+    let parameters = &spec.parameters;
     let pace = Pace::of(parameters, parameters.count("steps"));
     let schedule = Schedule::new(pace);
-    let show = Show::of(&bench.spec, &schedule)?;
+    let show = Show::of(spec, &schedule)?;
     let show = show.as_ref();
     let substeps = parameters.count("substeps");
     let work = || {
         team::run(bench, |thread, mut worker| {
             worker.settle();
             let witness = show.map(|show| show.witness(thread, &worker));
-            prepared(worker, &schedule, substeps, witness)
+            let tally = Tally::of(spec, pace.periods, rt::process::this());
+            prepared(worker, &schedule, substeps, witness, tally)
         })
     };
     let (mut tracks, shown) = match show {
@@ -42,6 +47,7 @@ struct Paced {
     cpu_time: u64,
     stamps: Stamps,
     phases: PhaseStamps,
+    tally: Option<Tally>,
 }
 
 /// The measured loop of one thread.
@@ -50,11 +56,15 @@ fn prepared(
     schedule: &Schedule,
     substeps: u64,
     mut witness: Option<Witness>,
+    mut tally: Option<Tally>,
 ) -> impl FnOnce(u64) -> Stepped<Paced> {
     let mut phases = PhaseStamps::for_substeps(schedule.periods().saturating_mul(substeps));
     let mut stamps = Stamps::for_steps(schedule.periods());
     move |start| {
         schedule.start_at(start);
+        if let Some(tally) = &mut tally {
+            tally.begin();
+        }
         let cpu_time = clock::thread_cpu_time();
         let (mut step, mut last) = (0, None);
         while let Some(due) = schedule.claim(step, last) {
@@ -63,6 +73,9 @@ fn prepared(
             worker.step(&mut phases)?;
             let end = clock::now();
             stamps.push(due, start, end);
+            if let Some(tally) = &mut tally {
+                tally.after(due, end);
+            }
             if let Some(witness) = &mut witness {
                 witness.after(&worker, step, [due, start, end]);
             }
@@ -73,6 +86,7 @@ fn prepared(
             cpu_time: clock::thread_cpu_time() - cpu_time,
             stamps,
             phases,
+            tally,
         };
         Ok((worker, paced))
     }
@@ -81,7 +95,8 @@ fn prepared(
 impl From<Paced> for Track {
     fn from(paced: Paced) -> Self {
         let track = Track::new("").with("cpu_time_ns", paced.cpu_time);
-        paced.phases.onto(paced.stamps.onto(track))
+        let track = paced.phases.onto(paced.stamps.onto(track));
+        tally::onto(paced.tally.as_ref(), track)
     }
 }
 
@@ -113,6 +128,28 @@ pub(crate) fn row(recording: &Recording) -> Row {
         None => row,
     };
     with_facts(row, recording, threads)
+}
+
+/// The late threads of late steps; those of one step belong together.
+pub(crate) fn late(recording: &Recording) -> Vec<Late> {
+    let (tracks, _) = show::split(&recording.tracks);
+    let [threads @ .., _state, schedule] = tracks else {
+        return Vec::new();
+    };
+    let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
+    let of = |thread: &Track| {
+        let (dues, ends) = (thread.values("due_ns"), thread.values("end_ns"));
+        let steps = Steps::of(schedule, overrun, dues, ends);
+        let mut late = late::of(recording, thread, &steps.stamped(thread.values("start_ns")));
+        let waits: Vec<Wait> = phases::waits(thread);
+        for one in &mut late {
+            one.group = Some(one.index);
+            let meets = |wait: &&Wait| wait.to > one.due && wait.from < one.end;
+            one.waits = waits.iter().filter(meets).copied().collect();
+        }
+        late
+    };
+    threads.iter().flat_map(of).collect()
 }
 
 /// Mean time from a step's first start to its last end, in nanoseconds.

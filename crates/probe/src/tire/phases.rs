@@ -1,6 +1,7 @@
 //! What solver threads do within a step: stamps at the end of each phase, and the
 //! time line that they make (MPE figure 4).
 
+use blame::Wait;
 use plan::Track;
 use rt::clock;
 use rt::memory::Samples;
@@ -102,6 +103,20 @@ fn blocks(track: &Track) -> Vec<Block<'_>> {
 fn name(phase: i64) -> &'static str {
     let known = PHASES.iter().find(|(known, _)| *known as i64 == phase);
     known.map_or("other", |(_, name)| name)
+}
+
+/// Where a thread waited for others: the phases of locks and barriers.
+pub(super) fn waits(track: &Track) -> Vec<Wait> {
+    let wait = |block: Block| {
+        let on = match block.phase {
+            "lock" => "lock",
+            "wait" => "barrier",
+            _ => return None,
+        };
+        let (from, to) = (block.from, block.to);
+        Some(Wait { from, to, on })
+    };
+    blocks(track).into_iter().filter_map(wait).collect()
 }
 
 /// Mean time of a step and thread in each phase, in nanoseconds: `compute_ns`, ...

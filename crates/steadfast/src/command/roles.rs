@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Error, Result};
 
-use crate::args::{RoleFrameArgs, RoleLoadArgs, RoleRunnerArgs};
+use crate::args::{RoleFrameArgs, RoleHogArgs, RoleLoadArgs, RoleRunnerArgs};
 
 /// Makes one run: specification on standard input, recording on standard output.
 pub(crate) fn role_runner(args: &RoleRunnerArgs) -> Result<ExitCode> {
@@ -29,6 +29,20 @@ pub(crate) fn role_load(args: &RoleLoadArgs) -> Result<ExitCode> {
         args.memory,
     )
     .map_err(Error::msg)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Is a disturbance of known length until it has made all its bursts.
+pub(crate) fn role_hog(args: RoleHogArgs) -> Result<ExitCode> {
+    let hog = load::Hog {
+        name: args.name,
+        policy: args.policy,
+        cpus: args.cpus,
+        burst: args.burst,
+        every: args.every,
+        bursts: args.bursts,
+    };
+    load::hog(&hog, args.parent, &mut stdout().lock()).map_err(Error::msg)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,0 +1,48 @@
+//! What a thread counted of itself, period by period.
+
+use plan::Track;
+
+/// Columns of a thread's track: CPU time used, page faults, switches because it waited,
+/// switches because something else took the CPU, and the CPU it is on. Each has one
+/// reading more than there are samples: the first one stands before the first sample.
+pub const USED: [&str; 5] = [
+    "used_ns",
+    "faults",
+    "switches_own",
+    "switches_forced",
+    "on_cpu",
+];
+
+/// What happened to a thread from the end of one sample to the end of the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// CPU time used, in nanoseconds.
+    pub cpu_time_ns: i64,
+    /// Page faults.
+    pub faults: i64,
+    /// Switches because the thread waited.
+    pub waits: i64,
+    /// Switches because something else took the CPU.
+    pub forced: i64,
+    /// Whether it is on another CPU than before.
+    pub moved: bool,
+}
+
+impl Counts {
+    /// The counts of a sample; `None` where the thread did not count.
+    #[must_use]
+    pub fn of(track: &Track, sample: usize) -> Option<Self> {
+        let counted = |name: &str| {
+            let readings = track.values(name);
+            Some(readings.get(sample + 1)? - readings.get(sample)?)
+        };
+        let [used, faults, waits, forced, cpu] = USED;
+        Some(Self {
+            cpu_time_ns: counted(used)?,
+            faults: counted(faults)?,
+            waits: counted(waits)?,
+            forced: counted(forced)?,
+            moved: counted(cpu)? != 0,
+        })
+    }
+}

@@ -1,0 +1,294 @@
+//! Evidence as it stands in a recording.
+
+use std::collections::BTreeMap;
+
+use plan::Track;
+use serde_json::{Value, json};
+
+use crate::{Event, What};
+
+/// The track of events. Its attributes say what they cannot tell.
+pub const TRACE: &str = "trace";
+const WINDOWS: &str = "windows";
+const STEAL: &str = "steal";
+const COST: &str = "tracing cost";
+
+const EVENT: [&str; 8] = ["window", "at_ns", "cpu", "kind", "a", "b", "c", "d"];
+const WINDOW: [&str; 5] = ["thread", "task", "cpu", "due_ns", "end_ns"];
+
+/// The events around something late in one thread.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Window {
+    /// The thread's number as it sees it itself.
+    pub thread: i64,
+    /// Its number as the kernel's trace has it.
+    pub task: i64,
+    /// The CPU that it was on at the end.
+    pub cpu: i64,
+    /// When it was due (`CLOCK_MONOTONIC`, ns).
+    pub due: i64,
+    /// When it was done.
+    pub end: i64,
+    /// What happened, in order; it begins early enough to know who had the CPU when it
+    /// was due.
+    pub events: Vec<Event>,
+}
+
+/// What numbers stand for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Names {
+    /// Tasks.
+    pub tasks: BTreeMap<i64, String>,
+    /// Policies of tasks, as they are typed, where they could be read.
+    pub policies: BTreeMap<i64, String>,
+    /// Interrupts of devices.
+    pub interrupts: BTreeMap<i64, String>,
+}
+
+/// The evidence of a run.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Evidence {
+    windows: BTreeMap<[i64; 3], Window>,
+    /// What numbers stand for.
+    pub names: Names,
+    /// Why there are no events.
+    pub unavailable: Option<String>,
+    /// Events that the kernel had no room for.
+    pub lost: i64,
+    /// Windows for which there was no room.
+    pub not_kept: i64,
+    /// The longest time that an idle state of these CPUs is declared to take to leave.
+    pub idle_exit_ns: i64,
+    steal: Vec<[i64; 3]>,
+    /// Wake-up latencies without and with tracing, in nanoseconds.
+    pub cost: [Vec<i64>; 2],
+}
+
+impl Evidence {
+    /// Reads what [`trace_track`], [`steal_track`] and [`cost_track`] wrote.
+    #[must_use]
+    pub fn of(tracks: &[Track]) -> Self {
+        let nothing = Track::default();
+        let named = |name: &str| {
+            let found = tracks.iter().find(|track| track.name == name);
+            found.unwrap_or(&nothing)
+        };
+        let (trace, cost) = (named(TRACE), named(COST));
+        let unavailable = match trace.attributes.get("unavailable") {
+            Some(why) => why.as_str().map(str::to_owned),
+            None if trace.name.is_empty() => Some("nothing was traced".to_owned()),
+            None => None,
+        };
+        Self {
+            windows: windows(named(WINDOWS), trace),
+            names: Names {
+                tasks: map(trace, "tasks"),
+                policies: map(trace, "policies"),
+                interrupts: map(trace, "interrupts"),
+            },
+            unavailable,
+            lost: trace.number("lost"),
+            not_kept: trace.number("not_kept"),
+            idle_exit_ns: trace.number("idle_exit_ns"),
+            steal: rows(named(STEAL), ["at_ns", "cpu", "steal_ns"]).collect(),
+            cost: ["off_ns", "on_ns"].map(|name| cost.values(name).to_vec()),
+        }
+    }
+
+    /// The window of what was due and done at these stamps in that thread.
+    #[must_use]
+    pub fn window(&self, thread: i64, due: i64, end: i64) -> Option<&Window> {
+        self.windows.get(&[thread, due, end])
+    }
+
+    /// Whether the hypervisor says that it took time from a CPU between two stamps, as
+    /// far as the readings around them tell.
+    #[must_use]
+    pub fn stolen(&self, cpu: i64, from: i64, to: i64) -> bool {
+        let of_cpu = || self.steal.iter().filter(|[_, its, _]| *its == cpu);
+        let before = of_cpu().take_while(|[at, ..]| *at <= from).last();
+        let after = of_cpu().find(|[at, ..]| *at >= to).or(of_cpu().last());
+        before.zip(after).is_some_and(|(a, b)| b[2] > a[2])
+    }
+
+    /// The same of any measured CPU.
+    #[must_use]
+    pub fn stolen_anywhere(&self, from: i64, to: i64) -> bool {
+        let cpus = self.steal.iter().map(|[_, cpu, _]| *cpu);
+        cpus.collect::<std::collections::BTreeSet<_>>()
+            .into_iter()
+            .any(|cpu| self.stolen(cpu, from, to))
+    }
+}
+
+fn rows<const N: usize>(track: &Track, names: [&str; N]) -> impl Iterator<Item = [i64; N]> {
+    let columns = names.map(|name| track.values(name));
+    let count = columns.iter().map(|column| column.len()).min().unwrap_or(0);
+    (0..count).map(move |row| columns.map(|column| column[row]))
+}
+
+fn windows(track: &Track, trace: &Track) -> BTreeMap<[i64; 3], Window> {
+    let mut events: BTreeMap<i64, Vec<Event>> = BTreeMap::new();
+    for [window, at, cpu, kind, a, b, c, d] in rows(trace, EVENT) {
+        if let Some(what) = What::of([kind, a, b, c, d]) {
+            events
+                .entry(window)
+                .or_default()
+                .push(Event { at, cpu, what });
+        }
+    }
+    let window = |(number, [thread, task, cpu, due, end]): (i64, [i64; 5])| {
+        let events = events.remove(&number).unwrap_or_default();
+        let window = Window {
+            thread,
+            task,
+            cpu,
+            due,
+            end,
+            events,
+        };
+        ([thread, due, end], window)
+    };
+    (0..).zip(rows(track, WINDOW)).map(window).collect()
+}
+
+fn map(track: &Track, name: &str) -> BTreeMap<i64, String> {
+    let pairs = track.attributes.get(name).and_then(Value::as_object);
+    let pair =
+        |(number, name): (&String, &Value)| Some((number.parse().ok()?, name.as_str()?.to_owned()));
+    pairs.into_iter().flatten().filter_map(pair).collect()
+}
+
+fn track<const N: usize>(
+    name: &str,
+    names: [&str; N],
+    rows: impl Iterator<Item = [i64; N]>,
+) -> Track {
+    let mut columns = [const { Vec::new() }; N];
+    for row in rows {
+        for (column, value) in columns.iter_mut().zip(row) {
+            column.push(value);
+        }
+    }
+    let columns = names.into_iter().zip(columns);
+    columns.fold(Track::new(name), |track, (name, values)| {
+        track.column(name, values)
+    })
+}
+
+/// The tracks of windows and their events, with what their numbers stand for.
+#[must_use]
+pub fn trace_track(windows: &[Window], names: &Names) -> [Track; 2] {
+    let events = (0..).zip(windows).flat_map(|(number, window)| {
+        window.events.iter().map(move |event| {
+            let [kind, a, b, c, d] = event.what.numbers();
+            [number, event.at, event.cpu, kind, a, b, c, d]
+        })
+    });
+    let rows = windows
+        .iter()
+        .map(|w| [w.thread, w.task, w.cpu, w.due, w.end]);
+    let trace = track(TRACE, EVENT, events)
+        .with("tasks", json!(names.tasks))
+        .with("policies", json!(names.policies))
+        .with("interrupts", json!(names.interrupts));
+    [trace, track(WINDOWS, WINDOW, rows)]
+}
+
+/// The track of readings of time that a hypervisor took: when, from which CPU, and how
+/// much since boot.
+#[must_use]
+pub fn steal_track(readings: &[[i64; 3]]) -> Track {
+    track(
+        STEAL,
+        ["at_ns", "cpu", "steal_ns"],
+        readings.iter().copied(),
+    )
+}
+
+/// The track of wake-up latencies without and with tracing, in nanoseconds.
+#[must_use]
+pub fn cost_track([off, on]: [Vec<i64>; 2]) -> Track {
+    Track::new(COST).column("off_ns", off).column("on_ns", on)
+}
+
+#[cfg(test)]
+impl Evidence {
+    /// The other's readings of steal.
+    pub(crate) fn steal_of(&mut self, other: &Self) {
+        self.steal.clone_from(&other.steal);
+    }
+
+    /// One more event of a window.
+    pub(crate) fn add(&mut self, thread: i64, due: i64, end: i64, event: Event) {
+        let window = self.windows.get_mut(&[thread, due, end]);
+        let events = &mut window.expect("there is such a window").events;
+        events.push(event);
+        events.sort_by_key(|event| event.at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Interruption;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let all = [
+            What::Switch {
+                from: 1,
+                state: 2,
+                to: 3,
+                priority: -1,
+            },
+            What::Waking {
+                task: 4,
+                priority: 120,
+            },
+            What::Migrate { task: 5, to: 1 },
+            What::Enter(Interruption::Device(24)),
+            What::Leave(Interruption::Soft(7)),
+            What::Enter(Interruption::Cpu(0)),
+            What::Idle { state: -1 },
+            What::Frequency { khz: 2_000_000 },
+            What::Timer {
+                task: 6,
+                expires: 99,
+            },
+            What::Lost { count: 3 },
+        ];
+        let event = |(at, what)| Event { at, cpu: 1, what };
+        let windows = [
+            Window::default(),
+            Window {
+                thread: 7,
+                task: 8,
+                cpu: 1,
+                due: 10,
+                end: 20,
+                events: (0..).zip(all).map(event).collect(),
+            },
+        ];
+        let names = Names {
+            tasks: [(7, "hog".to_owned())].into(),
+            policies: [(7, "fifo:90".to_owned())].into(),
+            interrupts: [(24, "eth0".to_owned())].into(),
+        };
+        let evidence = Evidence::of(&trace_track(&windows, &names));
+        assert_eq!(evidence.window(7, 10, 20), Some(&windows[1]));
+        assert_eq!(evidence.names, names);
+        assert_eq!(evidence.unavailable, None);
+        assert!(Evidence::of(&[]).unavailable.is_some());
+    }
+
+    #[test]
+    fn steal_is_told_by_the_readings_around() {
+        let readings = [[0, 1, 5], [0, 0, 9], [100, 1, 5], [200, 1, 6], [300, 1, 6]];
+        let evidence = Evidence::of(&[steal_track(&readings)]);
+        assert!(!evidence.stolen(1, 10, 90));
+        assert!(evidence.stolen(1, 110, 120));
+        assert!(!evidence.stolen(1, 250, 400));
+        assert!(!evidence.stolen(0, 110, 120));
+    }
+}

@@ -1,0 +1,225 @@
+//! From evidence to causes: what each late thing lost its time to.
+
+use std::collections::BTreeMap;
+
+use units::Policy;
+
+use crate::timeline::{Held, Segment, segments};
+use crate::{Cause, Counts, Evidence, What, Window};
+
+/// Something that was late.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Late {
+    /// Name of its thread.
+    pub thread: String,
+    /// The thread's number.
+    pub number: i64,
+    /// Which period.
+    pub index: i64,
+    /// When it was due (`CLOCK_MONOTONIC`, ns).
+    pub due: i64,
+    /// When it was done.
+    pub end: i64,
+    /// What its own work usually takes of this time, in nanoseconds; 0 or more.
+    pub usual_ns: i64,
+    /// The priority asked for, as the kernel counts; see [`Late::priority_of`].
+    pub priority: i64,
+    /// What the thread counted of itself.
+    pub counts: Option<Counts>,
+    /// Where it waited for its peers, by its own stamps.
+    pub waits: Vec<Wait>,
+    /// What belongs together, such as the threads of one step; the most disturbed one
+    /// stands for all.
+    pub group: Option<i64>,
+}
+
+/// A stretch of time in which a thread waited for its peers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wait {
+    /// `CLOCK_MONOTONIC`, in nanoseconds.
+    pub from: i64,
+    /// The same.
+    pub to: i64,
+    /// For what: `lock`, `barrier`.
+    pub on: &'static str,
+}
+
+impl Late {
+    /// A policy's priority as the kernel counts: the smaller, the more important.
+    #[must_use]
+    pub fn priority_of(policy: Policy) -> i64 {
+        match policy {
+            Policy::Deadline { .. } => -1,
+            Policy::Fifo(priority) | Policy::Rr(priority) => 99 - i64::from(priority),
+            Policy::Other { nice, .. } => 120 + i64::from(nice),
+        }
+    }
+
+    /// How much longer than usual it took.
+    fn excess(&self) -> i64 {
+        (self.end - self.due - self.usual_ns).max(0)
+    }
+}
+
+/// What something late lost its time to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Causes and their times in nanoseconds, the largest first; with what its own work
+    /// usually takes they fill the time from due to done.
+    pub shares: Vec<(Cause, i64)>,
+    /// Who had the CPU when; empty where only counters tell.
+    pub segments: Vec<Segment>,
+}
+
+impl Finding {
+    /// The cause of the largest share.
+    #[must_use]
+    pub fn main(&self) -> Option<&Cause> {
+        self.shares.first().map(|(cause, _)| cause)
+    }
+
+    /// Time that the thread lost to anything but its own waiting for others.
+    pub(crate) fn disturbed_ns(&self) -> i64 {
+        let by_others = |(cause, _): &&(Cause, i64)| !matches!(cause, Cause::Blocking { .. });
+        let shares = self.shares.iter().filter(by_others);
+        shares.map(|(_, time)| time).sum()
+    }
+
+    fn of(shares: BTreeMap<Cause, i64>, segments: Vec<Segment>) -> Self {
+        let mut shares: Vec<_> = shares.into_iter().filter(|(_, time)| *time > 0).collect();
+        shares.sort_by_key(|(_, time)| -time);
+        Self { shares, segments }
+    }
+}
+
+/// Judges by the trace where it has a window of this, else by the counters alone.
+pub(crate) fn judge(late: &Late, evidence: &Evidence) -> Finding {
+    match evidence.window(late.number, late.due, late.end) {
+        Some(window) if !window.events.is_empty() => by_trace(late, window, evidence),
+        _ => by_counts(late, evidence),
+    }
+}
+
+fn by_trace(late: &Late, window: &Window, evidence: &Evidence) -> Finding {
+    let segments = with_waits(segments(late, window, evidence), &late.waits);
+    let (mut shares, mut waited) = (BTreeMap::new(), BTreeMap::new());
+    let mut own = 0;
+    for segment in &segments {
+        let time = segment.to - segment.from;
+        match &segment.what {
+            Held::Own => own += time,
+            Held::Waited(on) => *waited.entry(on.clone()).or_insert(0) += time,
+            Held::By(cause) => *shares.entry(cause.clone()).or_insert(0) += time,
+            Held::IdleMeanwhile | Held::LesserMeanwhile(_) => {}
+        }
+    }
+    // Usual work and usual waiting are nobody's fault; only what goes beyond is.
+    let mut beyond = (own + waited.values().sum::<i64>() - late.usual_ns).max(0);
+    let mut waited: Vec<(String, i64)> = waited.into_iter().collect();
+    waited.sort_by_key(|(_, time)| -time);
+    for (on, time) in waited {
+        let share = time.min(beyond);
+        beyond -= share;
+        *shares.entry(Cause::Blocking { on }).or_insert(0) += share;
+    }
+    for (cause, time) in own_excess(late, window, evidence, own, beyond) {
+        *shares.entry(cause).or_insert(0) += time;
+    }
+    Finding::of(shares, segments)
+}
+
+/// What made the thread itself run for `beyond` longer than usual.
+fn own_excess(
+    late: &Late,
+    window: &Window,
+    evidence: &Evidence,
+    own: i64,
+    beyond: i64,
+) -> [(Cause, i64); 2] {
+    let counts = late.counts.unwrap_or_default();
+    let happened = |of: fn(&What, i64) -> bool| {
+        let within = |event: &&crate::Event| (late.due..late.end).contains(&event.at);
+        let mut events = window.events.iter().filter(within);
+        events.any(|event| of(&event.what, window.task))
+    };
+    let moved = |what: &What, own| matches!(what, What::Migrate { task, .. } if *task == own);
+    let cause = if counts.faults > 0 {
+        Cause::PageFault
+    } else if counts.moved || happened(moved) {
+        Cause::Migration
+    } else if happened(|what, _| matches!(what, What::Frequency { .. })) {
+        Cause::Frequency
+    } else {
+        // The clock went on while the thread's CPU time did not: it was on the CPU for the
+        // kernel, but the CPU was not there.
+        let unexplained = late.counts.map_or(0, |counts| own - counts.cpu_time_ns);
+        let gap = unexplained.clamp(0, beyond);
+        return [
+            (gap_or_steal(late, window.cpu, evidence), gap),
+            (Cause::OwnWork, beyond - gap),
+        ];
+    };
+    [(cause, beyond), (Cause::OwnWork, 0)]
+}
+
+fn gap_or_steal(late: &Late, cpu: i64, evidence: &Evidence) -> Cause {
+    match evidence.stolen(cpu, late.due, late.end) {
+        true => Cause::Steal,
+        false => Cause::PlatformGap,
+    }
+}
+
+/// Own time in which the thread waited by its own stamps is waiting, on or off the CPU.
+fn with_waits(segments: Vec<Segment>, waits: &[Wait]) -> Vec<Segment> {
+    let mut all = Vec::new();
+    for segment in segments {
+        if !matches!(segment.what, Held::Own | Held::Waited(_)) {
+            all.push(segment);
+            continue;
+        }
+        let mut from = segment.from;
+        for wait in waits {
+            let (start, end) = (wait.from.max(from), wait.to.min(segment.to));
+            if start < end {
+                let part = |from, to, what| Segment { from, to, what };
+                all.push(part(from, start, segment.what.clone()));
+                all.push(part(start, end, Held::Waited(wait.on.to_owned())));
+                from = end;
+            }
+        }
+        all.push(Segment { from, ..segment });
+    }
+    all.retain(|segment| segment.from < segment.to);
+    all
+}
+
+/// The kind of cause, as far as counters tell; it gets all that was beyond the usual.
+fn by_counts(late: &Late, evidence: &Evidence) -> Finding {
+    let excess = late.excess();
+    let unknown = |what: &str| {
+        let trace = match &evidence.unavailable {
+            Some(why) => why.as_str(),
+            None => "its part of the trace was not kept",
+        };
+        Cause::Unknown {
+            why: format!("{what}; {trace}"),
+        }
+    };
+    let cause = match late.counts {
+        None => unknown("nothing was counted"),
+        Some(counts) if counts.faults > 0 => Cause::PageFault,
+        Some(counts) if counts.moved => Cause::Migration,
+        Some(counts) if counts.forced > 0 => Cause::UnknownTask,
+        Some(_) if evidence.stolen_anywhere(late.due, late.end) => Cause::Steal,
+        Some(counts) if counts.waits > 1 => Cause::Blocking {
+            on: "not known what for".to_owned(),
+        },
+        Some(counts) if counts.cpu_time_ns > late.usual_ns + excess / 2 => Cause::OwnWork,
+        Some(_) => unknown("neither page faults nor forced switches nor steal were counted"),
+    };
+    Finding::of(BTreeMap::from([(cause, excess)]), Vec::new())
+}
+
+#[cfg(test)]
+#[path = "judge_tests.rs"]
+pub(crate) mod tests;

@@ -1,0 +1,455 @@
+//! Made-up windows: each with one disturbance, and the cause that it must come to.
+
+use super::*;
+use plan::Track;
+
+use crate::{Event, Interruption, Names, TRACE, steal_track, trace_track};
+
+/// The thread that is late, by the kernel's number and its own.
+pub(crate) const ME: i64 = 100;
+const HOG: i64 = 7;
+const LOAD: i64 = 8;
+/// `fifo:80`, `fifo:90` and `other`, as the kernel counts.
+const MINE: i64 = 19;
+const ABOVE: i64 = 9;
+const ORDINARY: i64 = 120;
+const TIMER: Interruption = Interruption::Cpu(0);
+
+pub(crate) fn late(due: i64, end: i64) -> Late {
+    Late {
+        thread: "CPU 1".to_owned(),
+        number: ME,
+        index: 0,
+        due,
+        end,
+        usual_ns: 0,
+        priority: MINE,
+        counts: None,
+        waits: Vec::new(),
+        group: None,
+    }
+}
+
+fn switch(from: i64, state: i64, to: i64) -> What {
+    let priority = match to {
+        ME => MINE,
+        HOG => ABOVE,
+        _ => ORDINARY,
+    };
+    What::Switch {
+        from,
+        state,
+        to,
+        priority,
+    }
+}
+
+fn waking() -> What {
+    What::Waking {
+        task: ME,
+        priority: MINE,
+    }
+}
+
+/// A window on CPU 1, and what was late in it.
+pub(crate) fn on(due: i64, end: i64, events: &[(i64, What)]) -> (Evidence, Late) {
+    let event = |(at, what): &(i64, What)| Event {
+        at: *at,
+        cpu: 1,
+        what: *what,
+    };
+    let window = Window {
+        thread: ME,
+        task: ME,
+        cpu: 1,
+        due,
+        end,
+        events: events.iter().map(event).collect(),
+    };
+    let tasks = [(HOG, "hog"), (LOAD, "load")].map(|(task, name)| (task, name.to_owned()));
+    let names = Names {
+        tasks: tasks.into(),
+        policies: [(HOG, "fifo:90".to_owned())].into(),
+        ..Names::default()
+    };
+    let mut tracks = trace_track(&[window], &names).to_vec();
+    tracks[0] = tracks[0].clone().with("idle_exit_ns", 30);
+    (Evidence::of(&tracks), late(due, end))
+}
+
+/// Asleep; due at 1000; a hog on the CPU from 500 to 4990.
+pub(crate) fn hogged() -> Vec<(i64, What)> {
+    vec![
+        (100, switch(ME, 1, 0)),
+        (500, switch(0, 0, HOG)),
+        (1000, What::Enter(TIMER)),
+        (1010, waking()),
+        (1020, What::Leave(TIMER)),
+        (4990, switch(HOG, 1, ME)),
+    ]
+}
+
+fn shares(due: i64, end: i64, events: &[(i64, What)]) -> Vec<(&'static str, i64)> {
+    let (evidence, late) = on(due, end, events);
+    of(&late, &evidence)
+}
+
+fn of(late: &Late, evidence: &Evidence) -> Vec<(&'static str, i64)> {
+    let shares = judge(late, evidence).shares;
+    shares.iter().map(|(c, time)| (c.kind(), *time)).collect()
+}
+
+#[test]
+fn a_more_important_task_is_named_with_its_time() {
+    let (evidence, late) = on(1000, 5000, &hogged());
+    let finding = judge(&late, &evidence);
+    let (cause, time) = &finding.shares[0];
+    assert_eq!(cause.words(), "task `hog` (fifo:90, number 7)");
+    assert_eq!(*time, 4990 - 1020);
+    // Own: the path from the switch to the stamp.
+    assert_eq!(
+        finding.shares[1..],
+        [
+            (
+                Cause::Interrupt {
+                    name: "local_timer".to_owned()
+                },
+                20
+            ),
+            (Cause::OwnWork, 10),
+        ]
+    );
+    assert!(
+        finding
+            .segments
+            .windows(2)
+            .all(|two| two[0].to == two[1].from)
+    );
+}
+
+#[test]
+fn interrupts_and_softirqs_are_named() {
+    let device = Interruption::Device(24);
+    let soft = Interruption::Soft(3);
+    let events = [
+        (100, switch(ME, 1, 0)),
+        (1000, What::Enter(TIMER)),
+        (1010, waking()),
+        (1020, What::Leave(TIMER)),
+        (1020, What::Enter(device)),
+        (3020, What::Leave(device)),
+        (3020, What::Enter(soft)),
+        (4020, What::Leave(soft)),
+        (4030, switch(0, 0, ME)),
+    ];
+    let (evidence, late) = on(1000, 4040, &events);
+    let words: Vec<String> = judge(&late, &evidence)
+        .shares
+        .iter()
+        .take(2)
+        .map(|(cause, time)| format!("{} {time}", cause.words()))
+        .collect();
+    assert_eq!(words, ["interrupt `24` 2000", "softirq NET_RX 1000"]);
+}
+
+#[test]
+fn a_timer_interrupt_that_comes_late_is_a_platform_gap() {
+    for (current, state) in [(0, 0), (LOAD, 0)] {
+        let events = [
+            (
+                90,
+                What::Timer {
+                    task: ME,
+                    expires: 1000,
+                },
+            ),
+            (100, switch(ME, 1, current)),
+            (4000, What::Enter(TIMER)),
+            (4010, waking()),
+            (4020, What::Leave(TIMER)),
+            (4025, switch(current, state, ME)),
+        ];
+        let shares = shares(1000, 4030, &events);
+        assert_eq!(shares[0], ("platform_gap", 3000), "{current}: {shares:?}");
+    }
+}
+
+#[test]
+fn a_timer_that_was_set_late_is_no_gap() {
+    let events = [
+        (
+            90,
+            What::Timer {
+                task: ME,
+                expires: 3000,
+            },
+        ),
+        (100, switch(ME, 1, 0)),
+        (3400, What::Enter(TIMER)),
+        (3410, waking()),
+        (3420, What::Leave(TIMER)),
+        (3420, switch(0, 0, ME)),
+    ];
+    let shares = shares(1000, 3420, &events);
+    assert_eq!(shares[..2], [("late_timer", 2000), ("platform_gap", 400)]);
+}
+
+#[test]
+fn a_task_that_keeps_interrupts_out_is_named() {
+    let events = [
+        (100, switch(ME, 1, LOAD)),
+        (3000, switch(LOAD, 1, HOG)),
+        (3001, What::Enter(TIMER)),
+        (3002, waking()),
+        (3003, What::Leave(TIMER)),
+        (3004, switch(HOG, 0, ME)),
+    ];
+    assert_eq!(shares(1000, 3005, &events)[0], ("task", 2000));
+}
+
+#[test]
+fn leaving_an_idle_state_takes_what_is_declared_and_no_more() {
+    let events = [
+        (100, switch(ME, 1, 0)),
+        (1000, What::Enter(TIMER)),
+        (1000, waking()),
+        (1000, What::Leave(TIMER)),
+        (2000, switch(0, 0, ME)),
+    ];
+    let both = [("platform_gap", 970), ("idle_exit", 30)];
+    assert_eq!(shares(1000, 2000, &events), both);
+    let exit = [("idle_exit", 20)];
+    let quick = [&events[..4], &[(1020, switch(0, 0, ME))]].concat();
+    assert_eq!(shares(1000, 1020, &quick), exit);
+}
+
+#[test]
+fn the_kernel_that_holds_a_thread_back_is_told_from_a_task() {
+    // Pushed off by an ordinary task: only the kernel's limits do that.
+    let pushed = [
+        (900, switch(LOAD, 0, ME)),
+        (1500, switch(ME, 0, LOAD)),
+        (4500, switch(LOAD, 0, ME)),
+    ];
+    let told = shares(1000, 5000, &pushed);
+    assert_eq!(told, [("throttling", 3000), ("own_work", 1000)]);
+    // Woken, while an ordinary task goes on over several interrupts.
+    let tick = |at| [(at, What::Enter(TIMER)), (at + 10, What::Leave(TIMER))];
+    let mut woken = vec![(100, switch(ME, 1, LOAD)), (1000, What::Enter(TIMER))];
+    woken.extend([(1000, waking()), (1010, What::Leave(TIMER))]);
+    woken.extend([tick(2000), tick(3000)].concat());
+    woken.push((4000, switch(LOAD, 0, ME)));
+    let told = shares(1000, 4000, &woken);
+    assert_eq!(told[..2], [("throttling", 1980), ("task", 990)]);
+    // Without an interrupt in between, the task did not let go.
+    let mut stuck = woken.clone();
+    stuck.drain(4..8);
+    assert_eq!(shares(1000, 4000, &stuck)[0], ("task", 2990));
+}
+
+#[test]
+fn a_priority_that_was_not_applied_is_the_cause_where_lesser_tasks_ran() {
+    let mine_is_ordinary = |what| match what {
+        What::Switch {
+            from, state, to, ..
+        } => What::Switch {
+            from,
+            state,
+            to,
+            priority: ORDINARY,
+        },
+        What::Waking { task, .. } => What::Waking {
+            task,
+            priority: ORDINARY,
+        },
+        other => other,
+    };
+    let mut events = hogged();
+    for (_, what) in &mut events {
+        *what = mine_is_ordinary(*what);
+    }
+    assert_eq!(shares(1000, 5000, &events)[0].0, "priority_not_applied");
+    // A default policy that was asked for shares the CPU with others.
+    let (evidence, mut late) = on(1000, 5000, &events);
+    late.priority = ORDINARY;
+    assert_eq!(of(&late, &evidence)[0].0, "task");
+}
+
+#[test]
+fn a_stop_is_a_stop_before_the_due_time_and_within_work() {
+    let before = [
+        (100, switch(ME, 4, 0)),
+        (3000, waking()),
+        (3010, switch(0, 0, ME)),
+    ];
+    assert_eq!(shares(1000, 3020, &before)[0], ("stopped", 2000));
+    let within = [
+        (900, switch(0, 0, ME)),
+        (1500, switch(ME, 4, 0)),
+        (3500, waking()),
+        (3500, switch(0, 0, ME)),
+    ];
+    assert_eq!(shares(1000, 3600, &within)[0], ("stopped", 2000));
+}
+
+#[test]
+fn own_waiting_is_told_with_what_for() {
+    let asleep = [
+        (900, switch(0, 0, ME)),
+        (1500, switch(ME, 1, 0)),
+        (3500, waking()),
+        (3500, switch(0, 0, ME)),
+    ];
+    let (evidence, mut late) = on(1000, 4000, &asleep);
+    late.usual_ns = 900;
+    let unnamed = judge(&late, &evidence);
+    assert_eq!(unnamed.main().unwrap().kind(), "blocking");
+    late.waits = vec![Wait {
+        from: 1400,
+        to: 3600,
+        on: "lock",
+    }];
+    let named = judge(&late, &evidence).shares;
+    let lock = Cause::Blocking {
+        on: "lock".to_owned(),
+    };
+    // Usual work is nobody's fault: only what goes beyond it is.
+    assert_eq!(named, [(lock, 2100)]);
+}
+
+#[test]
+fn what_made_own_work_longer_is_told_by_what_else_happened() {
+    let running = [(900, switch(0, 0, ME))];
+    let kind = |counts: Counts, more: &[(i64, What)]| {
+        let (evidence, mut late) = on(1000, 4000, &[&running, more].concat());
+        late.usual_ns = 1000;
+        late.counts = Some(counts);
+        of(&late, &evidence)
+    };
+    let used = |cpu_time_ns| Counts {
+        cpu_time_ns,
+        ..Counts::default()
+    };
+    let faults = Counts {
+        faults: 3,
+        ..used(3000)
+    };
+    assert_eq!(kind(faults, &[]), [("page_fault", 2000)]);
+    let moved = Counts {
+        moved: true,
+        ..used(3000)
+    };
+    assert_eq!(kind(moved, &[]), [("migration", 2000)]);
+    let slower = [(1500, What::Frequency { khz: 800_000 })];
+    assert_eq!(kind(used(3000), &slower), [("frequency", 2000)]);
+    assert_eq!(kind(used(3000), &[]), [("own_work", 2000)]);
+    // The clock went on, its CPU time did not.
+    assert_eq!(
+        kind(used(1500), &[]),
+        [("platform_gap", 1500), ("own_work", 500)]
+    );
+}
+
+#[test]
+fn a_gap_that_the_hypervisor_admits_is_steal() {
+    let (mut evidence, mut late) = on(1000, 4000, &[(900, switch(0, 0, ME))]);
+    late.counts = Some(Counts::default());
+    let readings = [[500, 1, 5], [9000, 1, 7]];
+    let steal = Evidence::of(&[steal_track(&readings)]);
+    assert!(steal.stolen(1, 1000, 4000));
+    evidence.steal_of(&steal);
+    assert_eq!(of(&late, &evidence), [("steal", 3000)]);
+}
+
+#[test]
+fn a_page_that_is_waited_for_is_a_page_fault() {
+    let events = [
+        (900, switch(0, 0, ME)),
+        (1500, switch(ME, 2, 0)),
+        (3500, waking()),
+        (3500, switch(0, 0, ME)),
+    ];
+    let (evidence, mut late) = on(1000, 3600, &events);
+    late.counts = Some(Counts {
+        faults: 1,
+        ..Counts::default()
+    });
+    assert_eq!(of(&late, &evidence), [("page_fault", 2600)]);
+    late.counts = None;
+    assert_eq!(of(&late, &evidence)[0], ("blocking", 2000));
+}
+
+#[test]
+fn a_move_to_another_cpu_is_a_migration() {
+    let events = [
+        (900, switch(0, 0, ME)),
+        (1500, switch(ME, 0, 0)),
+        (1510, What::Migrate { task: ME, to: 0 }),
+    ];
+    let (mut evidence, late) = on(1000, 4000, &events);
+    evidence.add(
+        ME,
+        1000,
+        4000,
+        Event {
+            at: 1505,
+            cpu: 0,
+            what: switch(9, 1, 0),
+        },
+    );
+    evidence.add(
+        ME,
+        1000,
+        4000,
+        Event {
+            at: 3500,
+            cpu: 0,
+            what: switch(0, 0, ME),
+        },
+    );
+    let told = of(&late, &evidence);
+    assert_eq!(told[0], ("migration", 1990 + 1000));
+}
+
+#[test]
+fn lost_events_are_not_known() {
+    let mut events = hogged();
+    events.insert(5, (4000, What::Lost { count: 9 }));
+    let told = shares(1000, 5000, &events);
+    assert_eq!(told[0], ("unknown", 4000 - 1020));
+}
+
+#[test]
+fn without_a_trace_counters_tell_the_kind_and_why_not_more() {
+    let untraced = Track::new(TRACE).with("unavailable", "no right to read tracefs");
+    let evidence = Evidence::of(&[untraced]);
+    let kind = |counts: Counts| {
+        let counts = Some(counts);
+        let late = Late {
+            counts,
+            ..late(1000, 4000)
+        };
+        let finding = judge(&late, &evidence);
+        assert!(finding.segments.is_empty());
+        assert_eq!(finding.shares[0].1, 3000);
+        finding.shares[0].0.clone()
+    };
+    let none = Counts::default();
+    assert_eq!(kind(Counts { faults: 1, ..none }), Cause::PageFault);
+    assert_eq!(
+        kind(Counts {
+            moved: true,
+            ..none
+        }),
+        Cause::Migration
+    );
+    assert_eq!(kind(Counts { forced: 1, ..none }), Cause::UnknownTask);
+    assert_eq!(kind(Counts { waits: 2, ..none }).kind(), "blocking");
+    let worked = Counts {
+        cpu_time_ns: 2900,
+        ..none
+    };
+    assert_eq!(kind(worked), Cause::OwnWork);
+    let words = kind(Counts { waits: 1, ..none }).words();
+    assert!(words.contains("no right to read tracefs"), "{words}");
+}

@@ -1,0 +1,28 @@
+//! Why something was late: from what the kernel and the threads themselves wrote down
+//! to causes with their times. Pure: no clock, no kernel.
+//!
+//! ```text
+//! raw pages ──► events ──► evidence ──► segments ──► shares ──► summary
+//!  (trace)      (event)    (tracks of   (timeline)   (judge)    (counts, worst)
+//!                           a recording)
+//! ```
+//!
+//! Evidence comes in two grades. Counters of the thread itself work everywhere and say
+//! what kind of thing happened; the kernel's trace says who had the CPU when.
+
+mod cause;
+mod counts;
+mod event;
+mod evidence;
+mod judge;
+mod summary;
+mod timeline;
+pub mod trace;
+
+pub use cause::{Cause, SomeTask};
+pub use counts::{Counts, USED};
+pub use event::{Event, Interruption, What};
+pub use evidence::{Evidence, Names, TRACE, Window, cost_track, steal_track, trace_track};
+pub use judge::{Finding, Late, Wait};
+pub use summary::{CauseTotal, Cost, FACT, LateTold, Summary, summary};
+pub use timeline::Segment;

@@ -1,0 +1,272 @@
+//! What all late things of a run have in common: causes with counts and times.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::judge::{Finding, Late, judge};
+use crate::timeline::Held;
+use crate::{Cause, Evidence};
+
+/// The fact of a run's headline that holds its [`Summary`].
+pub const FACT: &str = "blame";
+
+/// Late things that are told one by one.
+const MOST_TOLD: usize = 1_000;
+/// Late things that are drawn.
+const MOST_DRAWN: usize = 8;
+/// Segments of one late thing that a figure can show; beyond, the short ones go.
+const MOST_SEGMENTS: usize = 400;
+
+/// Why things were late in a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// What takes longer than this from its due time on is late, in nanoseconds.
+    pub threshold_ns: i64,
+    /// How many things were late.
+    pub late: u64,
+    /// How many of these the trace tells of; the others are judged by counters alone.
+    pub traced: u64,
+    /// Causes, the one that took most time first.
+    pub causes: Vec<CauseTotal>,
+    /// Why there was no trace.
+    pub not_traced: Option<String>,
+    /// Trace events that the kernel had no room for.
+    pub lost_events: i64,
+    /// Late things whose part of the trace had no room.
+    pub windows_not_kept: i64,
+    /// What tracing costs.
+    pub cost: Option<Cost>,
+    /// The late things in order; of more than a thousand the worst.
+    pub told: Vec<LateTold>,
+    /// The worst ones, with who had the CPU when.
+    pub worst: Vec<LateTold>,
+}
+
+/// One cause over all late things.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CauseTotal {
+    /// The cause.
+    pub cause: Cause,
+    /// The cause in words.
+    pub words: String,
+    /// How many late things it is the main cause of.
+    pub main_of: u64,
+    /// How many it has a share in.
+    pub part_of: u64,
+    /// Its time in all of them, in nanoseconds.
+    pub time_ns: i64,
+    /// Its largest share, in nanoseconds.
+    pub longest_ns: i64,
+}
+
+/// Median wake-up latency without and with tracing, in turns on the first measured CPU.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Without, in nanoseconds.
+    pub off_ns: f64,
+    /// With.
+    pub on_ns: f64,
+    /// With, less without.
+    pub more_ns: f64,
+    /// With over without.
+    pub ratio: f64,
+}
+
+/// Something late.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LateTold {
+    /// Its thread.
+    pub thread: String,
+    /// Which period.
+    pub index: i64,
+    /// When it was due (`CLOCK_MONOTONIC`, ns).
+    pub due_ns: i64,
+    /// From then until it was done.
+    pub took_ns: i64,
+    /// Causes and times, the largest first.
+    pub shares: Vec<(Cause, i64)>,
+    /// Who had the CPU when: from and to in nanoseconds after the due time, the kind of
+    /// what held, and words for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub segments: Vec<(i64, i64, String, String)>,
+}
+
+/// Judges everything late.
+#[must_use]
+pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary {
+    let judged = late.iter().map(|late| (late, judge(late, evidence)));
+    let judged = one_a_group(judged.collect());
+    let traced = judged.iter().filter(|(_, f)| !f.segments.is_empty());
+    let traced = traced.count() as u64;
+    let mut worst: Vec<&(&Late, Finding)> = judged.iter().collect();
+    worst.sort_by_key(|(late, _)| late.due - late.end);
+    let drawn = worst.iter().take(MOST_DRAWN);
+    let worst_told = drawn.map(|(late, finding)| told(late, finding, true));
+    let worst_told = worst_told.collect();
+    worst.truncate(MOST_TOLD);
+    worst.sort_by_key(|(late, _)| late.due);
+    Summary {
+        threshold_ns,
+        late: judged.len() as u64,
+        traced,
+        causes: totals(judged.iter().map(|(_, finding)| finding)),
+        not_traced: evidence.unavailable.clone(),
+        lost_events: evidence.lost,
+        windows_not_kept: evidence.not_kept,
+        cost: cost(&evidence.cost),
+        told: worst
+            .iter()
+            .map(|(late, finding)| told(late, finding, false))
+            .collect(),
+        worst: worst_told,
+    }
+}
+
+/// Of what belongs together, the one that was disturbed most: the others waited for it.
+fn one_a_group<'a>(judged: Vec<(&'a Late, Finding)>) -> Vec<(&'a Late, Finding)> {
+    let mut kept: Vec<(&Late, Finding)> = Vec::new();
+    let mut places: BTreeMap<i64, usize> = BTreeMap::new();
+    for (late, finding) in judged {
+        let place = late.group.and_then(|group| places.get(&group).copied());
+        match place {
+            Some(place) if kept[place].1.disturbed_ns() < finding.disturbed_ns() => {
+                kept[place] = (late, finding);
+            }
+            Some(_) => {}
+            None => {
+                places.extend(late.group.map(|group| (group, kept.len())));
+                kept.push((late, finding));
+            }
+        }
+    }
+    kept
+}
+
+fn totals<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<CauseTotal> {
+    let mut totals: BTreeMap<&Cause, CauseTotal> = BTreeMap::new();
+    for finding in findings {
+        for (rank, (cause, time)) in finding.shares.iter().enumerate() {
+            let total = totals.entry(cause).or_insert_with(|| CauseTotal {
+                cause: cause.clone(),
+                words: cause.words(),
+                main_of: 0,
+                part_of: 0,
+                time_ns: 0,
+                longest_ns: 0,
+            });
+            total.main_of += u64::from(rank == 0);
+            total.part_of += 1;
+            total.time_ns += time;
+            total.longest_ns = total.longest_ns.max(*time);
+        }
+    }
+    let mut totals: Vec<CauseTotal> = totals.into_values().collect();
+    totals.sort_by_key(|total| -total.time_ns);
+    totals
+}
+
+fn told(late: &Late, finding: &Finding, with_segments: bool) -> LateTold {
+    let mut segments: Vec<_> = finding.segments.iter().collect();
+    if segments.len() > MOST_SEGMENTS {
+        segments.sort_by_key(|segment| segment.from - segment.to);
+        segments.truncate(MOST_SEGMENTS);
+        segments.sort_by_key(|segment| segment.from);
+    }
+    let segment = |segment: &&crate::Segment| {
+        let (kind, words) = match &segment.what {
+            Held::By(cause) => (cause.kind(), cause.words()),
+            Held::Waited(on) => ("blocking", format!("its own waiting ({on})")),
+            Held::Own | Held::IdleMeanwhile | Held::LesserMeanwhile(_) => {
+                ("own_work", "the thread itself".to_owned())
+            }
+        };
+        let after_due = |stamp| stamp - late.due;
+        let (from, to) = (after_due(segment.from), after_due(segment.to));
+        (from, to, kind.to_owned(), words)
+    };
+    LateTold {
+        thread: late.thread.clone(),
+        index: late.index,
+        due_ns: late.due,
+        took_ns: late.end - late.due,
+        shares: finding.shares.clone(),
+        segments: match with_segments {
+            true => segments.iter().map(segment).collect(),
+            false => Vec::new(),
+        },
+    }
+}
+
+fn cost([off, on]: &[Vec<i64>; 2]) -> Option<Cost> {
+    let (off_ns, on_ns) = (median(off)?, median(on)?);
+    Some(Cost {
+        off_ns,
+        on_ns,
+        more_ns: on_ns - off_ns,
+        ratio: on_ns / off_ns,
+    })
+}
+
+fn median(values: &[i64]) -> Option<f64> {
+    let mut values = values.to_vec();
+    values.sort_unstable();
+    let last = values.len().checked_sub(1)?;
+    let [low, high] = [values[last / 2], values[last.div_ceil(2)]];
+    Some(f64::midpoint(low as f64, high as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::tests::{ME, late, on};
+    use crate::{cost_track, trace_track};
+
+    #[test]
+    fn the_most_disturbed_thread_stands_for_its_step_and_the_rest_adds_up() {
+        let in_step = |step, late: Late| Late {
+            group: Some(step),
+            ..late
+        };
+        let (evidence, mut hogged) = on(1000, 5000, &crate::judge::tests::hogged());
+        hogged = in_step(1, hogged);
+        let waited = in_step(
+            1,
+            Late {
+                number: ME + 1,
+                counts: Some(crate::Counts {
+                    waits: 2,
+                    ..crate::Counts::default()
+                }),
+                ..late(1000, 5000)
+            },
+        );
+        let summary = summary(500, &[waited, hogged], &evidence);
+        assert_eq!((summary.late, summary.traced), (1, 1));
+        assert_eq!(summary.causes[0].cause.kind(), "task");
+        assert_eq!(summary.causes[0].main_of, 1);
+        let all: i64 = summary.causes.iter().map(|total| total.time_ns).sum();
+        assert_eq!(all, 4000);
+        let drawn = &summary.worst[0].segments;
+        assert!(drawn.windows(2).all(|pair| pair[0].1 == pair[1].0));
+        assert_eq!((drawn[0].0, drawn[drawn.len() - 1].1), (0, 4000));
+    }
+
+    #[test]
+    fn the_cost_of_tracing_is_a_difference_of_medians() {
+        let [trace, windows] = trace_track(&[], &crate::Names::default());
+        let cost = cost_track([vec![10, 12, 900], vec![15, 14, 13]]);
+        let summary = summary(1, &[], &Evidence::of(&[trace, windows, cost]));
+        let cost = summary.cost.unwrap();
+        assert_eq!((cost.off_ns, cost.on_ns, cost.more_ns), (12.0, 14.0, 2.0));
+        assert_eq!(summary.late, 0);
+    }
+
+    #[test]
+    fn a_summary_survives_json() {
+        let (evidence, late) = on(1000, 5000, &crate::judge::tests::hogged());
+        let summary = summary(500, &[late], &evidence);
+        let json = serde_json::to_value(&summary).unwrap();
+        assert_eq!(serde_json::from_value::<Summary>(json).unwrap(), summary);
+    }
+}

@@ -1,0 +1,411 @@
+//! Who had the CPU when: a window of events as segments without gaps.
+
+use std::collections::BTreeMap;
+
+use crate::judge::Late;
+use crate::trace::{softirq, vector};
+use crate::{Cause, Event, Evidence, Interruption, SomeTask, What, Window};
+
+/// A stretch of a window in which one thing held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Segment {
+    /// `CLOCK_MONOTONIC`, in nanoseconds.
+    pub from: i64,
+    /// The same.
+    pub to: i64,
+    /// What held.
+    pub what: Held,
+}
+
+/// What a stretch of time went into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Held {
+    /// The thread itself ran.
+    Own,
+    /// The thread waited within its work, for this.
+    Waited(String),
+    /// Something that it had no part in.
+    By(Cause),
+    /// The CPU was idle although the thread was to run: not yet known why.
+    IdleMeanwhile,
+    /// A less important task ran although the thread was to run: not yet known why.
+    LesserMeanwhile(SomeTask),
+}
+
+const IDLE: i64 = 0;
+/// The kernel's bits of the state that a task leaves the CPU in.
+const STATES: i64 = 0xff;
+const UNINTERRUPTIBLE: i64 = 2;
+const STOPPED_OR_TRACED: i64 = 4 | 8;
+/// Priorities from here on belong to the default policies.
+const FIRST_ORDINARY: i64 = 100;
+
+/// What the thread is doing, as far as the scheduler knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Own {
+    Running,
+    /// It would run, had it not been pushed off.
+    Pushed,
+    /// It would run, since it woke.
+    Woken,
+    Asleep(i64),
+}
+
+/// Who is on a CPU.
+#[derive(Debug, Default)]
+struct OnCpu {
+    task: Option<i64>,
+    interrupted_by: Vec<Interruption>,
+}
+
+/// Splits the time from the due time to the end into segments.
+pub(crate) fn segments(late: &Late, window: &Window, evidence: &Evidence) -> Vec<Segment> {
+    let mut sweep = Sweep::before(late, window, evidence);
+    for event in &window.events {
+        sweep.pass_to(event.at, Some(event));
+        sweep.happen(event);
+    }
+    sweep.pass_to(late.end, None);
+    sweep.settle();
+    merged(sweep.segments)
+}
+
+struct Sweep<'a> {
+    late: &'a Late,
+    task: i64,
+    evidence: &'a Evidence,
+    /// Last known priority of each task.
+    priorities: BTreeMap<i64, i64>,
+    cpus: BTreeMap<i64, OnCpu>,
+    /// Where the thread is, or is about to be.
+    cpu: i64,
+    own: Own,
+    has_run: bool,
+    is_moving: bool,
+    expires: Option<i64>,
+    now: i64,
+    segments: Vec<Segment>,
+    /// From which segment on the thread has been woken and not run.
+    woken_from: usize,
+    /// From which segment on an interrupt has come and gone since: the CPU lived, and
+    /// could have switched.
+    alive_from: Option<usize>,
+    /// Interrupts that it took since.
+    served: u32,
+}
+
+impl<'a> Sweep<'a> {
+    /// The state before the first event, as the first events tell it.
+    fn before(late: &'a Late, window: &Window, evidence: &'a Evidence) -> Self {
+        let mut cpus = BTreeMap::<i64, OnCpu>::new();
+        let mut priorities = BTreeMap::new();
+        let (mut own, mut cpu) = (None, None);
+        for event in &window.events {
+            match event.what {
+                What::Switch {
+                    from, to, priority, ..
+                } => {
+                    cpus.entry(event.cpu).or_insert(OnCpu {
+                        task: Some(from),
+                        interrupted_by: Vec::new(),
+                    });
+                    priorities.entry(to).or_insert(priority);
+                    if from == window.task {
+                        own.get_or_insert(Own::Running);
+                        cpu.get_or_insert(event.cpu);
+                    } else if to == window.task {
+                        own.get_or_insert(Own::Woken);
+                        cpu.get_or_insert(event.cpu);
+                    }
+                }
+                What::Waking { task, priority } => {
+                    priorities.entry(task).or_insert(priority);
+                    if task == window.task {
+                        own.get_or_insert(Own::Asleep(0));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Self {
+            late,
+            task: window.task,
+            evidence,
+            priorities,
+            cpus,
+            cpu: cpu.unwrap_or(window.cpu),
+            own: own.unwrap_or(Own::Running),
+            has_run: false,
+            is_moving: false,
+            expires: None,
+            now: late.due,
+            segments: Vec::new(),
+            woken_from: 0,
+            alive_from: None,
+            served: 0,
+        }
+    }
+
+    /// Time passes until the next event, or the end.
+    fn pass_to(&mut self, at: i64, next: Option<&Event>) {
+        let to = at.min(self.late.end);
+        if to <= self.now {
+            return;
+        }
+        self.has_run |= self.own == Own::Running;
+        // A timer that was set late parts the time in which nothing else happened.
+        let late_timer = self.expires.filter(|_| self.waits_for_its_time());
+        if let Some(expires) = late_timer.filter(|expires| *expires > self.now) {
+            self.push(expires.min(to), Held::By(Cause::LateTimer));
+        }
+        if to > self.now {
+            let held = self.held(next);
+            self.push(to, held);
+        }
+    }
+
+    fn push(&mut self, to: i64, what: Held) {
+        self.segments.push(Segment {
+            from: self.now,
+            to,
+            what,
+        });
+        self.now = to;
+    }
+
+    /// Whether the thread sleeps until it is due, and has not run since.
+    fn waits_for_its_time(&self) -> bool {
+        let is_special = UNINTERRUPTIBLE | STOPPED_OR_TRACED;
+        matches!(self.own, Own::Asleep(state) if state & is_special == 0) && !self.has_run
+    }
+
+    /// What holds now, until the next event.
+    fn held(&self, next: Option<&Event>) -> Held {
+        let here = next.filter(|event| event.cpu == self.cpu);
+        if here.is_some_and(|event| matches!(event.what, What::Lost { .. })) {
+            return Held::By(Cause::Unknown {
+                why: "the kernel had no room for some events".to_owned(),
+            });
+        }
+        let on_cpu = self.cpus.get(&self.cpu);
+        if let Some(by) = on_cpu.and_then(|on_cpu| on_cpu.interrupted_by.last()) {
+            return Held::By(self.interruption(*by));
+        }
+        match self.own {
+            Own::Running => Held::Own,
+            Own::Asleep(state) if state & STOPPED_OR_TRACED != 0 => Held::By(Cause::Stopped),
+            Own::Asleep(_) if self.waits_for_its_time() => self.before_its_timer(here),
+            Own::Asleep(state) if state & UNINTERRUPTIBLE != 0 => self.in_the_kernel(),
+            Own::Asleep(_) => Held::Waited("not known what for".to_owned()),
+            Own::Woken | Own::Pushed => self.kept_from_running(),
+        }
+    }
+
+    /// The timer should have interrupted whoever is there. Where the next thing that
+    /// happens is that interrupt, nothing of this kernel has run: it would have come
+    /// earlier. Where a task switches meanwhile, that one kept interrupts out.
+    fn before_its_timer(&self, next: Option<&Event>) -> Held {
+        let runs_on = next.is_some_and(|event| matches!(event.what, What::Switch { .. }));
+        match self.current() {
+            Some(task) if task != IDLE && runs_on => Held::By(self.task(task)),
+            _ => Held::By(Cause::PlatformGap),
+        }
+    }
+
+    fn in_the_kernel(&self) -> Held {
+        match self.late.counts {
+            Some(counts) if counts.faults > 0 => Held::By(Cause::PageFault),
+            _ => Held::Waited("input or output".to_owned()),
+        }
+    }
+
+    fn kept_from_running(&self) -> Held {
+        let Some(task) = self.current() else {
+            return Held::By(Cause::Unknown {
+                why: "the trace does not tell who ran".to_owned(),
+            });
+        };
+        let was_pushed = self.own == Own::Pushed;
+        if task == IDLE || task == self.task {
+            return match () {
+                () if self.is_moving => Held::By(Cause::Migration),
+                () if was_pushed => Held::By(Cause::Throttling),
+                () => Held::IdleMeanwhile,
+            };
+        }
+        let priority_of = |task| self.priorities.get(&task).copied();
+        let asked = self.late.priority;
+        let is_lesser = asked < FIRST_ORDINARY && priority_of(task).is_some_and(|its| its > asked);
+        let differs = priority_of(self.task).is_some_and(|its| its > asked);
+        match (is_lesser, differs, was_pushed) {
+            (false, ..) => Held::By(self.task(task)),
+            (true, true, _) => Held::By(Cause::PriorityNotApplied),
+            (true, false, true) => Held::By(Cause::Throttling),
+            (true, false, false) => Held::LesserMeanwhile(self.some_task(task)),
+        }
+    }
+
+    /// Who is on the thread's CPU.
+    fn current(&self) -> Option<i64> {
+        self.cpus.get(&self.cpu)?.task
+    }
+
+    fn task(&self, task: i64) -> Cause {
+        Cause::Task(self.some_task(task))
+    }
+
+    fn some_task(&self, task: i64) -> SomeTask {
+        let names = &self.evidence.names;
+        let priority = self.priorities.get(&task).copied();
+        SomeTask {
+            name: names.tasks.get(&task).cloned().unwrap_or_default(),
+            pid: task,
+            policy: match names.policies.get(&task) {
+                Some(policy) => policy.clone(),
+                None => priority.map_or_else(|| "policy not known".to_owned(), policy),
+            },
+        }
+    }
+
+    fn interruption(&self, by: Interruption) -> Cause {
+        match by {
+            Interruption::Device(number) => Cause::Interrupt {
+                name: match self.evidence.names.interrupts.get(&number) {
+                    Some(name) => format!("{number} {name}"),
+                    None => number.to_string(),
+                },
+            },
+            Interruption::Soft(number) => Cause::Softirq {
+                name: softirq(number).to_owned(),
+            },
+            Interruption::Cpu(number) => Cause::Interrupt {
+                name: vector(number).to_owned(),
+            },
+        }
+    }
+
+    /// What an event changes.
+    fn happen(&mut self, event: &Event) {
+        let on_cpu = self.cpus.entry(event.cpu).or_default();
+        match event.what {
+            What::Switch {
+                from,
+                state,
+                to,
+                priority,
+            } => {
+                on_cpu.task = Some(to);
+                self.priorities.insert(to, priority);
+                if from == self.task {
+                    self.leave(state);
+                }
+                if to == self.task {
+                    self.settle();
+                    self.own = Own::Running;
+                    self.cpu = event.cpu;
+                    self.is_moving = false;
+                }
+            }
+            What::Waking { task, priority } => {
+                self.priorities.insert(task, priority);
+                if task == self.task && matches!(self.own, Own::Asleep(_)) {
+                    self.wake();
+                }
+            }
+            What::Migrate { task, to } if task == self.task => {
+                self.is_moving |= to != self.cpu;
+                self.cpu = to;
+            }
+            What::Enter(by) => {
+                on_cpu.interrupted_by.push(by);
+                let counts = event.cpu == self.cpu && !matches!(by, Interruption::Soft(_));
+                self.served += u32::from(counts);
+            }
+            What::Leave(by) => {
+                if on_cpu.interrupted_by.last() == Some(&by) {
+                    on_cpu.interrupted_by.pop();
+                }
+                if event.cpu == self.cpu && self.served > 0 {
+                    self.alive_from.get_or_insert(self.segments.len());
+                }
+            }
+            What::Timer { task, expires } if task == self.task => self.expires = Some(expires),
+            _ => {}
+        }
+    }
+
+    fn leave(&mut self, state: i64) {
+        self.own = match state & STATES {
+            0 => Own::Pushed,
+            state => Own::Asleep(state),
+        };
+    }
+
+    fn wake(&mut self) {
+        self.own = Own::Woken;
+        self.woken_from = self.segments.len();
+        self.alive_from = None;
+        self.served = 0;
+    }
+
+    /// The thread runs at last: what kept it since it woke is now known. A CPU that
+    /// serves one interrupt and still does not switch until the next was told not to;
+    /// after a single one, as the one that wakes an idle CPU, it may just have stood still.
+    fn settle(&mut self) {
+        let mut leaving_idle = self.evidence.idle_exit_ns;
+        let from = self.woken_from.min(self.segments.len());
+        let held_back = self.alive_from.filter(|_| self.served > 1);
+        for (index, mut segment) in (from..).zip(self.segments.split_off(from)) {
+            let is_held_back = held_back.is_some_and(|since| index >= since);
+            segment.what = match segment.what {
+                Held::IdleMeanwhile | Held::LesserMeanwhile(_) if is_held_back => {
+                    Held::By(Cause::Throttling)
+                }
+                Held::LesserMeanwhile(task) => Held::By(Cause::Task(task)),
+                Held::IdleMeanwhile => {
+                    let exit = leaving_idle.min(segment.to - segment.from);
+                    leaving_idle -= exit;
+                    let (left, from) = (segment.from + exit, segment.from);
+                    if exit > 0 {
+                        self.segments.push(Segment {
+                            from,
+                            to: left,
+                            what: Held::By(Cause::IdleExit),
+                        });
+                    }
+                    segment.from = left;
+                    Held::By(Cause::PlatformGap)
+                }
+                known => known,
+            };
+            if segment.to > segment.from {
+                self.segments.push(segment);
+            }
+        }
+        self.woken_from = self.segments.len();
+    }
+}
+
+/// A priority as it is typed; the trace does not tell FIFO from RR.
+fn policy(priority: i64) -> String {
+    match priority {
+        ..0 => "deadline".to_owned(),
+        0..FIRST_ORDINARY => format!("real-time:{}", FIRST_ORDINARY - 1 - priority),
+        120 => "other".to_owned(),
+        _ => format!("other:{}", priority - 120),
+    }
+}
+
+/// Neighbours of one kind become one.
+fn merged(segments: Vec<Segment>) -> Vec<Segment> {
+    let mut all: Vec<Segment> = Vec::new();
+    for segment in segments {
+        match all.last_mut() {
+            Some(last) if last.what == segment.what && last.to == segment.from => {
+                last.to = segment.to;
+            }
+            _ => all.push(segment),
+        }
+    }
+    all
+}

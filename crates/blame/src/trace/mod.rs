@@ -1,0 +1,434 @@
+//! The kernel's trace buffers: from raw pages to events.
+
+mod format;
+mod page;
+
+use std::io::Write;
+
+use format::{Field, Format};
+use page::{Layout, page};
+
+use crate::{Event, Interruption, Names, What};
+
+/// Interrupts of the CPU itself, as the kernel's `irq_vectors` events name them; other
+/// architectures have fewer of them or none.
+pub const VECTORS: [&str; 7] = [
+    "local_timer",
+    "reschedule",
+    "call_function",
+    "call_function_single",
+    "irq_work",
+    "x86_platform_ipi",
+    "thermal_apic",
+];
+
+/// Softirqs by number (include/linux/interrupt.h).
+const SOFTIRQS: [&str; 10] = [
+    "HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU",
+];
+
+pub(crate) fn vector(number: i64) -> &'static str {
+    named(&VECTORS, number)
+}
+
+pub(crate) fn softirq(number: i64) -> &'static str {
+    named(&SOFTIRQS, number)
+}
+
+fn named(names: &[&'static str], number: i64) -> &'static str {
+    let place = usize::try_from(number).ok();
+    place
+        .and_then(|place| names.get(place))
+        .unwrap_or(&"of an unknown kind")
+}
+
+/// Without these nothing can be told.
+pub const NEEDED: [&str; 2] = ["sched/sched_switch", "sched/sched_waking"];
+
+/// What threads write into the trace goes by this event.
+pub const MARK: &str = "ftrace/print";
+
+/// How the numbers of an event become what happened.
+type Read = fn([i64; 4]) -> What;
+
+/// Every event that is traced: its place below `events`, its numbers, its texts (the
+/// number that each one names), and what they mean.
+struct Traced {
+    event: &'static str,
+    numbers: &'static [&'static str],
+    texts: &'static [(&'static str, &'static str)],
+    read: Read,
+}
+
+const TRACED: &[Traced] = &[
+    Traced {
+        event: NEEDED[0],
+        numbers: &["prev_pid", "prev_state", "next_pid", "next_prio"],
+        texts: &[("prev_pid", "prev_comm"), ("next_pid", "next_comm")],
+        read: |[from, state, to, priority]| What::Switch {
+            from,
+            state,
+            to,
+            priority,
+        },
+    },
+    Traced {
+        event: NEEDED[1],
+        numbers: &["pid", "prio"],
+        texts: &[("pid", "comm")],
+        read: |[task, priority, ..]| What::Waking { task, priority },
+    },
+    Traced {
+        event: "sched/sched_migrate_task",
+        numbers: &["pid", "dest_cpu"],
+        texts: &[],
+        read: |[task, to, ..]| What::Migrate { task, to },
+    },
+    Traced {
+        event: "irq/irq_handler_entry",
+        numbers: &["irq"],
+        texts: &[("irq", "name")],
+        read: |[irq, ..]| What::Enter(Interruption::Device(irq)),
+    },
+    Traced {
+        event: "irq/irq_handler_exit",
+        numbers: &["irq"],
+        texts: &[],
+        read: |[irq, ..]| What::Leave(Interruption::Device(irq)),
+    },
+    Traced {
+        event: "irq/softirq_entry",
+        numbers: &["vec"],
+        texts: &[],
+        read: |[vec, ..]| What::Enter(Interruption::Soft(vec)),
+    },
+    Traced {
+        event: "irq/softirq_exit",
+        numbers: &["vec"],
+        texts: &[],
+        read: |[vec, ..]| What::Leave(Interruption::Soft(vec)),
+    },
+    Traced {
+        event: "power/cpu_idle",
+        numbers: &["state"],
+        texts: &[],
+        // The kernel's -1 has no sign in the event.
+        read: |[state, ..]| What::Idle {
+            state: i64::from(state as i32),
+        },
+    },
+    Traced {
+        event: "power/cpu_frequency",
+        numbers: &["state"],
+        texts: &[],
+        read: |[khz, ..]| What::Frequency { khz },
+    },
+    Traced {
+        event: "timer/hrtimer_start",
+        numbers: &["common_pid", "expires"],
+        texts: &[],
+        read: |[task, expires, ..]| What::Timer { task, expires },
+    },
+];
+
+/// The events to trace, by their places below `events`.
+pub fn events() -> impl Iterator<Item = String> {
+    let ends = ["entry", "exit"];
+    let vectors = VECTORS
+        .iter()
+        .flat_map(move |name| ends.map(|end| format!("irq_vectors/{name}_{end}")));
+    let fixed = TRACED.iter().map(|traced| traced.event.to_owned());
+    fixed.chain(vectors)
+}
+
+/// What a thread says of itself when it was late: a line among the events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// Its number as it sees it itself.
+    pub thread: i64,
+    /// When it was due (`CLOCK_MONOTONIC`, ns).
+    pub due: i64,
+    /// When it was done.
+    pub end: i64,
+}
+
+const MARK_WORD: &str = "steadfast-late";
+
+impl Mark {
+    /// The line, without allocating.
+    #[must_use]
+    pub fn line(self) -> ([u8; 96], usize) {
+        let mut line = [0; 96];
+        let mut room = &mut line[..];
+        let Self { thread, due, end } = self;
+        // Four words fit.
+        let _ = write!(room, "{MARK_WORD} {thread} {due} {end}");
+        let left = room.len();
+        (line, 96 - left)
+    }
+
+    fn parse(line: &[u8]) -> Option<Self> {
+        let mut words = str::from_utf8(line).ok()?.split_whitespace();
+        (words.next()? == MARK_WORD).then_some(())?;
+        let mut number = || words.next()?.parse().ok();
+        Some(Self {
+            thread: number()?,
+            due: number()?,
+            end: number()?,
+        })
+    }
+}
+
+/// What a page holds, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    /// Something happened.
+    Event(Event),
+    /// A task, by the kernel's number, was late.
+    Mark(Mark, i64),
+}
+
+/// Reads pages of trace buffers.
+#[derive(Debug)]
+pub struct Decoder {
+    layout: Layout,
+    kinds: Vec<Kind>,
+    common_pid: Field,
+    mark: (u16, Field),
+    /// What numbers stand for, as far as they were seen.
+    pub names: Names,
+}
+
+/// A kind of event of this kernel.
+struct Kind {
+    id: u16,
+    numbers: Vec<Field>,
+    texts: Vec<(Field, Field)>,
+    of_tasks: bool,
+    read: Box<dyn Fn([i64; 4]) -> What + Send + Sync>,
+}
+
+impl std::fmt::Debug for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "event {}", self.id)
+    }
+}
+
+impl Decoder {
+    /// A decoder for this kernel's events; `text` reads a file below `events`.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn new(text: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
+        let missing = |what: &str| format!("this kernel's trace has no {what}");
+        let format = |event: &str| Some(Format::parse(&text(&format!("{event}/format"))?));
+        let header = text("header_page").and_then(|page| Layout::parse(&page));
+        let mark = format(MARK).and_then(|mark| Some((mark.id, mark.field("buf")?)));
+        let switch = format(NEEDED[0]).and_then(|switch| switch.field("common_pid"));
+        let mut kinds: Vec<Kind> = TRACED
+            .iter()
+            .filter_map(|traced| Kind::of(traced, &format(traced.event)?))
+            .collect();
+        for (place, name) in (0..).zip(VECTORS) {
+            let by = Interruption::Cpu(place);
+            for (end, what) in [("entry", What::Enter(by)), ("exit", What::Leave(by))] {
+                let format = format(&format!("irq_vectors/{name}_{end}"));
+                kinds.extend(format.map(|format| Kind::fixed(format.id, what)));
+            }
+        }
+        Ok(Self {
+            layout: header.ok_or_else(|| missing("header_page"))?,
+            common_pid: switch.ok_or_else(|| missing(NEEDED[0]))?,
+            mark: mark.ok_or_else(|| missing(MARK))?,
+            kinds,
+            names: Names::default(),
+        })
+    }
+
+    /// Takes a page of a CPU's buffer apart.
+    pub fn read(&mut self, cpu: i64, bytes: &[u8], mut found: impl FnMut(Entry)) {
+        let page = page(self.layout, bytes);
+        if let (Some(count), Some((at, _))) = (page.missed, page.events.first()) {
+            let what = What::Lost { count };
+            found(Entry::Event(Event { at: *at, cpu, what }));
+        }
+        for (at, event) in page.events {
+            let Some(id) = event.first_chunk().map(|id| u16::from_ne_bytes(*id)) else {
+                continue;
+            };
+            if id == self.mark.0 {
+                let mark = self.mark.1.text(event).and_then(Mark::parse);
+                let task = self.common_pid.number(event);
+                if let Some((mark, task)) = mark.zip(task) {
+                    found(Entry::Mark(mark, task));
+                }
+            } else if let Some(kind) = self.kinds.iter().find(|kind| kind.id == id)
+                && let Some(numbers) = kind.numbers(event)
+            {
+                kind.learn(event, &mut self.names);
+                let what = (kind.read)(numbers);
+                found(Entry::Event(Event { at, cpu, what }));
+            }
+        }
+    }
+}
+
+impl Kind {
+    /// `None` where this kernel's event lacks a field.
+    fn of(traced: &Traced, format: &Format) -> Option<Self> {
+        let fields = traced.numbers.iter().map(|name| format.field(name));
+        let text =
+            |(number, text): &(&str, &str)| Some((format.field(number)?, format.field(text)?));
+        Some(Self {
+            id: format.id,
+            numbers: fields.collect::<Option<_>>()?,
+            texts: traced.texts.iter().filter_map(text).collect(),
+            of_tasks: traced.event.starts_with("sched/"),
+            read: Box::new(traced.read),
+        })
+    }
+
+    fn fixed(id: u16, what: What) -> Self {
+        Self {
+            id,
+            numbers: Vec::new(),
+            texts: Vec::new(),
+            of_tasks: false,
+            read: Box::new(move |_| what),
+        }
+    }
+
+    fn numbers(&self, event: &[u8]) -> Option<[i64; 4]> {
+        let mut numbers = [0; 4];
+        for (number, field) in numbers.iter_mut().zip(&self.numbers) {
+            *number = field.number(event)?;
+        }
+        Some(numbers)
+    }
+
+    /// Keeps the names that the event tells; the last one of a number holds.
+    fn learn(&self, event: &[u8], names: &mut Names) {
+        let names = match self.of_tasks {
+            true => &mut names.tasks,
+            false => &mut names.interrupts,
+        };
+        for (number, text) in &self.texts {
+            let Some((number, text)) = number.number(event).zip(text.text(event)) else {
+                continue;
+            };
+            if names
+                .get(&number)
+                .is_none_or(|known| known.as_bytes() != text)
+            {
+                names.insert(number, String::from_utf8_lossy(text).into_owned());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(file: &str) -> Option<String> {
+        let field = |declared, offset, size, signed| {
+            format!("\tfield:{declared};\toffset:{offset};\tsize:{size};\tsigned:{signed};\n")
+        };
+        let pid = field("int common_pid", 4, 4, 1);
+        Some(match file {
+            "header_page" => field("local_t commit", 8, 8, 1) + &field("char data", 16, 4080, 0),
+            "sched/sched_switch/format" => [
+                "ID: 7\n".to_owned(),
+                pid,
+                field("char prev_comm[4]", 8, 4, 0),
+                field("pid_t prev_pid", 12, 4, 1),
+                field("long prev_state", 16, 8, 1),
+                field("char next_comm[4]", 24, 4, 0),
+                field("pid_t next_pid", 28, 4, 1),
+                field("int next_prio", 32, 4, 1),
+            ]
+            .concat(),
+            "irq_vectors/local_timer_entry/format" => "ID: 8\n".to_owned() + &pid,
+            "ftrace/print/format" => "ID: 5\n".to_owned() + &pid + &field("char buf[]", 16, 0, 0),
+            _ => return None,
+        })
+    }
+
+    fn entry(data: &[u8]) -> Vec<u8> {
+        let words = data.len() as u32 / 4;
+        [&(words | 1 << 5).to_ne_bytes()[..], data].concat()
+    }
+
+    fn switch() -> Vec<u8> {
+        let mut data = vec![7, 0, 0, 0, 1, 0, 0, 0];
+        data.extend(b"old\0");
+        data.extend(1i32.to_ne_bytes());
+        data.extend(2i64.to_ne_bytes());
+        data.extend(b"hog\0");
+        data.extend(9i32.to_ne_bytes());
+        data.extend((-1i32).to_ne_bytes());
+        data
+    }
+
+    fn mark(mark: Mark, task: i32) -> Vec<u8> {
+        let mut data = vec![5, 0, 0, 0];
+        data.extend(task.to_ne_bytes());
+        data.extend([0; 8]);
+        let (line, length) = mark.line();
+        data.extend(&line[..length]);
+        data.resize(data.len().next_multiple_of(4) + 4, 0);
+        data
+    }
+
+    #[test]
+    fn events_marks_and_names_come_out_of_a_page() {
+        let late = Mark {
+            thread: 12,
+            due: i64::MAX / 2,
+            end: i64::MAX,
+        };
+        let data = [
+            entry(&switch()),
+            entry(&[8, 0, 0, 0, 1, 0, 0, 0]),
+            entry(&[99, 0, 0, 0]),
+            entry(&mark(late, 9)),
+        ]
+        .concat();
+        let mut page = 1000u64.to_ne_bytes().to_vec();
+        page.extend((data.len() as u64 | 1 << 31).to_ne_bytes());
+        page.extend(data);
+        let mut decoder = Decoder::new(text).unwrap();
+        let mut found = Vec::new();
+        decoder.read(1, &page, |read| found.push(read));
+        let event = |at, what| Entry::Event(Event { at, cpu: 1, what });
+        let switched = What::Switch {
+            from: 1,
+            state: 2,
+            to: 9,
+            priority: -1,
+        };
+        let expected = [
+            event(1001, What::Lost { count: 0 }),
+            event(1001, switched),
+            event(1002, What::Enter(Interruption::Cpu(0))),
+            Entry::Mark(late, 9),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(decoder.names.tasks[&9], "hog");
+        assert_eq!(decoder.names.tasks[&1], "old");
+    }
+
+    #[test]
+    fn a_kernel_that_lacks_what_is_needed_is_named() {
+        let lacking = |missing: &'static str| {
+            let error = Decoder::new(move |file: &str| match file.starts_with(missing) {
+                true => None,
+                false => text(file),
+            });
+            error.unwrap_err()
+        };
+        assert!(lacking("header_page").contains("header_page"));
+        assert!(lacking("sched").contains("sched_switch"));
+        assert!(lacking("ftrace").contains("print"));
+    }
+}

@@ -1,0 +1,94 @@
+//! A disturbance of known length: a process that takes a CPU in bursts and says for how
+//! long. No load: what it does to a measurement is the point.
+
+use std::io::{self, Write};
+
+use rt::process::{Pid, die_with};
+use rt::{clock, process, sched};
+use units::{CpuSet, Nanos, Policy};
+
+/// What a hog does.
+#[derive(Debug, Clone)]
+pub struct Hog {
+    /// Its name, as the kernel shows it; at most 15 bytes count.
+    pub name: String,
+    /// Under which policy.
+    pub policy: Policy,
+    /// Where.
+    pub cpus: CpuSet,
+    /// How long each burst lasts.
+    pub burst: Nanos,
+    /// From the start of one burst to that of the next.
+    pub every: Nanos,
+    /// How many bursts.
+    pub bursts: u64,
+}
+
+/// No burst may starve a machine; a real-time task is ended by the kernel long after.
+const LONGEST_BURST: Nanos = Nanos(1_000_000_000);
+
+/// Is that hog, and ends with the process that started it. Writes the start and the end
+/// of each burst (`CLOCK_MONOTONIC`, ns), a line each, once all are over.
+///
+/// # Errors
+/// One line where it is refused what it needs.
+pub fn hog(hog: &Hog, parent: i32, to: &mut impl Write) -> Result<(), String> {
+    let failed = |error: io::Error| format!("the hog `{}`: {error}", hog.name);
+    if hog.burst > LONGEST_BURST || hog.every < hog.burst {
+        return Err(format!(
+            "the hog `{}`: a burst takes at most {LONGEST_BURST} and ends before the next one",
+            hog.name
+        ));
+    }
+    let parent = Pid::from_raw(parent).ok_or("the parent's number is 0")?;
+    die_with(parent).map_err(failed)?;
+    process::name_this_thread(&hog.name).map_err(failed)?;
+    process::bound_real_time_spin(2 * LONGEST_BURST.0 / 1_000).map_err(failed)?;
+    sched::set_affinity(&hog.cpus).map_err(failed)?;
+    sched::set_policy(hog.policy).map_err(failed)?;
+    let mut bursts = Vec::new();
+    let first = clock::now();
+    for number in 1..=hog.bursts {
+        clock::sleep_until(first + number * hog.every.0);
+        let start = clock::now();
+        while clock::now() < start + hog.burst.0 {
+            std::hint::spin_loop();
+        }
+        bursts.push((start, clock::now()));
+    }
+    sched::leave_real_time().map_err(failed)?;
+    for (start, end) in bursts {
+        writeln!(to, "{start} {end}").map_err(failed)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn small() -> Hog {
+        Hog {
+            name: "hog".to_owned(),
+            policy: Policy::OTHER,
+            cpus: sched::affinity().unwrap(),
+            burst: Nanos(100_000),
+            every: Nanos(1_000_000),
+            bursts: 3,
+        }
+    }
+
+    #[test]
+    fn a_hog_that_would_starve_the_machine_is_refused() {
+        for (burst, every) in [(2_000_000_000, 4_000_000_000), (500, 400)] {
+            let (burst, every) = (Nanos(burst), Nanos(every));
+            let endless = Hog {
+                burst,
+                every,
+                ..small()
+            };
+            let error = hog(&endless, 1, &mut Vec::new()).unwrap_err();
+            assert!(error.contains("at most"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! What a measuring thread counts of itself after each period, where causes of lateness
+//! are looked for: in the slack after the last stamp, never within what is measured.
+
+use blame::USED;
+use blame::trace::Mark;
+use plan::{RunSpec, Track};
+use rt::counters::ThreadUse;
+use rt::memory::Samples;
+use rt::process::{Pid, this_thread};
+use rt::tracefs::Marker;
+
+/// Readings of one thread, and its word to the trace.
+pub(crate) struct Tally {
+    limit: u64,
+    thread: i64,
+    marker: Option<Marker>,
+    readings: [Samples; USED.len()],
+}
+
+/// What a period takes in memory where causes are looked for, in bytes.
+pub(crate) fn bytes_a_period(spec: &RunSpec) -> u64 {
+    match spec.blame_beyond {
+        Some(_) => USED.len() as u64 * 8,
+        None => 0,
+    }
+}
+
+impl Tally {
+    /// For a thread with so many periods, which calls this itself; `None` where no causes
+    /// are looked for. `runner` is the process that traces.
+    pub(crate) fn of(spec: &RunSpec, periods: u64, runner: Pid) -> Option<Self> {
+        let limit = spec.blame_beyond?.0;
+        let room = |_| Samples::with_capacity(periods as usize + 1);
+        Some(Self {
+            limit,
+            thread: i64::from(this_thread().as_raw_nonzero().get()),
+            marker: Marker::into_instance_of(runner),
+            readings: USED.map(room),
+        })
+    }
+
+    /// The first reading, right before the first period.
+    pub(crate) fn begin(&mut self) {
+        let used = ThreadUse::now();
+        let values = [
+            used.cpu_time_ns,
+            used.faults,
+            used.voluntary_switches,
+            used.involuntary_switches,
+            used.cpu,
+        ];
+        for (readings, value) in self.readings.iter_mut().zip(values) {
+            readings.push(value);
+        }
+    }
+
+    /// The reading after a period that was due and done at these stamps; where that took
+    /// too long, the trace is told to keep what happened.
+    #[inline]
+    pub(crate) fn after(&mut self, due: u64, end: u64) {
+        self.begin();
+        if let (true, Some(marker)) = (end > due + self.limit, &self.marker) {
+            let mark = Mark {
+                thread: self.thread,
+                due: due as i64,
+                end: end as i64,
+            };
+            let (line, length) = mark.line();
+            marker.write(&line[..length]);
+        }
+    }
+
+    /// Adds the readings to the track of their thread.
+    pub(crate) fn onto(&self, track: Track) -> Track {
+        let columns = USED.into_iter().zip(&self.readings);
+        columns.fold(
+            track.with("thread_number", self.thread),
+            |track, (name, readings)| track.column(name, readings.to_column()),
+        )
+    }
+}
+
+/// Adds what a thread counted, where it did.
+pub(crate) fn onto(tally: Option<&Tally>, track: Track) -> Track {
+    match tally {
+        Some(tally) => tally.onto(track),
+        None => track,
+    }
+}

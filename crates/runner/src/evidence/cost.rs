@@ -1,0 +1,50 @@
+//! What tracing costs: wake-ups without and with it, in turns, before the run.
+
+use std::thread;
+
+use plan::Asked;
+use rt::{clock, sched};
+use units::{CpuSet, Policy};
+
+use super::tracing::Tracing;
+
+/// Turns of each kind, and wake-ups of a turn.
+const TURNS: usize = 10;
+const A_TURN: usize = 20;
+/// From one wake-up to the next: long enough to fall asleep.
+const PERIOD_NS: u64 = 200_000;
+
+/// Latencies without and with tracing, in nanoseconds, on the first measured CPU under
+/// the policy asked for; `None` where that is refused, as the run itself then is.
+pub(super) fn measured(tracing: &Tracing, asked: &Asked) -> Option<[Vec<i64>; 2]> {
+    let cpus = match asked.policy {
+        // The kernel refuses to pin these.
+        Policy::Deadline { .. } => asked.cpus.clone(),
+        _ => CpuSet::one(asked.cpus.iter().next()?),
+    };
+    let policy = asked.policy;
+    thread::scope(|scope| {
+        let timed = scope.spawn(move || {
+            sched::set_affinity(&cpus).ok()?;
+            sched::set_policy(policy).ok()?;
+            let mut latencies = [Vec::new(), Vec::new()];
+            for _ in 0..TURNS {
+                for (on, latencies) in [false, true].into_iter().zip(&mut latencies) {
+                    tracing.turn(on).ok()?;
+                    latencies.extend(wake_ups());
+                }
+            }
+            tracing.turn(false).ok()?;
+            Some(latencies)
+        });
+        timed.join().ok().flatten()
+    })
+}
+
+fn wake_ups() -> impl Iterator<Item = i64> {
+    (0..A_TURN).map(|_| {
+        let due = clock::now() + PERIOD_NS;
+        clock::sleep_until(due);
+        (clock::now() - due) as i64
+    })
+}

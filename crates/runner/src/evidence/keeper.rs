@@ -1,0 +1,248 @@
+//! What of a trace is kept: the events around each thing that was late.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use blame::trace::Mark;
+use blame::{Event, What, Window};
+
+use super::tracing::real_time;
+
+/// Events of a CPU to look back at; a busy CPU has some ten thousand a second.
+const HISTORY: usize = 1 << 16;
+/// Events of one window.
+const MOST_A_WINDOW: usize = 1 << 14;
+/// Events that tell what was before a window that had no room for all.
+const HEAD: usize = 16;
+/// Windows, and events of all of them; what was least late goes first.
+const MOST_WINDOWS: usize = 2_000;
+const MOST_EVENTS: usize = 300_000;
+
+/// The recent events of each CPU, and the windows kept.
+#[derive(Debug, Default)]
+pub(super) struct Keeper {
+    history: BTreeMap<i64, VecDeque<Event>>,
+    marked: Vec<Window>,
+    windows: Vec<Window>,
+    events: usize,
+    not_kept: i64,
+    known: BTreeSet<i64>,
+}
+
+impl Keeper {
+    pub(super) fn event(&mut self, event: Event) {
+        let history = self.history.entry(event.cpu).or_default();
+        if history.len() == HISTORY {
+            history.pop_front();
+        }
+        history.push_back(event);
+    }
+
+    /// A task was late. Other CPUs may not have been read that far yet.
+    pub(super) fn mark(&mut self, mark: Mark, task: i64, cpu: i64) {
+        self.marked.push(Window {
+            thread: mark.thread,
+            task,
+            cpu,
+            due: mark.due,
+            end: mark.end,
+            events: Vec::new(),
+        });
+    }
+
+    /// Every CPU has been read: keeps what was marked. Real-time tasks that it has not
+    /// met before are returned.
+    pub(super) fn settle(&mut self) -> Vec<i64> {
+        let mut met = Vec::new();
+        for mut window in std::mem::take(&mut self.marked) {
+            window.events = self.around(&window);
+            let tasks = window.events.iter().filter_map(|e| real_time(e.what));
+            met.extend(tasks.filter(|task| self.known.insert(*task)));
+            self.events += window.events.len();
+            self.windows.push(window);
+            while self.windows.len() > MOST_WINDOWS || self.events > MOST_EVENTS {
+                self.drop_least();
+            }
+        }
+        met
+    }
+
+    fn drop_least(&mut self) {
+        let lateness = |place: &usize| self.windows[*place].end - self.windows[*place].due;
+        if let Some(least) = (0..self.windows.len()).min_by_key(lateness) {
+            self.events -= self.windows.swap_remove(least).events.len();
+            self.not_kept += 1;
+        }
+    }
+
+    /// The windows kept, and how many had no room.
+    pub(super) fn finish(mut self) -> (Vec<Window>, i64) {
+        self.windows
+            .sort_by_key(|window| (window.due, window.thread));
+        (self.windows, self.not_kept)
+    }
+
+    /// All that happened on the CPUs that the thread was on, and what else bears on it.
+    fn around(&self, window: &Window) -> Vec<Event> {
+        let from = self.start(window);
+        let mut events = Vec::new();
+        for (cpu, history) in &self.history {
+            let first = history.partition_point(|event| event.at < from);
+            let after = history.partition_point(|event| event.at <= window.end);
+            let within = || history.range(first..after.max(first)).copied();
+            let concerns = |event: &Event| concerns(event.what, window.task);
+            let is_its_cpu =
+                *cpu == window.cpu || within().any(|event| switches(event.what, window.task));
+            events.extend(within().filter(|event| is_its_cpu || concerns(event)));
+        }
+        events.sort_by_key(|event| event.at);
+        shortened(events)
+    }
+
+    /// From where on it is known who had the CPU when the thread was due: its own last
+    /// switch before, with the timer that it set right before that.
+    fn start(&self, window: &Window) -> i64 {
+        let Some(history) = self.history.get(&window.cpu) else {
+            return window.due;
+        };
+        let due = history.partition_point(|event| event.at <= window.due);
+        let before = || (0..due).rev();
+        let own = before().find(|place| switches(history[*place].what, window.task));
+        let any = || before().find(|place| matches!(history[*place].what, What::Switch { .. }));
+        let Some(place) = own.or_else(any) else {
+            return window.due;
+        };
+        let sets = |place: &usize| matches!(history[*place].what, What::Timer { task, .. } if task == window.task);
+        let timer = (place.saturating_sub(HEAD / 2)..place).find(sets);
+        history[timer.unwrap_or(place)].at
+    }
+}
+
+fn switches(what: What, own: i64) -> bool {
+    matches!(what, What::Switch { from, to, .. } if from == own || to == own)
+}
+
+fn concerns(what: What, own: i64) -> bool {
+    match what {
+        What::Switch { from, to, .. } => from == own || to == own,
+        What::Waking { task, .. } | What::Migrate { task, .. } | What::Timer { task, .. } => {
+            task == own
+        }
+        What::Enter(_)
+        | What::Leave(_)
+        | What::Idle { .. }
+        | What::Frequency { .. }
+        | What::Lost { .. } => false,
+    }
+}
+
+/// A window without room keeps its beginning and its end.
+fn shortened(mut events: Vec<Event>) -> Vec<Event> {
+    let Some(more @ 1..) = events.len().checked_sub(MOST_A_WINDOW) else {
+        return events;
+    };
+    events.drain(HEAD..HEAD + more);
+    let Event { at, cpu, .. } = events[HEAD];
+    let what = What::Lost { count: more as i64 };
+    events.insert(HEAD, Event { at, cpu, what });
+    events
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ME: i64 = 100;
+
+    fn switch(from: i64, to: i64) -> What {
+        What::Switch {
+            from,
+            state: 1,
+            to,
+            priority: 9,
+        }
+    }
+
+    fn keeper(events: &[(i64, i64, What)]) -> Keeper {
+        let mut keeper = Keeper::default();
+        for (at, cpu, what) in events {
+            let (at, cpu, what) = (*at, *cpu, *what);
+            keeper.event(Event { at, cpu, what });
+        }
+        keeper
+    }
+
+    fn mark(due: i64, end: i64) -> Mark {
+        Mark {
+            thread: ME,
+            due,
+            end,
+        }
+    }
+
+    #[test]
+    fn a_window_begins_with_the_timer_that_the_thread_set_and_ends_with_its_end() {
+        let timer = What::Timer {
+            task: ME,
+            expires: 1000,
+        };
+        let mut keeper = keeper(&[
+            (10, 1, switch(7, 8)),
+            (90, 1, timer),
+            (100, 1, switch(ME, 7)),
+            (500, 0, switch(3, 4)),
+            (
+                600,
+                0,
+                What::Waking {
+                    task: ME,
+                    priority: 19,
+                },
+            ),
+            (1500, 1, switch(7, ME)),
+            (1700, 1, switch(ME, 7)),
+        ]);
+        keeper.mark(mark(1000, 1600), ME, 1);
+        assert_eq!(keeper.settle(), [7, ME]);
+        let (windows, not_kept) = keeper.finish();
+        let times: Vec<i64> = windows[0].events.iter().map(|event| event.at).collect();
+        assert_eq!((times, not_kept), (vec![90, 100, 600, 1500], 0));
+    }
+
+    #[test]
+    fn a_thread_that_moved_has_the_events_of_both_cpus() {
+        let mut keeper = keeper(&[
+            (100, 1, switch(ME, 7)),
+            (1100, 0, switch(3, 4)),
+            (1200, 0, switch(4, ME)),
+        ]);
+        keeper.mark(mark(1000, 1600), ME, 1);
+        keeper.settle();
+        assert_eq!(keeper.finish().0[0].events.len(), 3);
+    }
+
+    #[test]
+    fn what_was_least_late_goes_first_and_is_counted() {
+        let mut keeper = keeper(&[]);
+        for end in 0..MOST_WINDOWS as i64 + 3 {
+            keeper.mark(mark(0, end), ME, 1);
+        }
+        keeper.settle();
+        let (windows, not_kept) = keeper.finish();
+        assert_eq!((windows.len(), not_kept), (MOST_WINDOWS, 3));
+        assert!(windows.iter().all(|window| window.end >= 3));
+    }
+
+    #[test]
+    fn a_window_without_room_says_that_events_are_missing() {
+        let many: Vec<_> = (0..MOST_A_WINDOW as i64 + 100)
+            .map(|at| (at, 1, switch(ME, 7)))
+            .collect();
+        let mut keeper = keeper(&many);
+        keeper.mark(mark(0, i64::MAX), ME, 1);
+        keeper.settle();
+        let (windows, _) = keeper.finish();
+        let lost = |event: &&Event| matches!(event.what, What::Lost { count: 100 });
+        assert_eq!(windows[0].events.iter().filter(lost).count(), 1);
+        assert_eq!(windows[0].events.len(), MOST_A_WINDOW + 1);
+    }
+}

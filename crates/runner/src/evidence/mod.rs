@@ -1,0 +1,112 @@
+//! Evidence of what took the measured CPUs, gathered beside a run: the kernel's trace
+//! where it may be read, and what a hypervisor took. A thread apart reads both.
+
+mod cost;
+mod keeper;
+mod tracing;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use blame::{TRACE, cost_track, steal_track};
+use plan::{Asked, LatencyHold, Track};
+use rt::{clock, counters, idle};
+use units::CpuSet;
+
+use tracing::Tracing;
+
+/// Buffers of a megabyte and more hold what happens in such a time.
+const READ_EVERY: Duration = Duration::from_millis(10);
+/// Steal is counted in hundredths of a second.
+const STEAL_EVERY: u32 = 5;
+
+/// Evidence as it is gathered; dropped, the trace is given back.
+pub(crate) struct Gathering {
+    stop: Arc<AtomicBool>,
+    reader: Option<JoinHandle<Vec<Track>>>,
+    cost: Option<Track>,
+}
+
+impl Gathering {
+    /// Begins on the measured CPUs; where they cannot be traced the evidence says why.
+    pub(crate) fn begin(asked: &Asked) -> Self {
+        let mut cost = None;
+        let idle_exit_ns = match asked.cpu_dma_latency {
+            LatencyHold::Hold => 0,
+            LatencyHold::Leave => idle::longest_exit_ns(&asked.cpus),
+        };
+        let tracing = Tracing::set_up(&asked.cpus).and_then(|tracing| {
+            cost = cost::measured(&tracing, asked).map(cost_track);
+            tracing.go()?;
+            Ok(tracing)
+        });
+        let stop = Arc::<AtomicBool>::default();
+        let (stopped, cpus) = (stop.clone(), asked.cpus.clone());
+        let reader = thread::Builder::new()
+            .name("evidence".to_owned())
+            .spawn(move || gather(&stopped, &cpus, tracing, idle_exit_ns));
+        Self {
+            reader: reader.ok(),
+            stop,
+            cost,
+        }
+    }
+
+    /// Ends, and returns what was gathered.
+    pub(crate) fn finish(mut self) -> Vec<Track> {
+        let mut tracks = self.end();
+        tracks.extend(self.cost.take());
+        tracks
+    }
+
+    fn end(&mut self) -> Vec<Track> {
+        self.stop.store(true, Ordering::Relaxed);
+        let reader = self.reader.take().map(JoinHandle::join);
+        // Without room for a thread, or where it failed, there is no evidence.
+        reader.and_then(Result::ok).unwrap_or_default()
+    }
+}
+
+impl Drop for Gathering {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Reads until it is told to stop.
+fn gather(
+    stop: &AtomicBool,
+    cpus: &CpuSet,
+    mut tracing: Result<Tracing, String>,
+    idle_exit_ns: i64,
+) -> Vec<Track> {
+    let mut steal = Vec::new();
+    for round in 0u32.. {
+        let is_last = stop.load(Ordering::Relaxed);
+        if let Ok(tracing) = &mut tracing {
+            tracing.read();
+        }
+        if is_last || round.is_multiple_of(STEAL_EVERY) {
+            steal.extend(stolen(cpus));
+        }
+        if is_last {
+            break;
+        }
+        thread::sleep(READ_EVERY);
+    }
+    let mut tracks = match tracing {
+        Ok(tracing) => tracing.finish(),
+        Err(why) => vec![Track::new(TRACE).with("unavailable", why)],
+    };
+    tracks[0] = std::mem::take(&mut tracks[0]).with("idle_exit_ns", idle_exit_ns);
+    tracks.push(steal_track(&steal));
+    tracks
+}
+
+fn stolen(cpus: &CpuSet) -> Vec<[i64; 3]> {
+    let at = clock::now() as i64;
+    let reading = |cpu| [at, cpu as i64, counters::steal_ns(cpu) as i64];
+    cpus.iter().map(reading).collect()
+}
