@@ -215,7 +215,10 @@ fn by_counts(late: &Late, evidence: &Evidence) -> Finding {
             on: "not known what for".to_owned(),
         },
         Some(counts) if counts.cpu_time_ns > late.usual_ns + excess / 2 => Cause::OwnWork,
-        Some(_) => unknown("neither page faults nor forced switches nor steal were counted"),
+        Some(_) => unknown(
+            "something else had the CPU when it was due, its timer came late, or the machine stood \
+             still, which counters do not tell apart",
+        ),
     };
     Finding::of(BTreeMap::from([(cause, excess)]), Vec::new())
 }

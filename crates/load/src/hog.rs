@@ -28,7 +28,7 @@ pub struct Hog {
 const LONGEST_BURST: Nanos = Nanos(1_000_000_000);
 
 /// Is that hog, and ends with the process that started it. Writes the start and the end
-/// of each burst (`CLOCK_MONOTONIC`, ns), a line each, once all are over.
+/// of each burst (`CLOCK_MONOTONIC`, ns) after it, a line each.
 ///
 /// # Errors
 /// One line where it is refused what it needs.
@@ -46,7 +46,6 @@ pub fn hog(hog: &Hog, parent: i32, to: &mut impl Write) -> Result<(), String> {
     process::bound_real_time_spin(2 * LONGEST_BURST.0 / 1_000).map_err(failed)?;
     sched::set_affinity(&hog.cpus).map_err(failed)?;
     sched::set_policy(hog.policy).map_err(failed)?;
-    let mut bursts = Vec::new();
     let first = clock::now();
     for number in 1..=hog.bursts {
         clock::sleep_until(first + number * hog.every.0);
@@ -54,11 +53,9 @@ pub fn hog(hog: &Hog, parent: i32, to: &mut impl Write) -> Result<(), String> {
         while clock::now() < start + hog.burst.0 {
             std::hint::spin_loop();
         }
-        bursts.push((start, clock::now()));
-    }
-    sched::leave_real_time().map_err(failed)?;
-    for (start, end) in bursts {
-        writeln!(to, "{start} {end}").map_err(failed)?;
+        let end = clock::now();
+        let told = writeln!(to, "{start} {end}").and_then(|()| to.flush());
+        told.map_err(failed)?;
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ mod fixture;
 
 mod benchmark;
 mod capacity;
+mod causes;
 mod claims;
 mod figure;
 mod html;

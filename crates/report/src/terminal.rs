@@ -7,6 +7,7 @@ use comfy_table::{
 use plan::{Outcome, Warning};
 
 use crate::benchmark::{self, Answer, Benchmark, Ceiling};
+use crate::causes;
 use crate::claims::{self, Worst};
 use crate::merit::{self, General, Merits};
 use crate::quantiles::supported;
@@ -63,6 +64,10 @@ pub fn terminal(outcomes: &[Outcome], standards: &Standards) -> String {
     for (title, sentences) in [
         ("Warnings", warnings(outcomes)),
         ("Not available", unavailable(outcomes)),
+        (
+            "What was late, and why",
+            causes::sentences(&systems(outcomes)),
+        ),
         (
             "Figures of merit",
             figures_of_merit(outcomes, standards.tolerance),

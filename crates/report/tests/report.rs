@@ -5,8 +5,8 @@
 mod fixture;
 
 use fixture::{
-    benchmark, everything, frames, many_loads, messages, outcome, refused, tire, two_machines,
-    wakeup,
+    benchmark, blamed, everything, frames, many_loads, messages, outcome, refused, tire,
+    two_machines, wakeup,
 };
 use plan::{Outcome, Row};
 use report::{Limits, Standards};
@@ -53,6 +53,7 @@ fn sets() -> Vec<(&'static str, Vec<Outcome>)> {
         ("everything", everything()),
         ("two machines", two_machines()),
         ("many loads", many_loads()),
+        ("blamed", vec![blamed("hog")]),
     ]
 }
 
@@ -504,6 +505,37 @@ fn equal_runs_are_merged_and_others_are_not() {
     assert_eq!(sentences(&[run.clone(), longer.clone()]), 1);
     assert_eq!(sentences(&[run.clone(), other]), 2);
     assert!(visible(&html(&[run, longer])).contains("40 000"));
+}
+
+#[test]
+fn causes_are_told_in_words_in_a_table_and_in_a_figure() {
+    let runs = [
+        blamed("hog"),
+        wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0),
+    ];
+    let terminal = terminal(&runs)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let answer = "12 late wake-ups, more than 200 µs after the due time: 10 by task `hog` (fifo:90, \
+                  number 4711) for 4.8 ms in all; 2 by platform gaps";
+    assert!(terminal.contains(answer), "{terminal}");
+    assert!(terminal.contains("3 events of the trace"), "{terminal}");
+    let html = html(&runs);
+    assert!(visible(&html).contains("What was late, and why"));
+    assert_eq!(html.matches("id=\"figure-blame-").count(), 1);
+    assert_eq!(json(&runs)["runs"][0]["blame"]["causes"][0]["main_of"], 10);
+    let without = self::html(&runs[1..]);
+    assert!(!visible(&without).contains("What was late"));
+}
+
+#[test]
+fn the_name_of_a_task_cannot_become_markup() {
+    let html = html(&[blamed("</script><i>x")]);
+    assert!(
+        !html.contains("</script><i>"),
+        "it ends the figure's script"
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! can remove it.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -57,6 +57,19 @@ pub fn mount_privately() -> io::Result<PathBuf> {
         done(libc::mount(tracefs, place, tracefs, 0, nothing.cast()))?;
     }
     Ok(PLACE.into())
+}
+
+/// What the kernel says of its events in a file below `events`. It is read in one go:
+/// `header_page` has nothing more after its first read, however small that was.
+#[must_use]
+pub fn described(path: &Path) -> Option<String> {
+    const LARGEST: usize = 1 << 16;
+    let (mut file, mut text) = (File::open(path).ok()?, Vec::new());
+    let mut room = vec![0; LARGEST];
+    while let count @ 1.. = file.read(&mut room).ok()? {
+        text.extend(&room[..count]);
+    }
+    String::from_utf8(text).ok()
 }
 
 /// The name of the instance of a process. It says when the process started and by which
@@ -207,6 +220,8 @@ mod tests {
             return skip("needs the right to write to tracefs (root)");
         };
         let path = instance.path.clone();
+        let header = described(&root.join("events/header_page")).unwrap();
+        assert!(header.contains("data"), "{header}");
         let marker = Marker::into_instance_of(crate::process::this()).unwrap();
         marker.write(b"a mark");
         assert!(instance.get("trace").unwrap().contains("a mark"));

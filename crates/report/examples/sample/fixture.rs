@@ -544,6 +544,68 @@ pub fn refused() -> Outcome {
     run
 }
 
+/// Wake-ups that a task of this name, and the platform, made late.
+pub fn blamed(hog: &str) -> Outcome {
+    let gap = json!({ "kind": "platform_gap" });
+    let hog = json!({ "kind": "task", "name": hog, "pid": 4711, "policy": "fifo:90" });
+    let words = format!(
+        "task `{}` (fifo:90, number 4711)",
+        hog["name"].as_str().unwrap()
+    );
+    let late = |index: i64, busy: i64, still: i64| {
+        let took = still + busy + 30_000;
+        json!({
+            "thread": "CPU 1",
+            "index": index,
+            "due_ns": index * 1_000_000,
+            "took_ns": took,
+            "shares": [[hog, busy], [gap, still]],
+            "segments": [
+                [0, still, "platform_gap", "platform gaps (hypervisor or firmware)"],
+                [still, still + 20_000, "interrupt", "interrupt `local_timer`"],
+                [still + 20_000, still + 20_000 + busy, "task", words],
+                [still + 20_000 + busy, took, "own_work", "the thread itself"],
+            ],
+        })
+    };
+    let worst = [
+        late(17, 910_000, 5_000),
+        late(404, 480_000, 2_000),
+        late(31, 3_000, 450_000),
+    ];
+    let total = |cause: &serde_json::Value, words: &str, main_of: u64, time_ns: i64| {
+        json!({
+            "cause": cause,
+            "words": words,
+            "main_of": main_of,
+            "part_of": 12,
+            "time_ns": time_ns,
+            "longest_ns": time_ns / 5,
+        })
+    };
+    let mut run = wakeup(Policy::Fifo(80), Some("cpu"), 8_300.0, 1_000_000.0);
+    run.header.spec.blame_beyond = Some(Nanos(200_000));
+    run.rows[0].facts.insert(
+        "blame".to_owned(),
+        json!({
+            "threshold_ns": 200_000,
+            "late": 12,
+            "traced": 12,
+            "causes": [
+                total(&hog, &words, 10, 4_800_000),
+                total(&gap, "platform gaps (hypervisor or firmware)", 2, 912_000),
+            ],
+            "not_traced": null,
+            "lost_events": 3,
+            "windows_not_kept": 0,
+            "cost": { "off_ns": 5100.0, "on_ns": 6200.0, "more_ns": 1100.0, "ratio": 1.2157 },
+            "told": worst,
+            "worst": worst,
+        }),
+    );
+    run
+}
+
 /// Every measurement, under several conditions, one run INVALID.
 pub fn everything() -> Vec<Outcome> {
     let mut all = micro();

@@ -2,7 +2,7 @@
 //! `cargo run -p report --example sample > sample.html`.
 //!
 //! With `terminal`, `json` or `run-json` as argument it writes those instead; with
-//! `compared` or `loads` the report of several machines.
+//! `compared` or `loads` the report of several machines, with `blamed` that of causes.
 
 mod fixture;
 
@@ -13,6 +13,9 @@ fn main() {
         Some("terminal") => println!("{}", report::terminal(&outcomes, standards)),
         Some("json") => println!("{}", report::json(&outcomes, standards)),
         Some("run-json") => println!("{}", report::run_json(&outcomes[0], &standards.limits)),
+        Some("blamed") => {
+            println!("{}", report::html(&[fixture::blamed("hog")], standards));
+        }
         Some("loads") => {
             println!("{}", report::html(&fixture::many_loads(), standards));
         }

@@ -2,6 +2,7 @@
 
 mod bars;
 mod bins;
+mod blamed;
 mod bubbles;
 mod histogram;
 mod inversion;
@@ -14,6 +15,7 @@ mod timeline;
 
 pub(crate) use bars::{Bar, Panel, Scale, bars};
 pub(crate) use bins::{Bin, log_bins};
+pub(crate) use blamed::blamed;
 pub(crate) use bubbles::{Bubble, bubbles};
 pub(crate) use histogram::{histogram, survival};
 pub(crate) use inversion::{Held, Wait, inversion};

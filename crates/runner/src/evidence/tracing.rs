@@ -26,13 +26,13 @@ const FIRST_ORDINARY: i64 = 100;
 
 /// A trace that is set up.
 pub(super) struct Tracing {
-    instance: Instance,
     cpus: CpuSet,
-    /// Before the instance, which can only be removed when they are closed.
     pages: Vec<(i64, File)>,
     buffer: Vec<u8>,
     decoder: Decoder,
     keeper: Keeper,
+    /// Dropped last: it can only be removed when its files are closed.
+    instance: Instance,
 }
 
 impl Tracing {
@@ -49,7 +49,7 @@ impl Tracing {
         let instance = Instance::create(&root)
             .map_err(|error| no_right("no right to use tracefs", &reason(&error)))?;
         configure(&instance, cpus)?;
-        let text = |file: &str| instance.get(&format!("events/{file}"));
+        let text = |file: &str| tracefs::described(&root.join("events").join(file));
         let decoder = Decoder::new(text)?;
         let page_kib = instance.get("buffer_subbuf_size_kb");
         let page_kib = page_kib.and_then(|kib| kib.trim().parse().ok());

@@ -1,6 +1,7 @@
 //! The report's sections: one entry a section, in the order of the page. A
 //! measurement that no section names is shown by the general one.
 
+mod causes;
 mod clock;
 mod frames;
 mod general;
@@ -110,6 +111,10 @@ pub(super) fn of(systems: &[System], standards: &Standards) -> Vec<Shown> {
     });
     own.chain(others)
         .chain(merit::shown(systems, standards.tolerance))
+    let others = without_section(systems);
+    own.chain(others.into_iter().map(|name| general::shown(systems, name)))
+        .chain(causes::shown(systems))
+        .chain(merit::shown(systems, tolerance))
         .collect()
 }
 

@@ -1,0 +1,74 @@
+//! Causes of lateness: how often, for how long, and who had the CPU in the worst cases.
+
+use blame::{CauseTotal, Summary};
+
+use super::{Block, Shown};
+use crate::causes::{limits, summaries};
+use crate::figure;
+use crate::html::metrics;
+use crate::html::table::{Cell, Column, Line, Table};
+use crate::survey::{Series, System};
+use crate::words;
+
+const INTRODUCTION: &str = "What took longer than its threshold from its due time on, and what it \
+                            lost its time to. A cause is main where its share is the largest; its \
+                            time is that of all its shares.";
+
+/// The section, where a run looked for causes.
+pub(super) fn shown(systems: &[System]) -> Option<Shown> {
+    let mut blocks = Vec::new();
+    for (system, series) in systems
+        .iter()
+        .flat_map(|s| s.series.iter().map(move |one| (s, one)))
+    {
+        for summary in summaries(series) {
+            let title = title(systems, system, series);
+            let name = format!("blame-{}", blocks.len());
+            blocks.push(Block::Table(table(&title, &summary)));
+            let limit = summary.threshold_ns;
+            let figure = figure::blamed(&name, &title, limit, &summary.worst);
+            blocks.extend(figure.map(Block::Figure));
+        }
+    }
+    (!blocks.is_empty()).then(|| Shown {
+        id: "blame".to_owned(),
+        title: "What was late, and why".to_owned(),
+        introduction: INTRODUCTION.to_owned(),
+        blocks,
+    })
+}
+
+fn title(systems: &[System], system: &System, series: &Series) -> String {
+    match systems.len() {
+        1 => series.spec.title(),
+        _ => format!("{}: {}", system.name, series.spec.title()),
+    }
+}
+
+fn table(title: &str, summary: &Summary) -> Table {
+    let numbers = ["Main of", "Part of", "Time in all, µs", "Longest, µs"];
+    let mut columns = vec![Column::words("Cause")];
+    columns.extend(numbers.map(Column::numbers));
+    let limit = words::time(summary.threshold_ns as f64);
+    let late = words::grouped(summary.late);
+    Table {
+        caption: format!("{title}: {late} late, by more than {limit} after the due time"),
+        columns,
+        rows: summary.causes.iter().map(line).collect(),
+        note: limits(summary).join(" "),
+    }
+}
+
+fn line(total: &CauseTotal) -> Line {
+    let count = |number: u64| Cell::number(words::grouped(number), number.to_string());
+    Line {
+        class: "",
+        cells: vec![
+            Cell::text(&total.words),
+            count(total.main_of),
+            count(total.part_of),
+            metrics::in_micros(total.time_ns as f64),
+            metrics::in_micros(total.longest_ns as f64),
+        ],
+    }
+}

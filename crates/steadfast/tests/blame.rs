@@ -1,0 +1,185 @@
+//! `--blame`: what made a measurement late is named, with its time.
+
+mod common;
+
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+
+use common::{Done, MODEST, as_ordinary_user, eventually, is_root, may_be_real_time, pid, run};
+use common::{runner_of, steadfast};
+use rustix::process::{Signal, kill_process};
+use serde_json::Value;
+use testing::skip;
+
+fn may_trace() -> bool {
+    let may =
+        rt::tracefs::mounted().is_some_and(|root| rt::tracefs::Instance::create(&root).is_ok());
+    if !may {
+        skip("needs the right to trace (root, and tracefs mounted)");
+    }
+    may
+}
+
+const HOG: &str = "test-hog";
+
+/// A hog above the measurement on the CPU, in 40 bursts of 10 ms.
+fn hog(cpu: usize) -> Child {
+    let words = format!(
+        "role-hog {HOG} fifo:90 {cpu} 10ms 50ms 40 {}",
+        std::process::id()
+    );
+    steadfast(&words).stdout(Stdio::piped()).spawn().unwrap()
+}
+
+/// The bursts that it recorded itself: start and end.
+fn bursts(mut hog: Child) -> Vec<(i64, i64)> {
+    let mut text = String::new();
+    hog.stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut text)
+        .unwrap();
+    assert!(hog.wait().unwrap().success());
+    let burst = |line: &str| {
+        let (start, end) = line.split_once(' ')?;
+        Some((start.parse().ok()?, end.parse().ok()?))
+    };
+    text.lines().map(|line| burst(line).unwrap()).collect()
+}
+
+fn causes<'a>(run: &'a Value, kind: &str) -> Vec<&'a Value> {
+    let causes = run["blame"]["causes"].as_array().unwrap().iter();
+    causes
+        .filter(|total| total["cause"]["kind"] == kind)
+        .collect()
+}
+
+#[test]
+fn a_hog_is_named_with_the_time_that_it_recorded_itself() {
+    if !may_be_real_time() || !may_trace() {
+        return;
+    }
+    let cpu = rt::topology::usable().iter().last().unwrap();
+    let hog = hog(cpu);
+    let number = i64::from(hog.id());
+    let line =
+        format!("run wakeup --blame --threshold 200us --load cpu --cpus {cpu} --seconds 2 --json");
+    let done = run(&line);
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    let run = &done.json()[0];
+    let named = causes(run, "task")
+        .into_iter()
+        .find(|total| total["cause"]["pid"] == number);
+    let named = named.unwrap_or_else(|| panic!("no hog in {}", run["blame"]["causes"]));
+    assert_eq!(named["cause"]["name"], HOG);
+    assert_eq!(named["cause"]["policy"], "fifo:90");
+    // What of its bursts fell between a due time and the wake-up, by its own stamps.
+    let late: Vec<(i64, i64)> = run["blame"]["told"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|late| {
+            let due = late["due_ns"].as_i64().unwrap();
+            (due, due + late["took_ns"].as_i64().unwrap())
+        })
+        .collect();
+    let common = |(start, end): (i64, i64)| -> i64 {
+        let parts = late
+            .iter()
+            .map(|(due, woke)| end.min(*woke) - start.max(*due));
+        parts.filter(|part| *part > 0).sum()
+    };
+    let recorded: i64 = bursts(hog).into_iter().map(common).sum();
+    let blamed = named["time_ns"].as_i64().unwrap();
+    assert!(recorded > 0);
+    let ratio = blamed as f64 / recorded as f64;
+    assert!((0.9..=1.1).contains(&ratio), "{blamed} of {recorded}");
+    assert!(run["blame"]["cost"]["ratio"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn without_the_right_to_trace_counters_tell_and_say_what_they_cannot() {
+    let directory = tempfile::tempdir_in("/tmp").unwrap();
+    if is_root() {
+        let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+        std::fs::set_permissions(directory.path(), open).unwrap();
+    }
+    for what in [
+        "wakeup --seconds 0.3",
+        "frame --seconds 0.3 --peer none --rate 1kHz",
+    ] {
+        let line = format!("run {what} --blame --threshold 1ns {MODEST} --json");
+        let done = Done::of(as_ordinary_user(directory.path(), &line));
+        assert_eq!(done.code(), 0, "{}", done.stderr());
+        let blame = &done.json()[0]["blame"];
+        assert!(blame["late"].as_u64().unwrap() > 0, "{blame}");
+        assert_eq!(blame["traced"], 0);
+        let why = blame["not_traced"].as_str().unwrap();
+        assert!(why.contains("sudo"), "{why}");
+        let told: u64 = blame["causes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|total| total["main_of"].as_u64().unwrap())
+            .sum();
+        assert!(told > 0 && told <= blame["late"].as_u64().unwrap());
+    }
+}
+
+#[test]
+fn every_late_frame_and_step_has_its_part_of_the_trace() {
+    if !may_be_real_time() || !may_trace() {
+        return;
+    }
+    for what in [
+        "frame --seconds 0.3 --rate 1kHz --processes 2 --peer none",
+        "tire --mode real-time --rate 1kHz --steps 300 --masses 40 --threads 2",
+    ] {
+        let done = run(&format!("run {what} --blame --threshold 1ns --json"));
+        assert_eq!(done.code(), 0, "{}", done.stderr());
+        let blame = &done.json()[0]["blame"];
+        let late = blame["late"].as_u64().unwrap();
+        assert!(late > 0, "{what}");
+        assert_eq!(blame["traced"], late, "{what}: {blame}");
+        assert_eq!(blame["not_traced"], Value::Null);
+    }
+}
+
+fn traces_of(program: u32) -> usize {
+    let root = rt::tracefs::mounted().unwrap();
+    let name = |entry: std::fs::DirEntry| entry.file_name().into_string().unwrap_or_default();
+    let entries = std::fs::read_dir(root.join("instances")).unwrap().flatten();
+    let its = format!("steadfast-{program}-");
+    entries
+        .map(name)
+        .filter(|name| name.starts_with(&its))
+        .count()
+}
+
+#[test]
+fn a_trace_goes_with_its_run_and_that_of_a_killed_one_with_the_next_start() {
+    if !may_trace() {
+        return;
+    }
+    let line = format!("run wakeup --seconds 30 --blame {MODEST} --json");
+    let mut command: Command = steadfast(&line);
+    let mut program = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let runner = runner_of(program.id());
+    let number = u32::try_from(runner.as_raw_nonzero().get()).unwrap();
+    eventually("the trace", || traces_of(number) == 1);
+    kill_process(runner, Signal::STOP).unwrap();
+    kill_process(pid(program.id()), Signal::KILL).unwrap();
+    program.wait().unwrap();
+    kill_process(runner, Signal::KILL).ok();
+    eventually("the end of the runner", || !common::lives(number));
+    assert_eq!(run("list").code(), 0);
+    assert_eq!(traces_of(number), 0);
+    let own = run(&format!("run wakeup --seconds 0.2 --blame {MODEST} --json"));
+    assert_eq!(own.code(), 0, "{}", own.stderr());
+    let root = rt::tracefs::mounted().unwrap();
+    assert_eq!(rt::tracefs::remove_left_over(&root), 0);
+}
