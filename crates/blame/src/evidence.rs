@@ -107,7 +107,7 @@ impl Evidence {
     pub fn stolen(&self, cpu: i64, from: i64, to: i64) -> bool {
         let of_cpu = || self.steal.iter().filter(|[_, its, _]| *its == cpu);
         let before = of_cpu().take_while(|[at, ..]| *at <= from).last();
-        let after = of_cpu().find(|[at, ..]| *at >= to).or(of_cpu().last());
+        let after = of_cpu().find(|[at, ..]| *at >= to).or(of_cpu().next_back());
         before.zip(after).is_some_and(|(a, b)| b[2] > a[2])
     }
 

@@ -124,7 +124,7 @@ pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary
 }
 
 /// Of what belongs together, the one that was disturbed most: the others waited for it.
-fn one_a_group<'a>(judged: Vec<(&'a Late, Finding)>) -> Vec<(&'a Late, Finding)> {
+fn one_a_group(judged: Vec<(&Late, Finding)>) -> Vec<(&Late, Finding)> {
     let mut kept: Vec<(&Late, Finding)> = Vec::new();
     let mut places: BTreeMap<i64, usize> = BTreeMap::new();
     for (late, finding) in judged {

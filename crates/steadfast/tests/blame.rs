@@ -22,10 +22,10 @@ fn may_trace() -> bool {
 
 const HOG: &str = "test-hog";
 
-/// A hog above the measurement on the CPU, in 40 bursts of 10 ms.
+/// A hog above the measurement on the CPU, in bursts of 10 ms, for a minute at most.
 fn hog(cpu: usize) -> Child {
     let words = format!(
-        "role-hog {HOG} fifo:90 {cpu} 10ms 50ms 40 {}",
+        "role-hog {HOG} fifo:90 {cpu} 10ms 50ms 1200 {}",
         std::process::id()
     );
     steadfast(&words).stdout(Stdio::piped()).spawn().unwrap()
@@ -33,13 +33,14 @@ fn hog(cpu: usize) -> Child {
 
 /// The bursts that it recorded itself: start and end.
 fn bursts(mut hog: Child) -> Vec<(i64, i64)> {
+    hog.kill().unwrap();
+    hog.wait().unwrap();
     let mut text = String::new();
     hog.stdout
         .take()
         .unwrap()
         .read_to_string(&mut text)
         .unwrap();
-    assert!(hog.wait().unwrap().success());
     let burst = |line: &str| {
         let (start, end) = line.split_once(' ')?;
         Some((start.parse().ok()?, end.parse().ok()?))
@@ -65,6 +66,7 @@ fn a_hog_is_named_with_the_time_that_it_recorded_itself() {
     let line =
         format!("run wakeup --blame --threshold 200us --load cpu --cpus {cpu} --seconds 2 --json");
     let done = run(&line);
+    let bursts = bursts(hog);
     assert_eq!(done.code(), 0, "{}", done.stderr());
     let run = &done.json()[0];
     let named = causes(run, "task")
@@ -89,7 +91,7 @@ fn a_hog_is_named_with_the_time_that_it_recorded_itself() {
             .map(|(due, woke)| end.min(*woke) - start.max(*due));
         parts.filter(|part| *part > 0).sum()
     };
-    let recorded: i64 = bursts(hog).into_iter().map(common).sum();
+    let recorded: i64 = bursts.into_iter().map(common).sum();
     let blamed = named["time_ns"].as_i64().unwrap();
     assert!(recorded > 0);
     let ratio = blamed as f64 / recorded as f64;
