@@ -40,10 +40,14 @@ pub fn this() -> Option<Task> {
     of(rustix::process::getpid(), rustix::thread::gettid())
 }
 
-/// When a process started, in clock ticks since boot; `None` where there is none.
+/// When a process started, in clock ticks since boot; `None` where there is none, or
+/// where it has ended and is only not waited for yet.
 #[must_use]
 pub fn start_of(process: Pid) -> Option<u64> {
-    started(&read::text(format!("/proc/{process}/stat"))?)
+    let stat = read::text(format!("/proc/{process}/stat"))?;
+    let (_, after_name) = stat.rsplit_once(')')?;
+    let has_ended = after_name.trim_start().starts_with(['Z', 'X']);
+    started(&stat).filter(|_| !has_ended)
 }
 
 fn of(process: Pid, id: Pid) -> Option<Task> {
@@ -89,6 +93,22 @@ mod tests {
         })
         .join()
         .unwrap();
+    }
+
+    #[test]
+    fn a_process_that_has_ended_has_no_start_also_before_it_is_waited_for() {
+        let mut child = std::process::Command::new("sleep")
+            .arg("60")
+            .spawn()
+            .unwrap();
+        let id = Pid::from_child(&child);
+        assert!(start_of(id).is_some());
+        child.kill().unwrap();
+        while start_of(id).is_some() {
+            std::thread::yield_now();
+        }
+        child.wait().unwrap();
+        assert_eq!(start_of(id), None);
     }
 
     #[test]
