@@ -192,6 +192,13 @@ fn a_timer_that_was_set_late_is_no_gap() {
     ];
     let shares = shares(1000, 3420, &events);
     assert_eq!(shares[..2], [("late_timer", 2000), ("platform_gap", 400)]);
+    // A timer that the scheduler sets besides does not put the wake-up off.
+    let mut in_time = events.to_vec();
+    let besides = |expires| What::Timer { task: ME, expires };
+    in_time.insert(0, (80, besides(1000)));
+    in_time.insert(2, (95, besides(9000)));
+    let shares = self::shares(1000, 3420, &in_time);
+    assert_eq!(shares[0], ("platform_gap", 2400));
 }
 
 #[test]

@@ -302,6 +302,7 @@ impl<'a> Sweep<'a> {
                 if to == self.task {
                     self.settle();
                     self.own = Own::Running;
+                    self.expires = None;
                     self.cpu = event.cpu;
                     self.is_moving = false;
                 }
@@ -329,7 +330,12 @@ impl<'a> Sweep<'a> {
                     self.alive_from.get_or_insert(self.segments.len());
                 }
             }
-            What::Timer { task, expires } if task == self.task => self.expires = Some(expires),
+            // The scheduler too sets timers in the name of a task that goes to sleep; the
+            // first to expire wakes it.
+            What::Timer { task, expires } if task == self.task => {
+                let known = self.expires.unwrap_or(expires);
+                self.expires = Some(known.min(expires));
+            }
             _ => {}
         }
     }

@@ -48,6 +48,10 @@ pub const NEEDED: [&str; 2] = ["sched/sched_switch", "sched/sched_waking"];
 /// What threads write into the trace goes by this event.
 pub const MARK: &str = "ftrace/print";
 
+/// Bits of an event's flags: in a hard interrupt, in a softirq
+/// (include/linux/trace_events.h).
+const IN_INTERRUPT: i64 = 0x08 | 0x10;
+
 /// How the numbers of an event become what happened.
 type Read = fn([i64; 4]) -> What;
 
@@ -125,9 +129,13 @@ const TRACED: &[Traced] = &[
     },
     Traced {
         event: "timer/hrtimer_start",
-        numbers: &["common_pid", "expires"],
+        numbers: &["common_pid", "expires", "common_flags"],
         texts: &[],
-        read: |[task, expires, ..]| What::Timer { task, expires },
+        // Within an interrupt it is not the task's own timer.
+        read: |[task, expires, flags, ..]| What::Timer {
+            task: if flags & IN_INTERRUPT == 0 { task } else { 0 },
+            expires,
+        },
     },
 ];
 

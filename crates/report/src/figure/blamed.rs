@@ -11,16 +11,6 @@ use crate::words;
 
 const BAR: usize = 18;
 const BAR_SPACE: usize = 34;
-/// Kinds in the order of their colours; others share the last one.
-const KINDS: [&str; 7] = [
-    "own_work",
-    "task",
-    "interrupt",
-    "softirq",
-    "platform_gap",
-    "throttling",
-    "blocking",
-];
 const OWN: &str = "#DDE2E7";
 
 /// A bar for each of the worst; `None` where the trace tells of none.
@@ -55,7 +45,8 @@ pub(crate) fn blamed(
                 .tick_text(drawn.iter().map(label).collect())
                 .show_grid(false),
         );
-    let bars = kinds.iter().map(|kind| bars(kind, &drawn));
+    let stretches = kinds.iter().enumerate();
+    let stretches = stretches.map(|(index, shown)| bars(index, shown, &drawn));
     let allowed = threshold_ns as f64 / 1e6;
     let limit = Scatter::new(vec![allowed, allowed], vec![-0.5, bottom])
         .name(format!(
@@ -65,7 +56,7 @@ pub(crate) fn blamed(
         .mode(Mode::Lines)
         .hover_info(HoverInfo::Skip)
         .line(Line::new().width(2.0).color("#C62828"));
-    let traces = bars.chain([limit as Box<dyn Trace>]).collect();
+    let traces = stretches.chain([limit as Box<dyn Trace>]).collect();
     let caption = format!(
         "{what}: who had the CPU from the due time until it was done, in the worst cases, each \
          with its thread and the number of its period."
@@ -86,7 +77,7 @@ fn legend<'a>(kind: &'a str, words: &'a str) -> &'a str {
     }
 }
 
-fn bars(shown: &str, drawn: &[&LateTold]) -> Box<dyn Trace> {
+fn bars(index: usize, shown: &str, drawn: &[&LateTold]) -> Box<dyn Trace> {
     let (mut x, mut y, mut text) = (Vec::new(), Vec::new(), Vec::new());
     let mut of_kind = "";
     for (place, late) in drawn.iter().enumerate() {
@@ -108,9 +99,6 @@ fn bars(shown: &str, drawn: &[&LateTold]) -> Box<dyn Trace> {
         .hover_info(HoverInfo::Text)
         .line(Line::new().width(BAR as f64).color(match of_kind {
             "own_work" => OWN,
-            kind => {
-                let known = KINDS.iter().position(|known| *known == kind);
-                colour(known.unwrap_or(KINDS.len()) + 6)
-            }
+            _ => colour(index),
         }))
 }

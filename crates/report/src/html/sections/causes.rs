@@ -52,7 +52,7 @@ fn table(title: &str, summary: &Summary) -> Table {
     let limit = words::time(summary.threshold_ns as f64);
     let late = words::grouped(summary.late);
     Table {
-        caption: format!("{title}: {late} late, by more than {limit} after the due time"),
+        caption: format!("{title}: {late} late, more than {limit} after the due time"),
         columns,
         rows: summary.causes.iter().map(line).collect(),
         note: limits(summary).join(" "),
