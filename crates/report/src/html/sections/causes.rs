@@ -56,6 +56,7 @@ fn table(title: &str, summary: &Summary) -> Table {
         columns,
         rows: summary.causes.iter().map(line).collect(),
         note: limits(summary).join(" "),
+        folded: false,
     }
 }
 

@@ -110,11 +110,8 @@ pub(super) fn of(systems: &[System], standards: &Standards) -> Vec<Shown> {
         shown
     });
     own.chain(others)
-        .chain(merit::shown(systems, standards.tolerance))
-    let others = without_section(systems);
-    own.chain(others.into_iter().map(|name| general::shown(systems, name)))
         .chain(causes::shown(systems))
-        .chain(merit::shown(systems, tolerance))
+        .chain(merit::shown(systems, standards.tolerance))
         .collect()
 }
 
