@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::kernels::MOST_PARAMETERS;
 use crate::qemu::{OLDEST, PROGRAM};
 
 /// One line that says what is wrong, and how to mend it.
@@ -21,6 +22,15 @@ pub enum LabError {
     OldQemu {
         /// What it says of its version.
         found: String,
+    },
+    /// There is no room for what a machine reads and writes.
+    #[error(
+        "`{}` has no room for a machine's files: {cause}; free space, or set TMPDIR to a folder with more of it",
+        std::env::temp_dir().display()
+    )]
+    NoRoom {
+        /// What the system says.
+        cause: io::Error,
     },
     /// There is no place for the lab.
     #[error(
@@ -46,7 +56,9 @@ pub enum LabError {
     )]
     BadParameter(String),
     /// A line of kernel parameters that no boot loader can pass on.
-    #[error("--append `{0}`: kernel parameters are one line of printable characters")]
+    #[error(
+        "--append `{0}`: kernel parameters are one line of printable characters, at most {MOST_PARAMETERS} of them, without a lone `--`"
+    )]
     BadAppend(String),
     /// There is no such kernel.
     #[error("the lab has no kernel `{name}`{}", others(known))]

@@ -64,7 +64,7 @@ impl Initrd {
         for (number, module) in kernel.modules.iter().enumerate() {
             let name = module.file_name().unwrap_or_default().to_string_lossy();
             let place = format!("{MODULES}/{number:02}-{name}");
-            all.add(place, read(module)?);
+            all.add(place, kernel.read_module(module)?);
         }
         if let Some(overlay) = &kernel.overlay {
             all.lay_over(overlay, Path::new(""))?;

@@ -90,6 +90,11 @@ impl Kernel {
         Ok(image)
     }
 
+    /// The contents of one of its modules.
+    pub(crate) fn read_module(&self, module: &Path) -> Result<Vec<u8>, LabError> {
+        fs::read(module).map_err(|error| damaged(&self.name, module, &error))
+    }
+
     /// This kernel with more parameters; a later one prevails over an earlier one.
     pub(crate) fn with_parameters(self, parameters: &str) -> Self {
         let append = format!("{} {parameters}", self.append);

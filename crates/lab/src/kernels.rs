@@ -3,10 +3,14 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::change::{Change, Module, Parts};
 use crate::{Kernel, LabError, Package, Series, boot_image, deb, overlay};
+
+/// Bytes of kernel parameters besides those of the lab.
+pub(crate) const MOST_PARAMETERS: usize = 1800;
 
 /// The folder in which the lab keeps its kernels.
 #[derive(Debug, Clone)]
@@ -77,9 +81,11 @@ impl Kernels {
         }
         let kernel = self.load(name)?;
         kernel.read_image()?;
+        let kernel = kernel.with_parameters(&parameters.join(" "));
+        check_append(&kernel.append)?;
         Ok(Kernel {
             name: text.to_owned(),
-            ..kernel.with_parameters(&parameters.join(" "))
+            ..kernel
         })
     }
 
@@ -90,9 +96,7 @@ impl Kernels {
     /// be written.
     pub fn add(&self, new: &NewKernel) -> Result<Kernel, LabError> {
         check_name(&new.name)?;
-        if new.append.chars().any(char::is_control) {
-            return Err(LabError::BadAppend(new.append.clone()));
-        }
+        check_append(&new.append)?;
         let change = Change::begin(&self.lab)?;
         if self.has(&new.name) && !new.replace {
             return Err(LabError::Exists(new.name.clone()));
@@ -184,10 +188,10 @@ impl Kernels {
 
     fn names(&self) -> Result<Vec<String>, LabError> {
         let folder = self.lab.join("kernels");
-        if !folder.exists() {
-            return Ok(vec![]);
-        }
-        let entries = fs::read_dir(&folder).map_err(LabError::file(&folder))?;
+        let entries = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(vec![]),
+            entries => entries.map_err(LabError::file(&folder))?,
+        };
         let mut names: Vec<String> = entries
             .flatten()
             .filter_map(|entry| entry.file_name().into_string().ok())
@@ -233,6 +237,17 @@ fn check_name(name: &str) -> Result<(), LabError> {
 }
 
 /// Whether a text is one kernel parameter: `threadirqs`, `preempt=full`.
+/// What a kernel takes as its own: what follows a lone `--` is its first process's, and a
+/// command line of x86 ends after 2047 bytes, of which the lab takes some.
+fn check_append(append: &str) -> Result<(), LabError> {
+    let is_line = !append.chars().any(char::is_control);
+    let is_kernels = append.split_whitespace().all(|word| word != "--");
+    match is_line && is_kernels && append.len() <= MOST_PARAMETERS {
+        true => Ok(()),
+        false => Err(LabError::BadAppend(append.to_owned())),
+    }
+}
+
 fn is_parameter(text: &str) -> bool {
     let is_allowed = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | '\'');
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.chars().all(is_allowed)

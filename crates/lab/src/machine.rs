@@ -1,11 +1,12 @@
 //! A running machine of the lab, and what it says.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 use rt::process::die_together;
-use tempfile::TempDir;
 
 use crate::hash::sha256;
 use crate::initrd::PROGRAM;
@@ -18,13 +19,47 @@ const APPEND: &str = "console=ttyS0 quiet panic=-1 nokaslr norandmaps";
 const LAST_LINES: usize = 3;
 
 /// A machine that runs. Dropped, it is ended; it ends with this program too, however that
-/// comes.
+/// comes, and leaves nothing: its files have no names.
 #[derive(Debug)]
 pub struct Machine {
     qemu: Child,
-    folder: TempDir,
-    port: File,
-    heard: u64,
+    port: Written,
+    console: Written,
+    complaints: Written,
+    /// QEMU opens them in its own time.
+    _loaded: [Written; 2],
+}
+
+/// A file without a name, which is gone with those that hold it open.
+#[derive(Debug)]
+struct Written {
+    file: File,
+    /// Bytes that were read of it.
+    read: u64,
+}
+
+impl Written {
+    fn holding(contents: &[u8]) -> Result<Self, LabError> {
+        let file = tempfile::tempfile().and_then(|mut file| {
+            file.write_all(contents)?;
+            Ok(file)
+        });
+        let file = file.map_err(|cause| LabError::NoRoom { cause })?;
+        Ok(Self { file, read: 0 })
+    }
+
+    /// Where another process of the same user can open it.
+    fn path(&self) -> String {
+        format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd())
+    }
+
+    /// What has been written to it since the last call.
+    fn more(&mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.file.seek(SeekFrom::Start(self.read))?;
+        self.read += self.file.read_to_end(&mut bytes)? as u64;
+        Ok(bytes)
+    }
 }
 
 /// How a machine came to its end.
@@ -40,36 +75,41 @@ impl Machine {
     /// Boots a kernel whose first process is this program in the role of that name.
     ///
     /// # Errors
-    /// When files cannot be written or QEMU cannot be started.
+    /// When the kernel is not the one that was registered, there is no room for the
+    /// machine's files, or QEMU cannot be started.
     pub fn boot(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> Result<Self, LabError> {
-        let failed = |error| LabError::BrokenQemu(format!("no room to start it: {error}"));
-        let folder = TempDir::with_prefix("steadfast-lab-").map_err(failed)?;
-        let at = |name: &str| folder.path().join(name);
-        let (initrd_file, port) = (at("initrd"), at("port"));
-        fs::write(&initrd_file, initrd).map_err(LabError::file(&initrd_file))?;
-        let written = File::create(&port).and_then(|_| File::open(&port));
-        let written = written.map_err(LabError::file(&port))?;
+        let image = Written::holding(&kernel.read_image()?)?;
+        let initrd = Written::holding(initrd)?;
+        let [port, console, complaints] = [(); 3].map(|()| Written::holding(&[]));
+        let (port, console, complaints) = (port?, console?, complaints?);
         let mut command = Command::new(&qemu.program);
         command
             .args(MACHINE)
             // A file takes what is written at once: the machine never waits for the host.
-            .args(["-serial", "file:console", "-serial", "file:port"])
-            .arg("-kernel")
-            .arg(&kernel.image)
-            .args(["-initrd", "initrd", "-append", &command_line(kernel, role)])
-            .current_dir(folder.path())
+            .args(["-serial", &format!("file:{}", console.path())])
+            .args(["-serial", &format!("file:{}", port.path())])
+            .args(["-kernel", &image.path(), "-initrd", &initrd.path()])
+            .args(["-append", &command_line(kernel, role)])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(File::create(at("complaints")).map_err(LabError::file(&at("complaints")))?);
+            .stderr(
+                complaints
+                    .file
+                    .try_clone()
+                    .map_err(|cause| LabError::NoRoom { cause })?,
+            )
+            // Ctrl-C is for this program, which ends its machines itself.
+            .process_group(0);
         die_together(&mut command);
         let qemu = command
             .spawn()
             .map_err(|error| LabError::BrokenQemu(error.to_string()))?;
         Ok(Self {
             qemu,
-            folder,
-            port: written,
-            heard: 0,
+            port,
+            console,
+            complaints,
+            _loaded: [image, initrd],
         })
     }
 
@@ -78,10 +118,7 @@ impl Machine {
     /// # Errors
     /// The system's.
     pub fn listen(&mut self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.port.seek(SeekFrom::Start(self.heard))?;
-        self.heard += self.port.read_to_end(&mut bytes)? as u64;
-        Ok(bytes)
+        self.port.more()
     }
 
     /// How the machine ended, if it has.
@@ -98,10 +135,9 @@ impl Machine {
 
     /// What QEMU complained of, else the last lines on the machine's console, in one line.
     #[must_use]
-    pub fn last_words(&self) -> String {
-        let read = |name| fs::read(self.folder.path().join(name)).unwrap_or_default();
-        let complaints = lines(&read("complaints")).join(" | ");
-        let console = lines(&read("console"));
+    pub fn last_words(&mut self) -> String {
+        let complaints = lines(&self.complaints.more().unwrap_or_default()).join(" | ");
+        let console = lines(&self.console.more().unwrap_or_default());
         match (complaints.is_empty(), console.is_empty()) {
             (false, _) => format!("QEMU says: {complaints}"),
             (true, false) => format!("the console's last lines: {}", end_of(&console)),

@@ -2,12 +2,19 @@
 
 use std::io::ErrorKind;
 use std::process::Command;
+use std::time::Duration;
 
 use crate::LabError;
+use crate::emulator::hear;
 
 pub(crate) const PROGRAM: &str = "qemu-system-x86_64";
 /// The oldest version that the lab was seen to work with.
 pub(crate) const OLDEST: (u32, u32) = (7, 2);
+
+/// How long it may take to tell its version.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(20);
+/// Bytes of that answer that are read.
+const LONGEST_ANSWER: u64 = 4096;
 
 /// What every machine of the lab has: one CPU whose clock counts instructions, at 4 ns
 /// each; a clock of its own; a fixed seed for what is random; a high precision event
@@ -40,7 +47,7 @@ pub(crate) const MACHINE: &[&str] = &[
 /// The QEMU of this system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Qemu {
-    /// What it says of its version, such as `7.2.22`.
+    /// What it says of its version, such as `7.2.22 (Debian 1:7.2+dfsg-7)`.
     pub version: String,
     pub(crate) program: String,
 }
@@ -55,21 +62,20 @@ impl Qemu {
     }
 
     fn named(program: &str) -> Result<Self, LabError> {
-        let told = Command::new(program).arg("--version").output();
+        let mut command = Command::new(program);
+        let told = hear(command.arg("--version"), ANSWERS_WITHIN, LONGEST_ANSWER);
         let told = told.map_err(|error| match error.kind() {
             ErrorKind::NotFound => LabError::NoQemu,
             _ => LabError::BrokenQemu(error.to_string()),
         })?;
-        let text = String::from_utf8_lossy(&told.stdout);
-        let version = version(&text).ok_or_else(|| {
-            let first = text.lines().next().unwrap_or_default();
-            LabError::BrokenQemu(format!("it says of its version: `{first}`"))
-        })?;
-        if version.1 < OLDEST {
-            return Err(LabError::OldQemu { found: version.0 });
+        let line = told.output.lines().next().unwrap_or_default();
+        let (version, numbers) = version(line)
+            .ok_or_else(|| LabError::BrokenQemu(format!("it says of its version: `{line}`")))?;
+        if numbers < OLDEST {
+            return Err(LabError::OldQemu { found: version });
         }
         Ok(Self {
-            version: version.0,
+            version,
             program: program.to_owned(),
         })
     }
@@ -81,10 +87,11 @@ impl Qemu {
     }
 }
 
-/// The version in `QEMU emulator version 7.2.22 (Debian ...)`, as text and in numbers.
-fn version(text: &str) -> Option<(String, (u32, u32))> {
-    let version = text.split_once("version ")?.1.split_whitespace().next()?;
-    let mut numbers = version.split('.').map(|number| number.parse().ok());
+/// The version in `QEMU emulator version 7.2.22 (Debian ...)`, with what its packager says,
+/// and in numbers.
+fn version(line: &str) -> Option<(String, (u32, u32))> {
+    let (_, version) = line.split_once("version ")?;
+    let mut numbers = version.split(['.', ' ']).map(|number| number.parse().ok());
     Some((version.to_owned(), (numbers.next()??, numbers.next()??)))
 }
 
@@ -106,7 +113,7 @@ mod tests {
     #[test]
     fn a_version_that_is_known_to_work_is_taken() {
         let found = saying("QEMU emulator version 7.2.22 (Debian 1:7.2)").unwrap();
-        assert_eq!(found.version, "7.2.22");
+        assert_eq!(found.version, "7.2.22 (Debian 1:7.2)");
         assert!(saying("QEMU emulator version 10.0.2").is_ok());
     }
 

@@ -41,7 +41,16 @@ impl Load for Files {
         }
     }
 
-    fn prepare(&self, directory: &str, _granted: u64) -> Result<Work, String> {
+    fn prepare(&self, directory: &str, granted: u64) -> Result<Work, String> {
+        let needed = BLOCKS * BLOCK as u64;
+        if needed > granted {
+            return Err(format!(
+                "it needs {} MiB of memory a process, and {} MiB can be had; free memory, or name \
+                 fewer CPUs for it, as in files@0",
+                needed >> 20,
+                granted >> 20
+            ));
+        }
         let place = directory.to_owned();
         let failed = move |error| format!("{place}: {error}");
         // It has no name, so the kernel removes it with the process.

@@ -115,6 +115,7 @@ pub fn samples_hash(tracks: &[Track]) -> String {
         }
         for column in &track.columns {
             text(&mut hash, &column.name);
+            hash.update((column.values.len() as u64).to_le_bytes());
             let values = column.values.iter().flat_map(|value| value.to_le_bytes());
             hash.update(values.collect::<Vec<u8>>());
         }

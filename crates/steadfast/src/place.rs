@@ -2,8 +2,9 @@
 
 use std::str::FromStr;
 
-use anyhow::Result;
+use anyhow::{Error, Result, bail};
 use lab::{Kernels, Qemu};
+use plan::{LoadSpec, RunSpec};
 use rt::topology;
 use target::{Local, Target, Vm};
 use units::CpuSet;
@@ -51,8 +52,31 @@ impl Place {
         }
     }
 
-    /// Whether what a run needs can be looked for on this machine.
-    pub(crate) fn is_here(&self) -> bool {
-        *self == Self::Local
+    /// Refuses a run that cannot be made there, as far as this machine can tell; the other
+    /// one looks at the rest itself.
+    ///
+    /// # Errors
+    /// What is wrong with it, and what mends it.
+    pub(crate) fn check(&self, spec: &RunSpec) -> Result<()> {
+        match self {
+            Self::Local => runner::check(spec).map(|_| ()).map_err(Error::msg),
+            Self::Vm(_) => check_for_the_lab(spec),
+        }
+    }
+}
+
+fn check_for_the_lab(spec: &RunSpec) -> Result<()> {
+    let missing = spec.asked.cpus.without(&Vm::cpus());
+    if !missing.is_empty() {
+        bail!("--cpus: a machine of the lab has CPU {} alone", Vm::cpus());
+    }
+    let not_there = |load: &&LoadSpec| ["disk", "stress-ng"].contains(&&*load.name);
+    match spec.asked.loads.iter().find(not_there) {
+        Some(load) => bail!(
+            "--load: a machine of the lab has neither a disk nor other programs, so {} cannot be \
+             had there; `files` and `paging` can",
+            load.name
+        ),
+        None => Ok(()),
     }
 }

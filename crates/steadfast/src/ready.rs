@@ -5,14 +5,14 @@ use std::path::Path;
 use anyhow::Result;
 use plan::RunSpec;
 use report::Standards;
-use store::{Session, Store};
+use store::Store;
 use target::Local;
 
 use crate::args::{RunArgs, parse_run_line};
 use crate::files::{make_directory, write_reports};
 use crate::output::{print, tell};
 use crate::request;
-use crate::session::{Ended, Keeping, carry_out};
+use crate::session::{Ended, Keeping, carry_out, take_up};
 
 /// The runs of all lines, each changed as asked; lines that this machine cannot run are
 /// told and left out.
@@ -42,7 +42,7 @@ pub(crate) fn carry_through(
 ) -> Result<Ended> {
     make_directory(out)?;
     let mut store = Store::open(&out.join("results.db"))?;
-    let session = session(&mut store, name, plan)?;
+    let session = take_up(&mut store, name, plan)?;
     let id = session.id;
     let keeping = Keeping {
         store: &mut store,
@@ -59,21 +59,6 @@ pub(crate) fn carry_through(
     written?;
     print(&where_it_is(out, &ended, plan.len()))?;
     Ok(ended)
-}
-
-/// The session that was interrupted, else a new one.
-fn session(store: &mut Store, name: &str, plan: &[RunSpec]) -> Result<Session> {
-    let machine = runner::fingerprint();
-    match store.resumable(name, plan, &machine)? {
-        Some(session) => {
-            let (done, all) = (session.done.len(), plan.len());
-            tell(&format!(
-                "Taking up the interrupted session: {done} of {all} runs are done."
-            ));
-            Ok(session)
-        }
-        None => Ok(store.begin_session(name, plan, &machine)?),
-    }
 }
 
 fn where_it_is(out: &Path, ended: &Ended, planned: usize) -> String {

@@ -27,9 +27,7 @@ pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
                 blame_beyond,
                 ..RunSpec::new(measurement.name(), parameters, asked)
             };
-            if args.target.is_here() {
-                runner::check(&spec).map_err(anyhow::Error::msg)?;
-            }
+            args.target.check(&spec)?;
             if !specs.contains(&spec) {
                 specs.push(spec);
             }

@@ -54,6 +54,21 @@ pub(crate) fn give_back_left_over() {
     }
 }
 
+/// The session that was interrupted, else a new one.
+pub(crate) fn take_up(store: &mut Store, title: &str, plan: &[RunSpec]) -> Result<Session> {
+    let machine = runner::fingerprint();
+    match store.resumable(title, plan, &machine)? {
+        Some(session) => {
+            let (done, all) = (session.done.len(), plan.len());
+            tell(&format!(
+                "Taking up the interrupted session: {done} of {all} runs are done."
+            ));
+            Ok(session)
+        }
+        None => Ok(store.begin_session(title, plan, &machine)?),
+    }
+}
+
 /// Carries out what of the plan is not done yet, on the target; `show` sees
 /// each result as soon as it is stored.
 pub(crate) fn carry_out(

@@ -26,6 +26,8 @@ pub const PACKAGE: &str = "qemu-system-arm";
 /// a reset, at which the emulator ends.
 pub const ARGUMENTS: &str = "-M mps2-an385 -accel tcg -icount shift=2,sleep=off -seed 1 \
                              -display none -monitor none -serial stdio -no-reboot";
+/// The largest file that is read: the firmware has some 100 kB.
+const LARGEST: u64 = 64 << 20;
 /// The firmware takes two seconds.
 pub const LONGEST: Duration = Duration::from_secs(60);
 
@@ -63,10 +65,15 @@ pub struct Run {
 /// One line: the file is not the firmware, the emulator is missing or fails, nothing
 /// came in time, or what came is damaged.
 pub fn run(emulator: &OsStr, firmware: &Path, longest: Duration) -> Result<Run, FreeRtosError> {
-    let file = fs::read(firmware).map_err(|cause| FreeRtosError::File {
+    let failed = |cause| FreeRtosError::File {
         path: firmware.to_owned(),
         cause,
-    })?;
+    };
+    let about = fs::metadata(firmware).map_err(failed)?;
+    if !about.is_file() || about.len() > LARGEST {
+        return Err(FreeRtosError::NotFirmware(firmware.to_owned()));
+    }
+    let file = fs::read(firmware).map_err(failed)?;
     if !is_arm_program(&file) {
         return Err(FreeRtosError::NotFirmware(firmware.to_owned()));
     }

@@ -48,7 +48,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "DIR", default_value = "steadfast-lab")]
     pub(crate) out: PathBuf,
     /// Machines at a time; default: one a CPU
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
 }
 

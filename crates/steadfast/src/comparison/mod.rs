@@ -5,23 +5,26 @@ mod crew;
 mod systems;
 mod verify;
 
+use std::fs::File;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Error, Result};
-use lab::Qemu;
+use anyhow::{Context, Error, Result, bail};
+use lab::{Kernel, Qemu};
 use plan::RunSpec;
 use report::Standards;
 use rt::topology;
+use sha2::{Digest, Sha256};
 use store::{Session, Store};
-use target::TargetError;
+use target::{Made, TargetError, Vm};
 use units::Nanos;
 
 use crate::args::CompareArgs;
 use crate::files::{make_directory, write_reports};
 use crate::interrupt::Interrupt;
 use crate::output::{print, tell};
-use crate::session::validity;
+use crate::session::{take_up, validity};
 use crate::{EXIT_INTERRUPTED, progress};
 use cells::{Cell, cells};
 use crew::Sitting;
@@ -39,7 +42,9 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let cells = cells(&systems, if args.quick { QUICK } else { WHOLE })?;
     make_directory(&args.out)?;
     let mut store = Store::open(&args.out.join("results.db"))?;
-    let session = session(&mut store, &cells, &qemu)?;
+    let _alone = alone_in(&args.out)?;
+    let plan: Vec<RunSpec> = cells.iter().flat_map(|cell| cell.specs.clone()).collect();
+    let session = take_up(&mut store, &title(&systems, &qemu)?, &plan)?;
     let id = session.id;
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     let mut work = Work::new(&mut store, session, &cells);
@@ -70,26 +75,30 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     }
 }
 
-/// The session that was interrupted, else a new one. Its title names what decides the
-/// samples besides the runs.
-fn session(store: &mut Store, cells: &[Cell], qemu: &Qemu) -> Result<Session> {
-    let plan: Vec<RunSpec> = cells.iter().flat_map(|cell| cell.specs.clone()).collect();
-    let mut words = vec![format!("lab compare, QEMU {}", qemu.version)];
-    for cell in cells {
-        let system = format!("{} {}", cell.system.name, cell.system.image_sha256);
-        if !words.contains(&system) {
-            words.push(system);
-        }
+/// The title of the session: the systems, and one hash over all that decides their samples
+/// besides the runs.
+fn title(systems: &[Kernel], qemu: &Qemu) -> Result<String> {
+    let mut setups = Sha256::new();
+    for system in systems {
+        setups.update(Vm::new(qemu.clone(), system.clone()).setup()?);
     }
-    let (title, machine) = (words.join(", "), runner::fingerprint());
-    if let Some(session) = store.resumable(&title, &plan, &machine)? {
-        let (done, all) = (session.done.len(), plan.len());
-        tell(&format!(
-            "Taking up the interrupted comparison: {done} of {all} runs are done."
-        ));
-        return Ok(session);
+    let names: Vec<&str> = systems.iter().map(|system| &*system.name).collect();
+    let setups = setups.finalize();
+    let setups: String = setups[..8].iter().map(|b| format!("{b:02x}")).collect();
+    Ok(format!("lab compare {} ({setups})", names.join(" ")))
+}
+
+/// Keeps another process from working on the same comparison, for as long as it lives.
+fn alone_in(out: &Path) -> Result<File> {
+    let path = out.join("results.db");
+    let file = File::open(&path).with_context(|| path.display().to_string())?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(_) => bail!(
+            "{} belongs to a comparison that is under way; wait for it, or name another --out",
+            path.display()
+        ),
     }
-    Ok(store.begin_session(&title, &plan, &machine)?)
 }
 
 /// The work that is left, and what came of it.
@@ -98,20 +107,25 @@ struct Work<'a> {
     session: Session,
     cells: &'a [Cell],
     started: Instant,
-    done: usize,
+    /// Machines that were left when this began, and how many are made since.
+    left: usize,
+    made: usize,
     trouble: Option<Error>,
 }
 
 impl<'a> Work<'a> {
     fn new(store: &'a mut Store, session: Session, cells: &'a [Cell]) -> Self {
-        Self {
+        let mut work = Self {
             store,
             session,
             cells,
             started: Instant::now(),
-            done: 0,
+            left: 0,
+            made: 0,
             trouble: None,
-        }
+        };
+        work.left = work.left().len();
+        work
     }
 
     /// Machines with a run that is not stored yet. They are made whole again: what a
@@ -125,40 +139,52 @@ impl<'a> Work<'a> {
     }
 
     fn keep(&mut self, cell: &Cell, sitting: Sitting) -> Result<()> {
-        self.done += 1;
         match sitting {
-            Ok(recordings) => {
-                for (ordinal, recording) in cell.ordinals().zip(&recordings) {
-                    if !self.session.done.contains(&ordinal) {
-                        let outcome = probe::outcome(recording);
-                        self.store.save(&self.session, ordinal, &outcome, &[])?;
-                    }
+            Ok(all) => {
+                self.made += 1;
+                for (place, made) in all.iter().enumerate() {
+                    self.keep_run(cell, place, made)?;
                 }
+                self.tell_progress(cell);
             }
-            Err(TargetError::Interrupted) => return Ok(()),
+            Err(TargetError::Interrupted) => {}
             Err(TargetError::Failed(why)) => {
-                let error =
-                    Error::msg(why).context(format!("{}, load {}", cell.system.name, cell.load));
+                let error = Error::msg(why).context(format!("load {}", cell.load));
                 tell(&format!("error: {error:#}"));
                 self.trouble.get_or_insert(error);
             }
         }
-        self.tell_progress(cell);
+        Ok(())
+    }
+
+    /// A run that a system cannot make, for want of a device, is told and left out.
+    fn keep_run(&mut self, cell: &Cell, place: usize, made: &Made) -> Result<()> {
+        let ordinal = cell.first + place;
+        match made {
+            Ok(_) if self.session.done.contains(&ordinal) => {}
+            Ok(recording) => {
+                let outcome = probe::outcome(recording);
+                self.store.save(&self.session, ordinal, &outcome, &[])?;
+            }
+            Err(why) => {
+                let (system, run) = (&cell.system.name, cell.specs[place].title());
+                tell(&format!("Left out on {system}: {run}: {why}"));
+            }
+        }
         Ok(())
     }
 
     fn tell_progress(&self, cell: &Cell) {
-        let all = self.left().len();
-        let each = self.started.elapsed() / self.done as u32;
-        let left = each * (all - self.done) as u32;
-        let left = progress::in_words(left);
-        let (done, name, load) = (self.done, &cell.system.name, cell.load);
-        tell(&format!("[{done}/{all}] {name}, load {load} ({left} left)"));
+        let (made, all) = (self.made, self.left);
+        let each = self.started.elapsed() / made as u32;
+        let left = progress::in_words(each * (all - made) as u32);
+        let (name, load) = (&cell.system.name, cell.load);
+        tell(&format!("[{made}/{all}] {name}, load {load} ({left} left)"));
     }
 
-    /// Ends the session where nothing is missing; else says what is.
+    /// Ends the session where every machine was made; else says why not.
     fn finish(self) -> Result<Option<Error>> {
-        if self.trouble.is_none() && self.done == self.left().len() {
+        if self.made == self.left {
             self.store.finish_session(&self.session)?;
         }
         Ok(self.trouble)

@@ -24,15 +24,20 @@ pub(super) fn systems(named: &[String]) -> Result<Vec<Kernel>> {
              debian:6.1-rt` gets two"
         );
     }
-    let names = chosen.iter().flat_map(variants);
-    Ok(names
-        .map(|name| kernels.find(&name))
-        .collect::<Result<_, _>>()?)
+    let mut names = Vec::new();
+    for name in chosen.iter().flat_map(variants) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let systems = names.iter().map(|name| kernels.find(name));
+    Ok(systems.collect::<Result<_, _>>()?)
 }
 
 /// The names under which a kernel takes part.
 fn variants(kernel: &Kernel) -> Vec<String> {
-    let told = kernel.append.contains("preempt=");
+    let mut parameters = kernel.append.split_whitespace();
+    let told = parameters.any(|parameter| parameter.starts_with("preempt="));
     if told || !kernel.version.contains(DYNAMIC) {
         return vec![kernel.name.clone()];
     }

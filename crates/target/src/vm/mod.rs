@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use lab::{Ended, Initrd, Kernel, Machine, Qemu, setup_hash};
 use plan::{LabFound, Recording, RunSpec, VirtualMachine, read_recording, samples_hash};
+use rt::clock;
 use units::CpuSet;
 
 pub use guest::serve_guest;
@@ -79,24 +80,37 @@ impl Vm {
             arrived: Vec::new(),
         };
         let mut patience = self.patience;
+        let mut made = 0;
         loop {
-            match conversation.next(patience, keep_going)? {
-                Message::Hello => {}
-                Message::Begun(number) => {
-                    let spec = specs.get(number as usize);
-                    let virtual_time = spec.map_or(Duration::ZERO, |s| s.asked.duration.into());
+            let message = conversation.next(patience, keep_going)?;
+            let next = specs.get(made);
+            match (message, next) {
+                (Message::Hello, _) => {}
+                (Message::Begun(number), Some(spec)) if number as usize == made => {
+                    let virtual_time = Duration::from(spec.asked.duration);
                     patience = self.patience + virtual_time * HOST_SECONDS_A_SECOND;
                 }
-                Message::Recorded(number, bytes) => {
-                    let recording = read_recording(&mut bytes.as_slice());
-                    let made = recording.map_err(|error| error.to_string());
-                    let made = made.map(|recording| self.marked(recording, &setup, number));
-                    each(number as usize, made);
+                (Message::Recorded(number, bytes), Some(spec)) if number as usize == made => {
+                    each(made, self.recorded(&bytes, spec, &setup, number));
+                    made += 1;
                 }
-                Message::Failed(number, why) => each(number as usize, Err(why)),
-                Message::Done => return Ok(()),
+                (Message::Failed(number, why), Some(_)) if number as usize == made => {
+                    each(made, Err(why));
+                    made += 1;
+                }
+                (Message::Done, None) => return Ok(()),
+                _ => return Err(self.failed("its guest does not keep to the list of runs", "")),
             }
         }
+    }
+
+    /// What decides the samples of every run there, besides the list of runs: one hash.
+    ///
+    /// # Errors
+    /// When a file of the kernel cannot be read.
+    pub fn setup(&self) -> Result<String, TargetError> {
+        let initrd = self.initrd(&[])?;
+        Ok(setup_hash(&self.qemu, &self.kernel, &initrd, GUEST))
     }
 
     fn initrd(&self, specs: &[RunSpec]) -> Result<Vec<u8>, TargetError> {
@@ -106,8 +120,15 @@ impl Vm {
         Ok(initrd.pack())
     }
 
-    /// The recording with what the machine was, which its guest cannot know.
-    fn marked(&self, mut recording: Recording, setup: &str, number: u32) -> Recording {
+    /// The recording of that run, with what its guest cannot know: what the machine is made
+    /// of, when it really was, and a name that no other run has.
+    fn recorded(&self, bytes: &[u8], spec: &RunSpec, setup: &str, number: u32) -> Made {
+        let mut recording = read_recording(&mut &*bytes).map_err(|error| error.to_string())?;
+        if recording.header.spec != *spec {
+            return Err("its recording is of another run".to_owned());
+        }
+        recording.header.run_id = uuid::Uuid::now_v7().to_string();
+        recording.header.started_unix_ns = clock::unix_time();
         recording.header.machine.lab = Some(VirtualMachine {
             kernel: self.kernel.name.clone(),
             kernel_source: self.kernel.source.clone(),
@@ -121,7 +142,7 @@ impl Vm {
             place: number,
             samples_sha256: samples_hash(&recording.tracks),
         });
-        recording
+        Ok(recording)
     }
 }
 
@@ -157,20 +178,21 @@ impl Conversation<'_> {
     ) -> Result<Message, TargetError> {
         let give_up = Instant::now() + patience;
         loop {
+            if !keep_going() {
+                return Err(TargetError::Interrupted);
+            }
             let ended = self.machine.ended().map_err(failed)?;
             self.arrived.extend(self.machine.listen().map_err(failed)?);
             let message = Message::take(&mut self.arrived);
             if let Some(message) = message.map_err(TargetError::Failed)? {
                 return Ok(message);
             }
-            let words = || self.machine.last_words();
             if let Some(ended) = ended {
-                return Err(self.vm.failed(&how(ended), &words()));
-            } else if !keep_going() {
-                return Err(TargetError::Interrupted);
-            } else if Instant::now() > give_up {
+                return Err(self.vm.failed(&how(ended), &self.machine.last_words()));
+            }
+            if Instant::now() > give_up {
                 let silent = format!("its guest has not answered for {patience:?}");
-                return Err(self.vm.failed(&silent, &words()));
+                return Err(self.vm.failed(&silent, &self.machine.last_words()));
             }
             thread::sleep(LISTEN_EVERY);
         }
