@@ -7,6 +7,7 @@ use stats::{CONFIDENCE, Distribution, Merit, samples_for_upper_end};
 
 use crate::benchmark::{self, Benchmark};
 use crate::claims::{self, QUANTILES, Worst};
+use crate::fail_if::{self, Checked};
 use crate::merit::{self, Case, General, Merits};
 use crate::real_time::RealTime;
 use crate::standards::{Limits, Standards};
@@ -24,7 +25,7 @@ pub fn json(outcomes: &[Outcome], standards: &Standards) -> Value {
     let limits = &standards.limits;
     let runs = outcomes
         .iter()
-        .map(|outcome| with_histograms(outcome, limits));
+        .map(|outcome| with_histograms(outcome, standards));
     value!({
         "schema_version": SCHEMA_VERSION,
         "verdict": verdict::of(&systems),
@@ -47,9 +48,11 @@ pub fn json(outcomes: &[Outcome], standards: &Standards) -> Value {
 }
 
 /// One run: what it was, what it was asked and found, the figures of its first
-/// row at the top level, and every row.
+/// row at the top level, every row, and what came of limits.
 #[must_use]
-pub fn run_json(outcome: &Outcome, limits: &Limits) -> Value {
+pub fn run_json(outcome: &Outcome, standards: &Standards) -> Value {
+    let limits = &standards.limits;
+    let checked = fail_if::of_run(&standards.fail_if, outcome);
     let spec = &outcome.header.spec;
     let row = |row: &Row| with_claims(spec, row, limits);
     let header = &outcome.header;
@@ -69,13 +72,14 @@ pub fn run_json(outcome: &Outcome, limits: &Limits) -> Value {
         "warnings": warnings(outcome),
         "conditions": { "asked": header.spec.asked, "found": outcome.found },
         "real_time_limits": limits.to_string(),
+        "fail_if": checked.iter().map(Checked::json).collect::<Vec<Value>>(),
         "rows": outcome.rows.iter().map(row).collect::<Vec<Map<String, Value>>>(),
     })));
     Value::Object(run)
 }
 
-fn with_histograms(outcome: &Outcome, limits: &Limits) -> Value {
-    let mut run = run_json(outcome, limits);
+fn with_histograms(outcome: &Outcome, standards: &Standards) -> Value {
+    let mut run = run_json(outcome, standards);
     for (index, row) in outcome.rows.iter().enumerate() {
         run["rows"][index]["histogram"] = row.latency.as_ref().map_or(Value::Null, histogram);
     }
@@ -140,7 +144,8 @@ fn machine(system: &System) -> Value {
     Value::Object(machine)
 }
 
-fn parameters(parameters: &Parameters) -> Map<String, Value> {
+/// Parameters by names that carry their unit.
+pub(crate) fn parameters(parameters: &Parameters) -> Map<String, Value> {
     let named = |(name, parameter): (&str, &Parameter)| match parameter {
         Parameter::Time(time) => (format!("{name}_ns"), value!(time.0)),
         Parameter::Rate(rate) => (format!("{name}_hz"), value!(rate.hertz())),
@@ -165,7 +170,8 @@ fn warnings(outcome: &Outcome) -> Vec<Value> {
     outcome.warnings.iter().map(warning).collect()
 }
 
-fn row(row: &Row) -> Map<String, Value> {
+/// The figures of a row; its facts too.
+pub(crate) fn row(row: &Row) -> Map<String, Value> {
     let mut figures: Map<String, Value> = row.facts.clone().into_iter().collect();
     let latency = row.latency.as_ref();
     let figure = |of: fn(&Distribution) -> Value| latency.map_or(Value::Null, of);
@@ -242,7 +248,8 @@ fn of_real_time(real_time: &RealTime) -> Value {
     })
 }
 
-fn fields(value: Value) -> Map<String, Value> {
+/// The fields of an object.
+pub(crate) fn fields(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(fields) => fields,
         _ => Map::new(),

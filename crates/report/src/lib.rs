@@ -1,5 +1,5 @@
 //! Everything that people and programs see of outcomes: verdict, tables,
-//! figures, HTML, JSON and the terminal's summary.
+//! figures, HTML, JSON, CSV, JUnit XML and the terminal's summary.
 //!
 //! Pure functions: no clock, no store, no network. The same outcomes give the
 //! same report, byte for byte.
@@ -13,9 +13,12 @@ mod benchmark;
 mod capacity;
 mod causes;
 mod claims;
+mod csv;
+mod fail_if;
 mod figure;
 mod html;
 mod json;
+mod junit;
 mod merit;
 mod published;
 mod quantiles;
@@ -31,8 +34,11 @@ mod views;
 mod words;
 
 pub use benchmark::falls_short;
+pub use csv::{csv, csv_histograms};
+pub use fail_if::{Checked, FailIf, Found, NotAFailIf, Unmatched, check_plan, check_runs};
 pub use html::html;
 pub use json::{SCHEMA_VERSION, json, run_json};
+pub use junit::junit;
 pub use merit::TESTS;
 pub use standards::{FirmMisses, Limits, NotALimit, SoftShare, Standards};
 pub use terminal::terminal;

@@ -5,17 +5,20 @@ use std::str::FromStr;
 
 use units::Nanos;
 
+use crate::fail_if::FailIf;
 use crate::tolerance::{Tolerance, share_in_percent};
 use crate::words;
 
 /// What figures are judged by; results hold none of it, so that the same results can be
 /// judged by other standards.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Standards {
     /// How far above the average a time is still predictable.
     pub tolerance: Tolerance,
     /// What is firm and what is soft.
     pub limits: Limits,
+    /// What fails a run.
+    pub fail_if: Vec<FailIf>,
 }
 
 /// The limits of firm and soft real time. Hard has none to set: no miss.

@@ -9,6 +9,7 @@ use plan::{Outcome, Warning};
 use crate::benchmark::{self, Answer, Benchmark, Ceiling};
 use crate::causes;
 use crate::claims::{self, Worst};
+use crate::fail_if;
 use crate::merit::{self, General, Merits};
 use crate::quantiles::supported;
 use crate::real_time;
@@ -44,8 +45,8 @@ pub(crate) const RULED: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// A table of every row, the warnings, the figures of merit, what is hard, firm or soft,
-/// what the worst case is beyond what was seen, and the verdict; at most 100 columns
-/// wide, without colour.
+/// what the worst case is beyond what was seen, the verdict, and what came of limits; at
+/// most 100 columns wide, without colour.
 #[must_use]
 pub fn terminal(outcomes: &[Outcome], standards: &Standards) -> String {
     let mut text = String::new();
@@ -78,6 +79,10 @@ pub fn terminal(outcomes: &[Outcome], standards: &Standards) -> String {
         ("What the platform takes", verdict.platform),
         ("What limits it", verdict.limits),
         ("What to change first", first.into_iter().collect()),
+        (
+            "Limits (--fail-if)",
+            fail_if::sentences(&standards.fail_if, outcomes),
+        ),
     ] {
         text.push_str(&block(title, &sentences));
     }

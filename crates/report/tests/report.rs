@@ -182,7 +182,7 @@ fn many_invalid_runs_are_few_words() {
 #[test]
 fn a_run_has_the_same_names_whatever_it_measured() {
     let names = |outcome: &Outcome| -> Vec<String> {
-        let run = report::run_json(outcome, &Limits::default());
+        let run = report::run_json(outcome, &Standards::default());
         let facts = outcome
             .rows
             .first()
@@ -226,7 +226,7 @@ fn a_run_has_the_same_names_whatever_it_measured() {
 #[test]
 fn a_run_tells_its_figures_and_conditions() {
     let outcome = wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, 60_000.0);
-    let run = report::run_json(&outcome, &Limits::default());
+    let run = report::run_json(&outcome, &Standards::default());
     let headline = outcome.rows[0].latency.as_ref().unwrap();
     assert_eq!(run["max_ns"], headline.max.value_ns);
     assert_eq!(run["p99_ns"], headline.quantile_ns(0.99));
@@ -238,13 +238,13 @@ fn a_run_tells_its_figures_and_conditions() {
         "fifo:80"
     );
     assert_eq!(run["rows"][1]["label"], "CPU 0");
-    assert_eq!(run["rows"][1]["cpu"], 0);
+    assert_eq!(run["rows"][1]["cpus"], "0");
     assert_eq!(run["started_utc"], "2026-01-01T00:00:00.000Z");
 }
 
 #[test]
 fn a_run_without_rows_is_counted_as_nothing() {
-    let run = report::run_json(&refused(), &Limits::default());
+    let run = report::run_json(&refused(), &Standards::default());
     for name in ["due", "executed", "skipped", "count"] {
         assert_eq!(run[name], 0, "{name}");
     }
@@ -260,7 +260,7 @@ fn a_run_without_rows_is_counted_as_nothing() {
 fn a_fact_cannot_take_a_fixed_name() {
     let mut outcome = refused();
     outcome.rows = vec![Row::of("row", None).with("valid", true).with("max_ns", 1)];
-    let run = report::run_json(&outcome, &Limits::default());
+    let run = report::run_json(&outcome, &Standards::default());
     assert_eq!(
         (&run["valid"], &run["max_ns"]),
         (&Value::Bool(false), &Value::Null)
@@ -762,7 +762,7 @@ fn with_tolerance(text: &str) -> Standards {
 fn every_timed_row_says_what_its_data_carry() {
     let run = report::run_json(
         &wakeup(Policy::Fifo(80), None, 8e3, 6e4),
-        &Limits::default(),
+        &Standards::default(),
     );
     let claims = &run["rows"][1]["claims"];
     let median = &claims["quantiles"]["p50_ns"];

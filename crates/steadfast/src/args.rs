@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod lab;
+mod machines;
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -18,6 +19,7 @@ use units::{CpuSet, Nanos, ParseError, Policy};
 pub(crate) use self::lab::{
     AddArgs, CompareArgs, FetchArgs, FreertosArgs, LabArgs, LabCommand, RemoveArgs, VerifyArgs,
 };
+pub(crate) use self::machines::{CheckArgs, TableArgs};
 use crate::EXIT_COULD_NOT_RUN;
 use crate::output::tell;
 use crate::parameters::ParameterArgs;
@@ -152,6 +154,15 @@ pub(crate) struct ReadyArgs {
     pub(crate) idle_states: IdleArg,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) checks: CheckArgs,
+}
+
+impl ReadyArgs {
+    /// By what its results are judged.
+    pub(crate) fn standards(&self) -> Standards {
+        self.limits.standards(&self.checks)
+    }
 }
 
 /// By what periodic work is judged.
@@ -177,13 +188,14 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// These limits, and of the rest what is usual.
-    pub(crate) fn standards(&self) -> Standards {
+    /// These limits and those of checks, and of the rest what is usual.
+    pub(crate) fn standards(&self, checks: &CheckArgs) -> Standards {
         Standards {
             limits: Limits {
                 firm: self.firm_misses,
                 soft: self.soft_share,
             },
+            fail_if: checks.fail_if.clone(),
             ..Standards::default()
         }
     }
@@ -256,6 +268,10 @@ pub(crate) struct RunArgs {
     pub(crate) repeat: NonZero<u8>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) checks: CheckArgs,
+    #[command(flatten)]
+    pub(crate) tables: TableArgs,
     #[command(flatten)]
     pub(crate) conditions: ConditionArgs,
     #[command(flatten)]
@@ -358,6 +374,10 @@ pub(crate) struct ReportArgs {
     pub(crate) tolerance: Tolerance,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) checks: CheckArgs,
+    #[command(flatten)]
+    pub(crate) tables: TableArgs,
 }
 
 fn address(text: &str) -> Result<SocketAddr, &'static str> {

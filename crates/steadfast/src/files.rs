@@ -5,7 +5,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use plan::Outcome;
 use report::Standards;
 
@@ -26,20 +26,50 @@ pub(crate) fn write_reports(
     standards: &Standards,
 ) -> Result<()> {
     let json = serde_json::to_string_pretty(&report::json(outcomes, standards))?;
-    replace(&directory.join("report.json"), &json)?;
+    replace(&directory.join("report.json"), &json, "--out")?;
     replace(
         &directory.join("report.html"),
         &report::html(outcomes, standards),
+        "--out",
     )
 }
 
+/// Refuses a file, named by a flag, that has no directory to be in.
+pub(crate) fn check_place(path: &Path, flag: &str) -> Result<()> {
+    if path.is_dir() {
+        bail!("{flag}: {} is a directory; name a file", path.display());
+    }
+    if !directory_of(path).is_dir() {
+        let directory = directory_of(path).display();
+        bail!("{flag}: there is no directory {directory}; make it, or name another file");
+    }
+    Ok(())
+}
+
+/// Writes text into the file that a flag names; what is no plain file, such as
+/// /dev/stdout, is written to and stays what it is.
+pub(crate) fn write(path: &Path, text: &str, flag: &str) -> Result<()> {
+    check_place(path, flag)?;
+    match path.symlink_metadata() {
+        Ok(known) if !known.is_file() => fs::write(path, text)
+            .with_context(|| format!("{flag}: {} cannot be written", path.display())),
+        _ => replace(path, text, flag),
+    }
+}
+
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
 /// Puts a whole file in place at once: a reader sees the old one or the new one.
-fn replace(path: &Path, text: &str) -> Result<()> {
-    let directory = path.parent().unwrap_or(Path::new("."));
+fn replace(path: &Path, text: &str, flag: &str) -> Result<()> {
     let readable = Permissions::from_mode(0o644);
     let new = tempfile::Builder::new()
         .permissions(readable)
-        .tempfile_in(directory);
+        .tempfile_in(directory_of(path));
     let written = new.and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         file.as_file().sync_all()?;
@@ -48,7 +78,7 @@ fn replace(path: &Path, text: &str) -> Result<()> {
     });
     written.with_context(|| {
         format!(
-            "{} cannot be written; free space or name another place with --out",
+            "{} cannot be written; free space or name another place with {flag}",
             path.display()
         )
     })

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Error, Result};
 use plan::{Outcome, Recording, RunSpec, Track};
+use report::FailIf;
 use store::{Session, Store};
 use target::{Target, TargetError};
 
@@ -157,14 +158,25 @@ impl Ended {
     /// What the results mean to a script.
     ///
     /// # Errors
-    /// Why the plan could not be carried out.
-    pub(crate) fn exit_code(self) -> Result<ExitCode> {
+    /// Why the plan could not be carried out, or which limit is about nothing in it.
+    pub(crate) fn exit_code(self, fail_ifs: &[FailIf]) -> Result<ExitCode> {
         match self.trouble {
             Some(Trouble::NotMade(error) | Trouble::NotKept(error)) => Err(error),
             Some(Trouble::Interrupted) => Ok(ExitCode::from(EXIT_INTERRUPTED)),
-            None => Ok(validity(&self.outcomes)),
+            None => judged(&self.outcomes, fail_ifs),
         }
     }
+}
+
+/// Success where every run is valid and keeps every limit.
+///
+/// # Errors
+/// Names a limit that is about nothing, and what there is.
+pub(crate) fn judged(outcomes: &[Outcome], fail_ifs: &[FailIf]) -> Result<ExitCode> {
+    Ok(match report::check_runs(fail_ifs, outcomes)? {
+        true => validity(outcomes),
+        false => ExitCode::from(EXIT_FAILED),
+    })
 }
 
 /// Success where every run is valid.

@@ -1,11 +1,13 @@
 //! What tests of several crates share.
 
 mod kernel;
+mod schema;
 
 use std::io::{Write, stderr};
 use std::thread;
 
 pub use kernel::{boot_image, deb, tar};
+pub use schema::Schema;
 
 /// Says that the calling test is skipped, and why, also where the harness keeps
 /// back what a passing test prints.

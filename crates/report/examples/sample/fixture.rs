@@ -172,8 +172,8 @@ pub fn wakeup(policy: Policy, load: Option<&str>, usual: f64, worst: f64) -> Out
     all.merge(&of(1).unwrap());
     run.rows = vec![
         Row::of("all CPUs", Some(all)),
-        Row::of("CPU 0", of(0)).with("cpu", 0),
-        Row::of("CPU 1", of(1)).with("cpu", 1),
+        Row::of("CPU 0", of(0)).with("cpus", "0"),
+        Row::of("CPU 1", of(1)).with("cpus", "1"),
     ];
     run
 }
@@ -207,7 +207,10 @@ pub fn tire(mode: &str, masses: u64, threads: u64, steps: u64, missed: u64) -> O
         .with("state_hash", "9f86d081884c7d65");
     if mode == "real-time" {
         let misses: Vec<serde_json::Value> = (0..missed)
-            .map(|k| json!({ "step": k * 7, "at_ns": k * 70_000_000, "late_ns": 120_000 + k }))
+            .map(|k| {
+                let (at_ns, late_ns) = (k * 70_000_000, 120_000 + k);
+                json!({ "step": k * 7, "at_ns": at_ns, "late_ns": late_ns, "skipped": 0 })
+            })
             .collect();
         row = row.with("missed", missed).with("misses", misses);
     }

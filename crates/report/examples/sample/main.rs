@@ -12,7 +12,7 @@ fn main() {
     match std::env::args().nth(1).as_deref() {
         Some("terminal") => println!("{}", report::terminal(&outcomes, standards)),
         Some("json") => println!("{}", report::json(&outcomes, standards)),
-        Some("run-json") => println!("{}", report::run_json(&outcomes[0], &standards.limits)),
+        Some("run-json") => println!("{}", report::run_json(&outcomes[0], standards)),
         Some("blamed") => {
             println!("{}", report::html(&[fixture::blamed("hog")], standards));
         }

@@ -38,7 +38,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode> {
     let plan = tire()?;
     let ended = ready::carry_through("bench tire", &plan, &args.out, &Standards::default())?;
     let falls_short = report::falls_short(&ended.outcomes);
-    let code = ended.exit_code()?;
+    let code = ended.exit_code(&[])?;
     Ok(match falls_short && code == ExitCode::SUCCESS {
         true => ExitCode::from(EXIT_FAILED),
         false => code,

@@ -6,10 +6,9 @@ use anyhow::Result;
 use load::{LOADS, Processes};
 use plan::RunSpec;
 
-use super::ready::specs;
+use super::ready::{carry_through, specs};
 use crate::args::FullArgs;
 use crate::output::tell;
-use crate::ready;
 use crate::scale::{planned, scale};
 
 /// Made once, each line as one would type it after `steadfast run`. Times are in
@@ -67,13 +66,7 @@ pub(crate) fn full(args: &FullArgs) -> Result<ExitCode> {
              tires and contests for locks have a length of their own."
         ));
     }
-    ready::carry_through(
-        "full",
-        &plan,
-        &args.ready.out,
-        &args.ready.limits.standards(),
-    )?
-    .exit_code()
+    carry_through("full", &plan, &args.ready)
 }
 
 /// The runs that this machine can make, as long as asked.
@@ -106,7 +99,7 @@ fn lines() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{IdleArg, LimitArgs, ReadyArgs};
+    use crate::args::{CheckArgs, IdleArg, LimitArgs, ReadyArgs};
     use probe::MEASUREMENTS;
     use std::collections::BTreeSet;
     use units::{Nanos, Policy};
@@ -118,6 +111,7 @@ mod tests {
             out: "nowhere".into(),
             idle_states: IdleArg::Hold,
             limits: LimitArgs::default(),
+            checks: CheckArgs::default(),
         };
         plan(&FullArgs { ready, seconds }).unwrap()
     }

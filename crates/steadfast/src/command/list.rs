@@ -92,6 +92,9 @@ fn choices(parameter: &Parameter) -> String {
     }
 }
 
+/// Version of the JSON's names and their meaning.
+const SCHEMA_VERSION: u32 = 1;
+
 fn as_json() -> Value {
     let measurements: Vec<Value> = MEASUREMENTS
         .iter()
@@ -106,7 +109,7 @@ fn as_json() -> Value {
         .collect();
     let loads: Vec<Value> = LOADS.iter().map(|load| load_json(*load)).collect();
     let views: Vec<Value> = VIEWS.iter().map(view_json).collect();
-    json!({ "measurements": measurements, "views": views, "loads": loads })
+    json!({ "schema_version": SCHEMA_VERSION, "measurements": measurements, "views": views, "loads": loads })
 }
 
 fn view_json(view: &View) -> Value {

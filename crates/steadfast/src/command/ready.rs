@@ -6,13 +6,25 @@ use anyhow::Result;
 use plan::RunSpec;
 
 use crate::args::{IdleArg, ReadyArgs};
+use crate::files::make_directory;
 use crate::plans::Plan;
 use crate::ready;
 
 /// Measures what the plan says, stores it, and writes the report.
 pub(crate) fn ready(plan: &Plan, args: &ReadyArgs) -> Result<ExitCode> {
     let specs = specs(plan.lines.iter().copied(), args.idle_states)?;
-    ready::carry_through(plan.name, &specs, &args.out, &args.limits.standards())?.exit_code()
+    carry_through(plan.name, &specs, args)
+}
+
+/// Carries a plan of this name out, and answers people and programs.
+pub(super) fn carry_through(name: &str, plan: &[RunSpec], args: &ReadyArgs) -> Result<ExitCode> {
+    let (checks, standards) = (&args.checks, args.standards());
+    // A file that was asked for may be in it.
+    make_directory(&args.out)?;
+    checks.check(plan)?;
+    let ended = ready::carry_through(name, plan, &args.out, &standards)?;
+    checks.write(&ended.outcomes, &standards)?;
+    ended.exit_code(&checks.fail_if)
 }
 
 /// The runs of a plan's lines that this machine can make.

@@ -11,7 +11,7 @@ use store::Store;
 use crate::args::ReportArgs;
 use crate::files::{make_directory, write_reports};
 use crate::output::print;
-use crate::session::validity;
+use crate::session::judged;
 
 /// Writes or prints the report of stored runs.
 pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
@@ -25,7 +25,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     }
     let standards = Standards {
         tolerance: args.tolerance,
-        ..args.limits.standards()
+        ..args.limits.standards(&args.checks)
     };
     if let Some(directory) = &args.out {
         make_directory(directory)?;
@@ -33,10 +33,14 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     }
     if args.json {
         print(&format!("{:#}\n", report::json(&outcomes, &standards)))?;
+    } else if args.tables.csv {
+        print(&report::csv(&outcomes))?;
     } else {
         print(&report::terminal(&outcomes, &standards))?;
     }
-    Ok(validity(&outcomes))
+    args.tables.write(&outcomes)?;
+    args.checks.write(&outcomes, &standards)?;
+    judged(&outcomes, &args.checks.fail_if)
 }
 
 /// Every finished run of a store by session, the oldest first.

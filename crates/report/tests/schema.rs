@@ -1,0 +1,74 @@
+//! JSON is as its schemas say, and they know every field.
+
+#[path = "../examples/sample/fixture.rs"]
+#[allow(dead_code)]
+mod fixture;
+
+use fixture::{benchmark, everything, many_loads, messages, refused, two_machines};
+use report::Standards;
+use serde_json::{Value, json};
+use testing::Schema;
+
+/// Fields whose names are data: CPUs and vulnerabilities.
+const MAPS: [&str; 3] = ["governors", "fair_servers", "mitigations"];
+
+fn standards() -> Standards {
+    Standards {
+        fail_if: vec!["wakeup.*.max > 20us".parse().unwrap()],
+        ..Standards::default()
+    }
+}
+
+#[test]
+fn reports_are_as_their_schema_says() {
+    let schema = Schema::named("report-1");
+    let mut all = vec![vec![], everything(), benchmark(), two_machines()];
+    all.extend([many_loads(), messages(), vec![refused()]]);
+    for outcomes in all {
+        schema.assert(&report::json(&outcomes, &standards()));
+    }
+}
+
+#[test]
+fn runs_are_as_their_schema_says() {
+    let schema = Schema::named("run-1");
+    let outcomes = everything();
+    let runs = outcomes
+        .iter()
+        .map(|run| report::run_json(run, &standards()));
+    let runs: Vec<Value> = runs.collect();
+    runs.iter().for_each(|run| schema.assert(run));
+    assert!(runs.iter().any(|run| run["fail_if"] != json!([])));
+}
+
+/// The pointers to all objects of a document, of lists to the first one.
+fn objects(value: &Value, place: String, all: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields.iter().filter(|(n, _)| !MAPS.contains(&n.as_str())) {
+                objects(field, format!("{place}/{name}"), all);
+            }
+            all.push(place);
+        }
+        Value::Array(entries) => {
+            if let Some(first) = entries.first() {
+                objects(first, format!("{place}/0"), all);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_field_that_is_not_in_the_schema_is_found_wherever_it_stands() {
+    let schema = Schema::named("report-1");
+    let document = report::json(&everything(), &standards());
+    let mut places = Vec::new();
+    objects(&document, String::new(), &mut places);
+    assert!(places.len() > 30, "{places:?}");
+    for place in places {
+        let mut changed = document.clone();
+        changed.pointer_mut(&place).unwrap()["not_in_the_schema"] = json!(1);
+        assert!(!schema.errors(&changed).is_empty(), "{place}");
+    }
+}
