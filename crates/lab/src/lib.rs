@@ -23,6 +23,7 @@ mod version;
 
 pub use apt::{Package, Series};
 pub use error::LabError;
+pub use hash::sha256;
 pub use initrd::Initrd;
 pub use kernel::Kernel;
 pub use kernels::{Kernels, NewKernel};

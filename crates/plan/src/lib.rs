@@ -1,6 +1,7 @@
 //! What is to be measured, what was recorded, and what came out: the data that
 //! passes from the command line to the runner and back. No clock, no kernel.
 
+mod about;
 mod column;
 mod conditions;
 mod error;
@@ -14,6 +15,7 @@ mod spec;
 mod warning;
 mod wire;
 
+pub use about::About;
 pub use column::{pack as pack_column, unpack as unpack_column};
 pub use conditions::{
     Asked, Counters, CpuCounters, Found, LabFound, LatencyHold, LoadFound, OthersFound,

@@ -13,6 +13,11 @@ use rustix::process::{Signal, WaitOptions, kill_process};
 use crate::process::Pid;
 use crate::read;
 
+/// How often processes that are being ended are looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(2);
+/// How long the kernel has to end them.
+const LONGEST: Duration = Duration::from_secs(5);
+
 /// A process as /proc shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Relative {
@@ -95,8 +100,6 @@ pub fn ended_child() -> Option<(Pid, ExitStatus)> {
 /// Kills every descendant of this process, also those that are started
 /// meanwhile; gives up on one that the kernel does not let go.
 pub fn end_descendants() {
-    const LOOK_EVERY: Duration = Duration::from_millis(2);
-    const LONGEST: Duration = Duration::from_secs(5);
     let give_up = Instant::now() + LONGEST;
     loop {
         while ended_child().is_some() {}
@@ -111,6 +114,32 @@ pub fn end_descendants() {
         }
         thread::sleep(LOOK_EVERY);
     }
+}
+
+/// Kills every other process with the command line of this one, and all that it has
+/// started; returns when they have ended, or after five seconds.
+pub fn end_twins() {
+    let own = command_line(crate::process::this());
+    let is_twin = |process: &Relative| {
+        process.pid != crate::process::this() && command_line(process.pid) == own
+    };
+    let twins = all().into_iter().filter(is_twin);
+    let family = twins.flat_map(|twin| [vec![twin], descendants(twin.pid)].concat());
+    let mut left: Vec<Relative> = family.collect();
+    for process in &left {
+        // One that has just ended is what is wanted.
+        let _ = kill_process(process.pid, Signal::KILL);
+    }
+    let give_up = Instant::now() + LONGEST;
+    while !left.is_empty() && Instant::now() < give_up {
+        left.retain(|p| relative(p.pid.as_raw_nonzero().get()).is_some_and(|now| now.lives));
+        thread::sleep(LOOK_EVERY);
+    }
+}
+
+/// What a process was started with; `None` where it has ended.
+fn command_line(pid: Pid) -> Option<String> {
+    read::text(format!("/proc/{}/cmdline", pid.as_raw_nonzero()))
 }
 
 #[cfg(test)]

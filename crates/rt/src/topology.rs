@@ -87,13 +87,14 @@ pub fn usable() -> CpuSet {
     }
 }
 
-/// As many of the given CPUs as asked for, spread over cores: one a core from the
+/// As many of the given CPUs as asked for, spread over the cores: one a core from the
 /// last core down, then the cores' second hardware threads, and so on.
 #[must_use]
-pub fn spread(cpus: &CpuSet, count: usize) -> CpuSet {
+pub fn spread(cores: &[CpuSet], cpus: &CpuSet, count: usize) -> CpuSet {
     let place = |cpu: &usize| {
-        let before = siblings(*cpu)
-            .iter()
+        let core = cores.iter().filter(|core| core.contains(*cpu));
+        let before = core
+            .flat_map(CpuSet::iter)
             .filter(|s| cpus.contains(*s) && s < cpu)
             .count();
         (before, std::cmp::Reverse(*cpu))
@@ -103,11 +104,11 @@ pub fn spread(cpus: &CpuSet, count: usize) -> CpuSet {
     order.into_iter().take(count).collect()
 }
 
-/// How many cores the given CPUs belong to.
+/// How many of the cores the given CPUs belong to.
 #[must_use]
-pub fn cores_of(cpus: &CpuSet) -> usize {
-    let cores: BTreeSet<CpuSet> = cpus.iter().map(siblings).collect();
-    cores.len()
+pub fn cores_of(cores: &[CpuSet], cpus: &CpuSet) -> usize {
+    let is_used = |core: &&CpuSet| core.iter().any(|cpu| cpus.contains(cpu));
+    cores.iter().filter(is_used).count()
 }
 
 /// Whether a CPU of one set shares a core with a CPU of the other.
@@ -166,13 +167,14 @@ mod tests {
 
     #[test]
     fn threads_are_spread_over_cores_first() {
-        let online = online();
-        let one_each = spread(&online, cores().len());
-        assert_eq!(cores_of(&one_each), cores().len());
-        assert_eq!(spread(&online, usize::MAX), online);
-        assert!(
-            spread(&online, 1).contains(online.iter().last().unwrap())
-                || cores().len() < online.len()
-        );
+        let core = |text: &str| -> CpuSet { text.parse().unwrap() };
+        let cores = [core("0,2"), core("1,3")];
+        let all = core("0-3");
+        for (count, chosen) in [(1, "1"), (2, "0-1"), (3, "0-1,3"), (9, "0-3")] {
+            assert_eq!(spread(&cores, &all, count), core(chosen));
+        }
+        assert_eq!(spread(&cores, &core("2-3"), 1), core("3"));
+        assert_eq!(cores_of(&cores, &core("0,2")), 1);
+        assert_eq!(cores_of(&cores, &core("2-3")), 2);
     }
 }

@@ -10,7 +10,7 @@ mod setup;
 
 use std::io::{Read, Write};
 
-use plan::{FORMAT_VERSION, Header, Recording, RunSpec, Track, Warning, write_recording};
+use plan::{About, FORMAT_VERSION, Header, Recording, RunSpec, Track, Warning, write_recording};
 use probe::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
 use rt::process::{Pid, die_with};
 use rt::watchdog::Watchdog;
@@ -35,6 +35,20 @@ pub fn give_back_left_over() -> GivenBack {
     GivenBack {
         tasks: others::give_back_left_over(),
         traces: rt::tracefs::mounted().map_or(0, |root| rt::tracefs::remove_left_over(&root)),
+    }
+}
+
+/// What this machine is, and whether it can make these runs. Gives back what a killed run
+/// has moved, so that the CPUs are those that runs will find.
+#[must_use]
+pub fn about(specs: &[RunSpec]) -> About {
+    let given_back = give_back_left_over();
+    About {
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        machine: fingerprint(),
+        usable: topology::usable(),
+        given_back: given_back.tasks,
+        refused: specs.iter().find_map(|spec| check(spec).err()),
     }
 }
 

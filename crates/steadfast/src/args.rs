@@ -118,6 +118,10 @@ pub(crate) enum Command {
     #[command(hide = true)]
     RoleRunner(RoleRunnerArgs),
     #[command(hide = true)]
+    RoleAbout,
+    #[command(hide = true)]
+    RoleRemote(RoleRemoteArgs),
+    #[command(hide = true)]
     RoleGuest,
     #[command(hide = true)]
     RoleFrame(RoleFrameArgs),
@@ -133,6 +137,8 @@ impl Command {
         matches!(
             self,
             Self::RoleRunner(_)
+                | Self::RoleAbout
+                | Self::RoleRemote(_)
                 | Self::RoleGuest
                 | Self::RoleFrame(_)
                 | Self::RoleLoad(_)
@@ -241,7 +247,8 @@ pub(crate) struct RunArgs {
     /// Names of measurements; `steadfast list` shows them
     #[arg(value_name = "MEASUREMENT", required = true)]
     pub(crate) measurements: Vec<String>,
-    /// Where to measure: local, or vm:KERNEL for a virtual machine with a kernel of
+    /// Where to measure: local; ssh:[USER@]HOST for a machine that `ssh` reaches, or
+    /// ssh://[USER@]HOST[:PORT]; vm:KERNEL for a virtual machine with a kernel of
     /// `steadfast lab kernels`
     #[arg(long, value_name = "PLACE", default_value = "local")]
     pub(crate) target: Place,
@@ -415,6 +422,12 @@ pub(crate) struct RoleFrameArgs {
 #[derive(Debug, Args)]
 pub(crate) struct RoleRunnerArgs {
     pub(crate) parent: i32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RoleRemoteArgs {
+    /// Tells the runs of one program from those of another, in the list of processes.
+    pub(crate) _mark: String,
 }
 
 #[derive(Debug, Args)]

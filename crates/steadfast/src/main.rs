@@ -41,6 +41,8 @@ fn main() -> ExitCode {
         Command::Watch(args) => command::watch(&args),
         Command::Echo(args) => command::echo(&args),
         Command::RoleRunner(args) => command::role_runner(&args),
+        Command::RoleAbout => command::role_about(),
+        Command::RoleRemote(args) => command::role_remote(&args),
         Command::RoleGuest => command::role_guest(),
         Command::RoleFrame(args) => command::role_frame(&args),
         Command::RoleLoad(args) => command::role_load(&args),

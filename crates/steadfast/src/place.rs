@@ -1,21 +1,34 @@
-//! Where runs are made, as it is typed: `local` or `vm:KERNEL`.
+//! Where runs are made, as it is typed: `local`, `ssh:[USER@]HOST` or `vm:KERNEL`.
 
 use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{Error, Result, bail};
 use lab::{Kernels, Qemu};
-use plan::{LoadSpec, RunSpec};
+use plan::{LoadSpec, Machine, RunSpec};
 use rt::topology;
-use target::{Local, Target, Vm};
+use target::{Local, Ssh, Target, Vm};
 use units::CpuSet;
+
+use crate::session::tell_given_back;
 
 /// A target as it is typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {
     /// This machine.
     Local,
+    /// A machine that `ssh` reaches.
+    Ssh(Remote),
     /// A virtual machine of the lab, with the kernel of that name.
     Vm(String),
+}
+
+/// What planning needs to know of a place.
+pub(crate) struct Ground {
+    /// The CPUs that runs may use there.
+    pub(crate) usable: CpuSet,
+    /// Every core there as the set of its hardware threads.
+    pub(crate) cores: Vec<CpuSet>,
 }
 
 impl FromStr for Place {
@@ -24,9 +37,12 @@ impl FromStr for Place {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once(':') {
             None if text == "local" => Ok(Self::Local),
+            Some(("ssh", rest)) => Remote::read(text, rest).map(Self::Ssh),
             Some(("vm", kernel)) if !kernel.is_empty() => Ok(Self::Vm(kernel.to_owned())),
             _ => Err(
-                "expected `local`, or `vm:KERNEL` with a kernel of `steadfast lab kernels`".into(),
+                "expected `local`, `ssh:[USER@]HOST`, or `vm:KERNEL` with a kernel of \
+                      `steadfast lab kernels`"
+                    .into(),
             ),
         }
     }
@@ -40,27 +56,59 @@ impl Place {
     pub(crate) fn open(&self) -> Result<Box<dyn Target>> {
         Ok(match self {
             Self::Local => Box::new(Local::default()),
+            Self::Ssh(remote) => Box::new(remote.ssh()?),
             Self::Vm(kernel) => Box::new(Vm::new(Qemu::find()?, Kernels::open()?.find(kernel)?)),
         })
     }
 
-    /// The CPUs that runs may use there.
-    pub(crate) fn usable(&self) -> CpuSet {
-        match self {
-            Self::Local => topology::usable(),
-            Self::Vm(_) => Vm::cpus(),
-        }
-    }
-
-    /// Refuses a run that cannot be made there, as far as this machine can tell; the other
-    /// one looks at the rest itself.
+    /// What planning needs to know of it.
     ///
     /// # Errors
-    /// What is wrong with it, and what mends it.
-    pub(crate) fn check(&self, spec: &RunSpec) -> Result<()> {
+    /// Why it cannot be asked.
+    pub(crate) fn ground(&self) -> Result<Ground> {
+        Ok(match self {
+            Self::Local => Ground {
+                usable: topology::usable(),
+                cores: topology::cores(),
+            },
+            Self::Ssh(remote) => {
+                let ssh = remote.ssh()?;
+                Ground {
+                    usable: ssh.about().usable.clone(),
+                    cores: ssh.about().machine.smt_siblings.clone(),
+                }
+            }
+            Self::Vm(_) => Ground {
+                usable: Vm::cpus(),
+                cores: vec![Vm::cpus()],
+            },
+        })
+    }
+
+    /// The machine that sessions there are begun on; for a virtual one, its host.
+    ///
+    /// # Errors
+    /// Why it cannot be asked.
+    pub(crate) fn machine(&self) -> Result<Machine> {
+        Ok(match self {
+            Self::Local | Self::Vm(_) => runner::fingerprint(),
+            Self::Ssh(remote) => remote.ssh()?.about().machine.clone(),
+        })
+    }
+
+    /// Refuses what cannot be carried out there. What else a virtual machine lacks shows
+    /// when it is booted.
+    ///
+    /// # Errors
+    /// The first reason.
+    pub(crate) fn check(&self, specs: &[RunSpec]) -> Result<()> {
         match self {
-            Self::Local => runner::check(spec).map(|_| ()).map_err(Error::msg),
-            Self::Vm(_) => check_for_the_lab(spec),
+            Self::Local => specs.iter().try_for_each(|spec| {
+                runner::check(spec).map_err(Error::msg)?;
+                Ok(())
+            }),
+            Self::Ssh(remote) => Ok(remote.ssh()?.check(specs)?),
+            Self::Vm(_) => specs.iter().try_for_each(check_for_the_lab),
         }
     }
 }
@@ -78,5 +126,87 @@ fn check_for_the_lab(spec: &RunSpec) -> Result<()> {
             load.name
         ),
         None => Ok(()),
+    }
+}
+
+/// A machine that `ssh` reaches: connected to when it is first asked for something, and
+/// once; clones share the connection.
+#[derive(Debug, Clone)]
+pub(crate) struct Remote {
+    /// As `ssh` takes it.
+    destination: String,
+    opened: Arc<OnceLock<Arc<Ssh>>>,
+}
+
+impl PartialEq for Remote {
+    fn eq(&self, other: &Self) -> bool {
+        self.destination == other.destination
+    }
+}
+
+impl Eq for Remote {}
+
+impl Remote {
+    /// Of `ssh:[USER@]HOST`, what follows the colon; all of `ssh://[USER@]HOST[:PORT]`.
+    fn read(text: &str, rest: &str) -> Result<Self, String> {
+        let (destination, named) = match rest.strip_prefix("//") {
+            Some(named) => (text, named),
+            None => (rest, rest),
+        };
+        if named.is_empty() || named.starts_with('-') || named.contains(char::is_whitespace) {
+            return Err("expected the name of a machine, such as `ssh:root@bench`".into());
+        }
+        Ok(Self {
+            destination: destination.to_owned(),
+            opened: Arc::default(),
+        })
+    }
+
+    fn ssh(&self) -> Result<Arc<Ssh>> {
+        if let Some(ssh) = self.opened.get() {
+            return Ok(Arc::clone(ssh));
+        }
+        let ssh = Arc::new(Ssh::open(&self.destination)?);
+        tell_given_back(ssh.about().given_back);
+        Ok(Arc::clone(self.opened.get_or_init(|| ssh)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read_as_they_are_typed() {
+        let read = |text: &str| text.parse::<Place>();
+        for (text, destination) in [
+            ("ssh:bench", "bench"),
+            ("ssh:root@bench", "root@bench"),
+            ("ssh://root@bench:2222", "ssh://root@bench:2222"),
+        ] {
+            let Ok(Place::Ssh(remote)) = read(text) else {
+                panic!("{text}");
+            };
+            assert_eq!(remote.destination, destination);
+        }
+        assert_eq!(read("local"), Ok(Place::Local));
+        assert_eq!(read("vm:mine"), Ok(Place::Vm("mine".into())));
+    }
+
+    #[test]
+    fn what_ssh_would_take_for_an_option_is_refused() {
+        for text in [
+            "ssh:",
+            "ssh://",
+            "ssh:-oProxyCommand=x",
+            "ssh://-x",
+            "ssh:a b",
+        ] {
+            let why = text.parse::<Place>().unwrap_err();
+            assert!(why.contains("ssh:root@bench"), "{text}: {why}");
+        }
+        for text in ["ssh", "vm:", "nowhere"] {
+            assert!(text.parse::<Place>().unwrap_err().contains("`local`"));
+        }
     }
 }

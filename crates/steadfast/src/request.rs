@@ -8,6 +8,7 @@ use units::{CpuSet, Nanos, Policy};
 
 use crate::args::{Cpus, IdleArg, MemoryArg, RunArgs};
 use crate::parameters::ParameterArgs;
+use crate::place::Ground;
 
 /// The runs that were asked for, each one checked.
 pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
@@ -18,21 +19,22 @@ pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
         .collect::<Result<Vec<_>>>()?;
     refuse_strange_parameters(&chosen, &args.parameters)?;
     let loads = loads(&args.conditions.load);
+    let ground = args.target.ground()?;
     let mut specs = Vec::new();
     for measurement in chosen {
-        for parameters in crossed(measurement, args)? {
-            let asked = asked(measurement, &parameters, args, &loads)?;
+        for parameters in crossed(measurement, args, &ground)? {
+            let asked = asked(measurement, &parameters, args, &ground, &loads)?;
             let blame_beyond = blame_beyond(measurement, &parameters, args)?;
             let spec = RunSpec {
                 blame_beyond,
                 ..RunSpec::new(measurement.name(), parameters, asked)
             };
-            args.target.check(&spec)?;
             if !specs.contains(&spec) {
                 specs.push(spec);
             }
         }
     }
+    args.target.check(&specs)?;
     Ok(specs)
 }
 
@@ -107,7 +109,11 @@ fn refuse_strange_parameters(chosen: &[&dyn Measurement], typed: &ParameterArgs)
 }
 
 /// Every combination of the values typed.
-fn crossed(measurement: &dyn Measurement, args: &RunArgs) -> Result<Vec<Parameters>> {
+fn crossed(
+    measurement: &dyn Measurement,
+    args: &RunArgs,
+    ground: &Ground,
+) -> Result<Vec<Parameters>> {
     let mut all = vec![Parameters::defaults(measurement.parameters())];
     for parameter in measurement.parameters() {
         let Some(texts) = args.parameters.0.get(parameter.name) else {
@@ -127,7 +133,7 @@ fn crossed(measurement: &dyn Measurement, args: &RunArgs) -> Result<Vec<Paramete
             .collect();
     }
     for parameters in &mut all {
-        count_threads(measurement, parameters, &args.target.usable());
+        count_threads(measurement, parameters, ground);
     }
     Ok(all)
 }
@@ -138,13 +144,13 @@ fn thread_counts(measurement: &dyn Measurement) -> impl Iterator<Item = &'static
     parameters.filter(|p| matches!(p.kind, Kind::Threads(_)))
 }
 
-/// Thread counts by class become numbers on this machine.
-fn count_threads(measurement: &dyn Measurement, parameters: &mut Parameters, usable: &CpuSet) {
+/// Thread counts by class become numbers on a machine.
+fn count_threads(measurement: &dyn Measurement, parameters: &mut Parameters, ground: &Ground) {
     for parameter in thread_counts(measurement) {
         let count = match parameters.word(parameter.name) {
-            "cores" => topology::cores_of(usable),
-            "cpus" => usable.len(),
-            "2xcpus" => 2 * usable.len(),
+            "cores" => topology::cores_of(&ground.cores, &ground.usable),
+            "cpus" => ground.usable.len(),
+            "2xcpus" => 2 * ground.usable.len(),
             _ => continue,
         };
         parameters.set(parameter.name, Value::Count(count as u64));
@@ -155,6 +161,7 @@ fn asked(
     measurement: &dyn Measurement,
     parameters: &Parameters,
     args: &RunArgs,
+    ground: &Ground,
     loads: &[LoadSpec],
 ) -> Result<Asked> {
     let typed = &args.conditions;
@@ -162,7 +169,7 @@ fn asked(
     let usual = measurement.usual_policy(parameters);
     let policy = typed.policy.unwrap_or(usual);
     Ok(Asked {
-        cpus: cpus(measurement, parameters, policy, args),
+        cpus: cpus(measurement, parameters, policy, &typed.cpus, ground),
         policy,
         duration: duration(measurement, parameters, typed.seconds)?,
         memory_lock: match typed.memory {
@@ -204,17 +211,18 @@ fn cpus(
     measurement: &dyn Measurement,
     parameters: &Parameters,
     policy: Policy,
-    args: &RunArgs,
+    typed: &Option<Cpus>,
+    ground: &Ground,
 ) -> CpuSet {
-    let usable = args.target.usable();
-    match (&args.conditions.cpus, measurement.cpu_use(parameters)) {
+    let usable = &ground.usable;
+    let spread = |count| topology::spread(&ground.cores, usable, count);
+    match (typed, measurement.cpu_use(parameters)) {
         (Some(Cpus::These(cpus)), _) => cpus.clone(),
-        (Some(Cpus::All), _) => usable,
-        (None, _) if matches!(policy, Policy::Deadline { .. }) => usable,
-        (None, CpuUse::One) => topology::spread(&usable, 1),
-        (None, CpuUse::Two) => topology::spread(&usable, 2),
-        (None, CpuUse::Threads) => topology::spread(&usable, threads(measurement, parameters)),
-        (None, CpuUse::All) => usable,
+        (Some(Cpus::All), _) | (None, CpuUse::All) => usable.clone(),
+        (None, _) if matches!(policy, Policy::Deadline { .. }) => usable.clone(),
+        (None, CpuUse::One) => spread(1),
+        (None, CpuUse::Two) => spread(2),
+        (None, CpuUse::Threads) => spread(threads(measurement, parameters)),
     }
 }
 

@@ -13,6 +13,9 @@ use crate::output::tell;
 use crate::progress::{Progress, title};
 use crate::{EXIT_FAILED, EXIT_INTERRUPTED};
 
+/// How often a run is made again whose connection was lost.
+const MOST_REPEATS: usize = 3;
+
 /// Where a plan's results go, and what of it is there already.
 pub(crate) struct Keeping<'a> {
     pub(crate) store: &'a mut Store,
@@ -43,14 +46,19 @@ pub(crate) enum Trouble {
 /// left to it.
 pub(crate) fn give_back_left_over() {
     let given_back = runner::give_back_left_over();
-    if let tasks @ 1.. = given_back.tasks {
-        tell(&format!(
-            "Gave {tasks} tasks the CPUs back that a killed run had moved them off."
-        ));
-    }
+    tell_given_back(given_back.tasks);
     if let traces @ 1.. = given_back.traces {
         tell(&format!(
             "Removed {traces} traces that a killed run had left."
+        ));
+    }
+}
+
+/// Says so where tasks were given their CPUs back.
+pub(crate) fn tell_given_back(tasks: u64) {
+    if tasks > 0 {
+        tell(&format!(
+            "Gave {tasks} tasks the CPUs back that a killed run had moved them off."
         ));
     }
 }
@@ -122,23 +130,37 @@ fn left_of<'a>(plan: &'a [RunSpec], keeping: Option<&Keeping<'_>>) -> Vec<(usize
         .collect()
 }
 
+/// Makes a run, again where the connection to the target was lost.
 fn measure(
     target: &dyn Target,
     spec: &RunSpec,
     progress: &Progress,
     interrupt: &Interrupt,
 ) -> Result<Recording, Trouble> {
-    let recorded = target.run(spec, &mut || {
+    let mut keep_going = || {
         progress.tick();
         !interrupt.is_wanted()
-    });
+    };
+    let mut recorded = target.run(spec, &mut keep_going);
+    for repeat in 1..=MOST_REPEATS {
+        let Err(TargetError::Lost(why)) = &recorded else {
+            break;
+        };
+        tell(&format!(
+            "{}: {why}; making the run again ({repeat} of {MOST_REPEATS})",
+            title(spec)
+        ));
+        recorded = target.run(spec, &mut keep_going);
+    }
     if recorded.is_err() {
         // A runner that was killed could not.
         runner::give_back_left_over();
     }
     recorded.map_err(|error| match error {
         TargetError::Interrupted => Trouble::Interrupted,
-        TargetError::Failed(why) => Trouble::NotMade(Error::msg(format!("{}: {why}", title(spec)))),
+        TargetError::Failed(why) | TargetError::Lost(why) => {
+            Trouble::NotMade(Error::msg(format!("{}: {why}", title(spec))))
+        }
     })
 }
 

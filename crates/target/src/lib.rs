@@ -1,11 +1,16 @@
 //! Places that can run the runner. They differ in transport alone.
 
+mod following;
 mod local;
+mod ssh;
 mod vm;
+
+use std::sync::Arc;
 
 use plan::{Recording, RunSpec};
 
 pub use local::Local;
+pub use ssh::{Ssh, serve_remote};
 pub use vm::{GUEST, Made, Vm, serve_guest};
 
 /// A place that can make a run.
@@ -24,6 +29,16 @@ pub trait Target {
     ) -> Result<Recording, TargetError>;
 }
 
+impl<T: Target + ?Sized> Target for Arc<T> {
+    fn run(
+        &self,
+        spec: &RunSpec,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Recording, TargetError> {
+        (**self).run(spec, keep_going)
+    }
+}
+
 /// Why there is no recording.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
@@ -33,4 +48,7 @@ pub enum TargetError {
     /// The runner could not do it, in its own words.
     #[error("{0}")]
     Failed(String),
+    /// The way to the runner broke off; the run may be made again.
+    #[error("{0}")]
+    Lost(String),
 }

@@ -1,21 +1,19 @@
 //! This machine: the runner is this same program in a fresh process.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Child, Command};
+use std::time::Duration;
 
-use plan::{Recording, RunSpec, read_recording};
+use plan::{Recording, RunSpec};
 use rt::process::{Signal, THIS_PROGRAM};
 use rt::{sched, topology};
 use units::CpuSet;
 
+use crate::following::{self, Ended, follow};
 use crate::{Target, TargetError};
 
-/// How often a running runner is looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// What a runner has, beyond its own watchdog's time, to end by itself.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -44,34 +42,21 @@ impl Target for Local {
             TargetError::Failed(format!("cannot start {}: {error}", self.program.display()))
         })?;
         let _aside = Aside::step(&spec.asked.cpus);
-        // Both ends are read while the runner lives: a full pipe would stop it.
-        let output = collect(runner.stdout.take());
-        let words = collect(runner.stderr.take());
-        let status = wait(&mut runner, spec.longest() + GRACE, keep_going)?;
-        let output = output.join().unwrap_or_default();
-        let words = words.join().unwrap_or_default();
-        if !status.success() {
-            // Ctrl-C reaches every process of the terminal, the runner first.
-            if !keep_going() {
-                return Err(TargetError::Interrupted);
-            }
-            return Err(TargetError::Failed(last_words(&words, status, spec)));
-        }
-        read_recording(&mut output.as_slice())
-            .map_err(|error| TargetError::Failed(error.to_string()))
+        let ended = follow(&mut runner, Some(spec.longest() + GRACE), keep_going)?;
+        let why = |ended: &Ended| TargetError::Failed(last_words(ended, spec));
+        ended.recording(keep_going, why)
     }
 }
 
 impl Local {
     fn start(&self, spec: &RunSpec) -> io::Result<Child> {
-        let mut runner = Command::new(&self.program)
-            .arg0("steadfast")
-            .arg("role-runner")
-            .arg(std::process::id().to_string())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
+        let mut runner = following::piped(
+            Command::new(&self.program)
+                .arg0("steadfast")
+                .arg("role-runner")
+                .arg(std::process::id().to_string()),
+        )
+        .spawn()?;
         let text = serde_json::to_vec(spec)?;
         if let Some(mut input) = runner.stdin.take() {
             // A runner that ends before it reads says why on its way out.
@@ -81,58 +66,12 @@ impl Local {
     }
 }
 
-/// Reads a pipe to its end on a thread of its own.
-fn collect(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            // What arrived before an error is read; a recording knows its end.
-            let _ = pipe.read_to_end(&mut bytes);
-        }
-        bytes
-    })
-}
-
-fn wait(
-    runner: &mut Child,
-    longest: Duration,
-    keep_going: &mut dyn FnMut() -> bool,
-) -> Result<ExitStatus, TargetError> {
-    let give_up = Instant::now() + longest;
-    loop {
-        if let Some(status) = runner.try_wait().map_err(failed)? {
-            return Ok(status);
-        }
-        let error = if !keep_going() {
-            TargetError::Interrupted
-        } else if Instant::now() > give_up {
-            TargetError::Failed(format!("the run did not end within {longest:?}"))
-        } else {
-            thread::sleep(LOOK_EVERY);
-            continue;
-        };
-        runner.kill().map_err(failed)?;
-        runner.wait().map_err(failed)?;
-        return Err(error);
-    }
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
-fn failed(error: io::Error) -> TargetError {
-    TargetError::Failed(error.to_string())
-}
-
 /// What the runner says of its end, else how it ended.
-fn last_words(words: &[u8], status: ExitStatus, spec: &RunSpec) -> String {
-    let words = String::from_utf8_lossy(words);
-    let told = words
-        .lines()
-        .rev()
-        .find_map(|line| line.strip_prefix("error: "));
-    match (told, status.signal()) {
-        (Some(told), _) => told.to_owned(),
+fn last_words(ended: &Ended, spec: &RunSpec) -> String {
+    match (ended.error(), ended.status.signal()) {
+        (Some(told), _) => told,
         (None, Some(signal)) if signal == Signal::KILL.as_raw() => killed(spec),
-        (None, _) => format!("the runner ended with {status}"),
+        (None, _) => format!("the runner ended with {}", ended.status),
     }
 }
 
@@ -175,6 +114,8 @@ impl Drop for Aside {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::process::ExitStatus;
+
     use plan::{Asked, LatencyHold, Parameters};
     use units::Policy;
 
@@ -220,7 +161,12 @@ mod tests {
         let told = |policy| {
             let mut spec = spec();
             spec.asked.policy = policy;
-            last_words(b"nothing of note\n", killed, &spec)
+            let ended = Ended {
+                status: killed,
+                output: Vec::new(),
+                words: b"nothing of note\n".to_vec(),
+            };
+            last_words(&ended, &spec)
         };
         for policy in [Policy::OTHER, Policy::Fifo(80)] {
             let text = told(policy);

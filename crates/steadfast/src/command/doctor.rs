@@ -24,7 +24,7 @@ pub(crate) fn doctor(args: &DoctorArgs) -> Result<ExitCode> {
 
 /// About the CPU that measurements use where nobody names one.
 fn diagnosis() -> Diagnosis {
-    let cpus = topology::spread(&topology::usable(), 1);
+    let cpus = topology::spread(&topology::cores(), &topology::usable(), 1);
     doctor::examine(&runner::fingerprint(), Tree::at("/"), &cpus)
 }
 

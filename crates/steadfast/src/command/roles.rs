@@ -5,11 +5,30 @@ use std::process::ExitCode;
 
 use anyhow::{Error, Result};
 
-use crate::args::{RoleFrameArgs, RoleHogArgs, RoleLoadArgs, RoleRunnerArgs};
+use plan::RunSpec;
+
+use crate::args::{RoleFrameArgs, RoleHogArgs, RoleLoadArgs, RoleRemoteArgs, RoleRunnerArgs};
 
 /// Makes one run: specification on standard input, recording on standard output.
 pub(crate) fn role_runner(args: &RoleRunnerArgs) -> Result<ExitCode> {
     runner::serve(args.parent, &mut stdin().lock(), &mut stdout().lock()).map_err(Error::msg)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says what this machine is, for whoever plans runs on it: specifications on standard
+/// input, the answer on standard output.
+pub(crate) fn role_about() -> Result<ExitCode> {
+    let specs: Vec<RunSpec> = serde_json::from_reader(stdin().lock())?;
+    serde_json::to_writer(stdout().lock(), &runner::about(&specs))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Makes one run for a program on another machine.
+pub(crate) fn role_remote(_args: &RoleRemoteArgs) -> Result<ExitCode> {
+    let done = target::serve_remote(&mut stdin().lock(), &mut stdout().lock());
+    // A run that was killed before it could give everything back.
+    runner::give_back_left_over();
+    done.map_err(Error::msg)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let mut store = args.store.as_deref().map(Store::open).transpose()?;
     let keeping = store
         .as_mut()
-        .map(|store| keeping(store, &specs, args.keep_samples))
+        .map(|store| keeping(store, args, &specs))
         .transpose()?;
     let mut print_json = |outcome: &Outcome| {
         if args.json {
@@ -40,11 +40,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     ended.exit_code(&args.checks.fail_if)
 }
 
-fn keeping<'a>(store: &'a mut Store, specs: &[RunSpec], keep_samples: bool) -> Result<Keeping<'a>> {
-    let session = store.begin_session("run", specs, &runner::fingerprint())?;
+fn keeping<'a>(store: &'a mut Store, args: &RunArgs, specs: &[RunSpec]) -> Result<Keeping<'a>> {
+    let session = store.begin_session("run", specs, &args.target.machine()?)?;
     Ok(Keeping {
         store,
         session,
-        keep_samples,
+        keep_samples: args.keep_samples,
     })
 }

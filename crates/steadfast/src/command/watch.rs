@@ -83,7 +83,7 @@ fn demonstrate(viewer: &Viewer, interrupt: &Interrupt) -> Result<()> {
         match target.run(spec, &mut || !interrupt.is_wanted()) {
             Ok(recording) => tell_invalid(&recording.warnings)?,
             Err(TargetError::Interrupted) => break,
-            Err(TargetError::Failed(why)) => bail!("{why}"),
+            Err(why) => bail!(why),
         }
     }
     Ok(())

@@ -148,8 +148,8 @@ impl<'a> Work<'a> {
                 self.tell_progress(cell);
             }
             Err(TargetError::Interrupted) => {}
-            Err(TargetError::Failed(why)) => {
-                let error = Error::msg(why).context(format!("load {}", cell.load));
+            Err(why) => {
+                let error = Error::new(why).context(format!("load {}", cell.load));
                 tell(&format!("error: {error:#}"));
                 self.trouble.get_or_insert(error);
             }

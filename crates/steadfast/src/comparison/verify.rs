@@ -38,7 +38,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
             (Err(TargetError::Interrupted), _) | (_, Err(TargetError::Interrupted)) => {
                 return Ok(ExitCode::from(EXIT_INTERRUPTED));
             }
-            (Err(TargetError::Failed(why)), _) | (_, Err(TargetError::Failed(why))) => bail!(why),
+            (Err(why), _) | (_, Err(why)) => bail!(why),
         };
         differs |= one != other;
         print(&told(&system, &specs, &one, &other))?;

@@ -1,0 +1,189 @@
+//! One connection of the system's `ssh`, which every session to the machine shares:
+//! ssh_config(5), `ControlMaster`.
+
+use std::env;
+use std::fs::{self, File};
+use std::io::Write;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::TargetError;
+use crate::following::{Ended, LOOK_EVERY, failed, follow, piped};
+
+/// Names the `ssh` to use, with arguments between blanks.
+const SSH: &str = "STEADFAST_SSH";
+/// A silent connection is lost after four times this many seconds.
+const ALIVE: [&str; 2] = ["ServerAliveInterval=5", "ServerAliveCountMax=3"];
+/// Of the user's configuration, what a session without a terminal and without ports
+/// cannot use.
+const PLAIN: [&str; 3] = [
+    "ClearAllForwardings=yes",
+    "RemoteCommand=none",
+    "PermitLocalCommand=no",
+];
+/// What the connection itself runs: says that it is there, and stays until its input ends.
+const GREETING: &str = "steadfast-greets";
+/// How long an `ssh` has to notice its end.
+const SOON: Duration = Duration::from_secs(2);
+
+/// A connection. Dropped, it is closed.
+#[derive(Debug)]
+pub(super) struct Connection {
+    pub(super) destination: String,
+    /// Of the machine there, as `uname -m` names it.
+    pub(super) architecture: String,
+    /// Readable by this user alone: its socket, and what its `ssh` says.
+    folder: TempDir,
+    master: Child,
+}
+
+impl Connection {
+    /// Connects; `ssh` asks on the terminal for what it needs to know.
+    ///
+    /// # Errors
+    /// What `ssh` said, or that `keep_going` said no.
+    pub(super) fn open(
+        destination: &str,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Self, TargetError> {
+        let folder = TempDir::with_prefix("steadfast-ssh-").map_err(failed)?;
+        let file = |name| File::create(folder.path().join(name)).map_err(failed);
+        let script = format!("echo {GREETING} $(uname -m); exec cat > /dev/null");
+        let options = ["ControlMaster=yes", "ControlPersist=no"];
+        let mut command = ssh(
+            destination,
+            &folder,
+            &[&options[..], &ALIVE].concat(),
+            &script,
+        );
+        let master = command
+            .stdin(Stdio::piped())
+            .stdout(file("heard")?)
+            .stderr(file("said")?)
+            .spawn()
+            .map_err(|error| {
+                let program = command.get_program().display();
+                TargetError::Failed(format!(
+                    "cannot start `{program}`: {error}; install it (openssh-client) or name \
+                     another with {SSH}"
+                ))
+            })?;
+        let mut connection = Self {
+            destination: destination.to_owned(),
+            architecture: String::new(),
+            folder,
+            master,
+        };
+        connection.architecture = connection.greeted(keep_going)?;
+        Ok(connection)
+    }
+
+    /// The architecture in the greeting. The shell there may print something before it.
+    fn greeted(&mut self, keep_going: &mut dyn FnMut() -> bool) -> Result<String, TargetError> {
+        loop {
+            let ended = self.ended();
+            let heard = self.text("heard");
+            let mut lines = heard.split_inclusive('\n').filter(|l| l.ends_with('\n'));
+            if let Some(words) = lines.find_map(|line| line.strip_prefix(GREETING)) {
+                return Ok(words.trim().to_owned());
+            }
+            if !keep_going() {
+                return Err(TargetError::Interrupted);
+            }
+            if let Some(words) = ended {
+                let host = &self.destination;
+                return Err(TargetError::Failed(format!("ssh to {host}: {words}")));
+            }
+            thread::sleep(LOOK_EVERY);
+        }
+    }
+
+    /// A session that runs a line of shell there; no quotes of the kind `'` in it.
+    pub(super) fn session(&self, script: &str) -> Command {
+        let options = [
+            "ControlMaster=no",
+            "BatchMode=yes",
+            // A session whose shared connection is gone would make one of its own.
+            "ProxyCommand=false",
+        ];
+        ssh(&self.destination, &self.folder, &options, script)
+    }
+
+    /// Runs a line of shell to its end, on that input.
+    pub(super) fn call(&self, script: &str, input: &[u8]) -> Result<Ended, TargetError> {
+        let mut session = piped(&mut self.session(script)).spawn().map_err(failed)?;
+        if let Some(mut pipe) = session.stdin.take() {
+            // One that ends before it has read all says why on its way out.
+            let _ = pipe.write_all(input);
+        }
+        follow(&mut session, None, &mut || true)
+    }
+
+    /// What `ssh` said at the end of the connection; `None` while it is up.
+    pub(super) fn ended(&mut self) -> Option<String> {
+        let status = self.master.try_wait().ok().flatten()?;
+        Some(said(self.text("said").as_bytes(), status))
+    }
+
+    /// The same for a connection whose sessions have ended, which may be about to.
+    pub(super) fn ended_soon(&mut self) -> Option<String> {
+        let give_up = Instant::now() + SOON;
+        loop {
+            let ended = self.ended();
+            if ended.is_some() || Instant::now() > give_up {
+                return ended;
+            }
+            thread::sleep(LOOK_EVERY);
+        }
+    }
+
+    fn text(&self, name: &str) -> String {
+        let bytes = fs::read(self.folder.path().join(name)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        drop(self.master.stdin.take());
+        if self.ended_soon().is_none() {
+            // It is gone already where this fails.
+            let _ = self.master.kill();
+            let _ = self.master.wait();
+        }
+    }
+}
+
+/// The system's `ssh` with the user's own configuration, these options before it.
+fn ssh(destination: &str, folder: &TempDir, options: &[&str], script: &str) -> Command {
+    let typed = env::var(SSH).unwrap_or_default();
+    let mut words = typed.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or("ssh"));
+    let socket = folder.path().join("socket");
+    command
+        .args(words)
+        .args(["-T", "-a", "-x", "-o"])
+        .arg(format!("ControlPath=\"{}\"", socket.display()))
+        .args(
+            PLAIN
+                .iter()
+                .chain(options)
+                .flat_map(|option| ["-o", option]),
+        )
+        .args(["--", destination])
+        .arg(format!("sh -c '{script}'"));
+    command
+}
+
+/// The last line of what was said, else how it ended.
+pub(super) fn said(words: &[u8], status: ExitStatus) -> String {
+    let words = String::from_utf8_lossy(words);
+    let last = words.lines().rev().map(str::trim).find(|l| !l.is_empty());
+    match last {
+        Some(line) => line.strip_prefix("error: ").unwrap_or(line).to_owned(),
+        None => format!("ended with {status}, without a word"),
+    }
+}

@@ -1,0 +1,158 @@
+//! A machine that the system's `ssh` reaches. `docs/ssh.md` says what is done there.
+
+mod connection;
+mod elf;
+mod installed;
+mod program;
+mod remote;
+
+use std::io::Write;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use plan::{About, Recording, RunSpec};
+use uuid::Uuid;
+
+use crate::following::{Ended, LOOK_EVERY, failed, follow, piped};
+use crate::{Target, TargetError};
+use connection::{Connection, said};
+use program::Program;
+
+pub use remote::serve_remote;
+
+/// Seconds before each try to have a lost connection back.
+const PAUSES: [u64; 5] = [1, 2, 4, 8, 16];
+
+/// Runs on the machine at the other end of a connection.
+#[derive(Debug)]
+pub struct Ssh {
+    program: Program,
+    /// Marks the runs of this target among the processes there.
+    mark: Uuid,
+    about: About,
+    connection: Mutex<Connection>,
+}
+
+impl Ssh {
+    /// Connects, and brings the program there.
+    ///
+    /// # Errors
+    /// What `ssh` said, or why no program runs there.
+    pub fn open(destination: &str) -> Result<Self, TargetError> {
+        let connection = Connection::open(destination, &mut || true)?;
+        let program = Program::find(&connection)?;
+        installed::bring(&connection, &program)?;
+        let about = installed::about(&connection, &program, &[])?;
+        Ok(Self {
+            program,
+            mark: Uuid::now_v7(),
+            about,
+            connection: Mutex::new(connection),
+        })
+    }
+
+    /// The machine there, as it was found.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// Refuses what cannot be carried out there.
+    ///
+    /// # Errors
+    /// The first reason, in the words of the program there.
+    pub fn check(&self, specs: &[RunSpec]) -> Result<(), TargetError> {
+        let about = self.with_connection(|c| installed::about(c, &self.program, specs))?;
+        about
+            .refused
+            .map_or(Ok(()), |why| Err(TargetError::Failed(why)))
+    }
+
+    fn with_connection<T>(&self, job: impl FnOnce(&mut Connection) -> T) -> T {
+        // A connection is as good as before when a thread that used it has panicked.
+        job(&mut self
+            .connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The role at the other end, to its end.
+    fn follow(
+        &self,
+        connection: &Connection,
+        spec: &RunSpec,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Ended, TargetError> {
+        let mut text = serde_json::to_vec(spec).map_err(|error| failed(error.into()))?;
+        text.push(b'\n');
+        let script = installed::role(&self.program, &format!("role-remote {}", self.mark));
+        let mut session = piped(&mut connection.session(&script))
+            .spawn()
+            .map_err(failed)?;
+        // Open until the run is over: the other end ends the run when it closes.
+        let mut input = session.stdin.take();
+        if let Some(input) = &mut input {
+            // A session that ends before it reads says why on its way out.
+            let _ = input.write_all(&text);
+        }
+        // The other end knows how long the run may take.
+        follow(&mut session, None, keep_going)
+    }
+
+    /// A connection in the place of one that was lost.
+    fn connect_again(
+        &self,
+        destination: &str,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Connection, TargetError> {
+        let mut why = String::new();
+        for pause in PAUSES {
+            let until = Instant::now() + Duration::from_secs(pause);
+            while Instant::now() < until {
+                if !keep_going() {
+                    return Err(TargetError::Interrupted);
+                }
+                thread::sleep(LOOK_EVERY);
+            }
+            match Connection::open(destination, keep_going) {
+                Ok(connection) => {
+                    installed::bring(&connection, &self.program)?;
+                    return Ok(connection);
+                }
+                Err(TargetError::Interrupted) => return Err(TargetError::Interrupted),
+                Err(error) => why = error.to_string(),
+            }
+        }
+        Err(TargetError::Failed(format!(
+            "the connection was lost and did not come back: {why}"
+        )))
+    }
+}
+
+impl Target for Ssh {
+    fn run(
+        &self,
+        spec: &RunSpec,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Recording, TargetError> {
+        self.with_connection(|connection| {
+            if connection.ended().is_some() {
+                *connection = self.connect_again(&connection.destination, keep_going)?;
+            }
+            let ended = self.follow(connection, spec, keep_going)?;
+            ended.recording(keep_going, |ended| why(connection, ended))
+        })
+    }
+}
+
+/// Why a session brought no recording.
+fn why(connection: &mut Connection, ended: &Ended) -> TargetError {
+    match connection.ended_soon() {
+        Some(words) => TargetError::Lost(format!(
+            "the connection to {} was lost: {words}",
+            connection.destination
+        )),
+        None => TargetError::Failed(said(&ended.words, ended.status)),
+    }
+}

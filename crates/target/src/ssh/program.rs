@@ -1,0 +1,100 @@
+//! The program that is brought to a machine: one for its architecture.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lab::sha256;
+use rt::process::THIS_PROGRAM;
+
+use super::connection::Connection;
+use super::elf::Elf;
+use crate::TargetError;
+
+/// Names further programs to choose from, as PATH names folders.
+const OTHERS: &str = "STEADFAST_RUNNER";
+
+/// A file of this program.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) bytes: Vec<u8>,
+    pub(super) sha256: String,
+    elf: Elf,
+}
+
+impl Program {
+    /// The first program for the machine at the other end: of those that the user names,
+    /// and this one.
+    pub(super) fn find(connection: &Connection) -> Result<Self, TargetError> {
+        let named = env::var_os(OTHERS).unwrap_or_default();
+        let named = env::split_paths(&named).filter(|path| !path.as_os_str().is_empty());
+        let this = PathBuf::from(THIS_PROGRAM);
+        let wanted = connection.architecture.as_str();
+        for path in named.chain([this]) {
+            let program = Self::read(&path).map_err(TargetError::Failed)?;
+            if program.elf.architecture == wanted {
+                return Ok(program);
+            }
+        }
+        Err(TargetError::Failed(format!(
+            "{} is a machine of architecture {wanted}, and this program is for {}; {}",
+            connection.destination,
+            env::consts::ARCH,
+            how_to_build(wanted)
+        )))
+    }
+
+    fn read(path: &Path) -> Result<Self, String> {
+        let name = path.display();
+        let bytes = fs::read(path).map_err(|error| format!("{OTHERS}: {name}: {error}"))?;
+        let elf = Elf::read(&bytes).ok_or_else(|| {
+            format!("{OTHERS}: {name} is not a program for x86-64 or aarch64 Linux")
+        })?;
+        Ok(Self {
+            sha256: sha256(&bytes),
+            bytes,
+            elf,
+        })
+    }
+
+    /// What a user can do who reads that it does not run there.
+    pub(super) fn remedy(&self) -> String {
+        match self.elf.is_static {
+            true => "may files in ~/.cache be executed there?".to_owned(),
+            false => format!(
+                "it needs this machine's shared libraries; {}",
+                how_to_build(self.elf.architecture)
+            ),
+        }
+    }
+}
+
+fn how_to_build(architecture: &str) -> String {
+    let target = format!("{architecture}-unknown-linux-musl");
+    format!(
+        "build a static one with `cargo build --release --target {target}` and set \
+         {OTHERS}=target/{target}/release/steadfast"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_no_program_is_named() {
+        for (path, reason) in [("/no/such", "/no/such"), ("/etc/passwd", "not a program")] {
+            let why = Program::read(Path::new(path)).unwrap_err();
+            assert!(why.contains(reason) && why.contains(OTHERS), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_needs_libraries_is_answered_with_the_static_one() {
+        let mut program = Program::read(Path::new(THIS_PROGRAM)).unwrap();
+        for is_static in [true, false] {
+            program.elf.is_static = is_static;
+            assert_eq!(program.remedy().contains("linux-musl"), !is_static);
+        }
+    }
+}

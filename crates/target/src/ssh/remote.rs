@@ -1,0 +1,32 @@
+//! The other end of a connection: makes one run, and ends it when the connection does.
+
+use std::io::{BufRead, Write};
+use std::time::Duration;
+
+use plan::{RunSpec, write_recording};
+use rt::family::end_twins;
+use rt::process::input_ends_within;
+
+use crate::{Local, Target};
+
+/// The role at the other end: one specification in a line of standard input, which stays
+/// open as long as somebody waits for the recording on standard output.
+///
+/// A connection that broke without a word is noticed by its near end first. A process
+/// like this one, with the same mark among its arguments, is left over from it: it is
+/// ended, so that no two runs are made at a time.
+///
+/// # Errors
+/// Why there is no recording.
+pub fn serve_remote(from: &mut impl BufRead, to: &mut impl Write) -> Result<(), String> {
+    end_twins();
+    let mut line = String::new();
+    from.read_line(&mut line)
+        .map_err(|error| format!("the run specification is lost: {error}"))?;
+    let spec: RunSpec = serde_json::from_str(&line)
+        .map_err(|error| format!("the run specification is damaged: {error}"))?;
+    let recording = Local::default()
+        .run(&spec, &mut || !input_ends_within(Duration::ZERO))
+        .map_err(|error| error.to_string())?;
+    write_recording(&recording, to).map_err(|error| format!("the recording is lost: {error}"))
+}
