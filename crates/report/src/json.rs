@@ -7,6 +7,7 @@ use stats::{CONFIDENCE, Distribution, Merit, samples_for_upper_end};
 
 use crate::benchmark::{self, Benchmark};
 use crate::claims::{self, QUANTILES, Worst};
+use crate::comparison::Comparison;
 use crate::fail_if::{self, Checked};
 use crate::merit::{self, Case, General, Merits};
 use crate::real_time::RealTime;
@@ -18,23 +19,33 @@ use crate::{figure, published, rhealstone, verdict, words};
 /// Version of the JSON's names and their meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// Everything that the HTML report shows, as one document.
+/// Everything that the HTML report shows, as one document. Several kernels of the lab are
+/// laid side by side.
 #[must_use]
 pub fn json(outcomes: &[Outcome], standards: &Standards) -> Value {
-    let systems = systems(outcomes);
+    match Comparison::if_of_kernels(outcomes, standards) {
+        Some(comparison) => comparison.json(),
+        None => of_systems(&systems(outcomes), outcomes.iter(), standards),
+    }
+}
+
+/// The document on systems and their runs.
+pub(crate) fn of_systems<'a>(
+    systems: &[System],
+    outcomes: impl Iterator<Item = &'a Outcome>,
+    standards: &Standards,
+) -> Value {
     let limits = &standards.limits;
-    let runs = outcomes
-        .iter()
-        .map(|outcome| with_histograms(outcome, standards));
+    let runs = outcomes.map(|outcome| with_histograms(outcome, standards));
     value!({
         "schema_version": SCHEMA_VERSION,
-        "verdict": verdict::of(&systems),
+        "verdict": verdict::of(systems),
         "benchmarks": systems.iter().filter_map(benchmark::of).collect::<Vec<Benchmark>>(),
         "machines": systems.iter().map(machine).collect::<Vec<Value>>(),
         "runs": runs.collect::<Vec<Value>>(),
         "real_time_limits": limits.to_string(),
-        "rhealstone": rhealstone::of(&systems),
-        "figures_of_merit": figures_of_merit(&systems, standards.tolerance),
+        "rhealstone": rhealstone::of(systems),
+        "figures_of_merit": figures_of_merit(systems, standards.tolerance),
         "published": {
             "hardware": published::HARDWARE,
             "sources": published::SOURCES,

@@ -114,7 +114,7 @@ fn cases(system: &System, tolerance: Tolerance) -> Vec<Case> {
 }
 
 /// What makes runs the same test, whatever else ran meanwhile.
-fn test(spec: &RunSpec) -> RunSpec {
+pub(crate) fn test(spec: &RunSpec) -> RunSpec {
     RunSpec {
         asked: Asked {
             cpus: CpuSet::default(),
@@ -127,7 +127,7 @@ fn test(spec: &RunSpec) -> RunSpec {
 }
 
 /// The conditions of each test in words, as all other tables tell them.
-fn conditions(tests: Vec<&RunSpec>) -> Vec<String> {
+pub(crate) fn conditions(tests: Vec<&RunSpec>) -> Vec<String> {
     let series = |spec| Series {
         spec,
         label: "",

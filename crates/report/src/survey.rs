@@ -3,16 +3,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{Asked, LatencyHold, Machine, Outcome, Row, RunSpec, Value as Parameter};
+use plan::{Asked, LatencyHold, Machine, Outcome, Row, RunSpec, Value as Parameter, Warning};
 use serde_json::Value;
 use stats::Distribution;
 use units::Nanos;
 
-use crate::words;
+use crate::{clock, words};
 
 /// One machine, as one kernel and one set of settings make it, with its runs.
 pub(crate) struct System<'a> {
-    /// `This machine`, or words that tell several apart.
+    /// `This machine`, a kernel of the lab, or words that tell several apart.
     pub name: String,
     /// The fingerprint's identity.
     pub machine_id: String,
@@ -40,38 +40,32 @@ pub(crate) struct Series<'a> {
 
 /// Groups outcomes by machine, in the order of first appearance.
 pub(crate) fn systems(outcomes: &[Outcome]) -> Vec<System<'_>> {
-    let mut systems: Vec<System> = Vec::new();
+    let mut machines: Vec<(String, Vec<&Outcome>)> = Vec::new();
     for outcome in outcomes {
         let machine_id = outcome.header.machine.id();
-        match systems.iter_mut().find(|s| s.machine_id == machine_id) {
-            Some(system) => system.outcomes.push(outcome),
-            None => systems.push(System {
-                name: String::new(),
-                machine_id,
-                machine: &outcome.header.machine,
-                outcomes: vec![outcome],
-                series: Vec::new(),
-            }),
+        match machines.iter_mut().find(|(known, _)| *known == machine_id) {
+            Some((_, runs)) => runs.push(outcome),
+            None => machines.push((machine_id, vec![outcome])),
         }
     }
+    let unnamed = |(_, runs)| System::named(String::new(), runs);
+    let mut systems: Vec<System> = machines.into_iter().filter_map(unnamed).collect();
     name(&mut systems);
-    for system in &mut systems {
-        system.series = series(&system.outcomes);
-    }
     systems
 }
 
 /// Names that tell several machines apart, the shortest first.
 const NAMES: [fn(&System) -> String; 4] = [
-    |system| cpu(system.machine).to_owned(),
+    |system| known_as(system.machine).to_owned(),
     |system| kernel(system.machine),
-    |system| format!("{}, {}", cpu(system.machine), kernel(system.machine)),
-    |system| format!("{} #{}", cpu(system.machine), system.machine_id),
+    |system| format!("{}, {}", known_as(system.machine), kernel(system.machine)),
+    |system| format!("{} #{}", known_as(system.machine), system.machine_id),
 ];
 
 fn name(systems: &mut [System]) {
     if let [only] = systems {
-        only.name = "This machine".to_owned();
+        let lab = only.machine.lab.as_ref();
+        only.name = lab.map_or("This machine", |lab| &lab.kernel).to_owned();
         return;
     }
     let mut names = NAMES.iter().map(|name| systems.iter().map(name).collect());
@@ -82,8 +76,14 @@ fn name(systems: &mut [System]) {
     }
 }
 
+/// The kernel's name in the lab, else the name of the CPU.
+pub(crate) fn known_as(machine: &Machine) -> &str {
+    let lab = machine.lab.as_ref();
+    lab.map_or_else(|| cpu(machine), |lab| lab.kernel.as_str())
+}
+
 /// The name of the CPU.
-pub(crate) fn cpu(machine: &Machine) -> &str {
+fn cpu(machine: &Machine) -> &str {
     match machine.cpu_model.as_str() {
         "" => "unknown CPU",
         model => model,
@@ -97,11 +97,15 @@ pub(crate) fn kernel(machine: &Machine) -> String {
         kernel = format!("Linux {}", machine.kernel_release);
     }
     if !machine.preemption.is_empty() {
-        // Some kernels tell their model with a remark in brackets.
-        let model = machine.preemption.split(" (").next().unwrap_or_default();
+        let model = preemption(machine);
         kernel.push_str(&format!(" ({model})"));
     }
     kernel.trim_start().to_owned()
+}
+
+/// The preemption model. Some kernels tell theirs with a remark in brackets.
+pub(crate) fn preemption(machine: &Machine) -> &str {
+    machine.preemption.split(" (").next().unwrap_or_default()
 }
 
 fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
@@ -140,6 +144,18 @@ fn of_no_duration(spec: &RunSpec) -> RunSpec {
 }
 
 impl<'a> System<'a> {
+    /// Runs that somebody lays beside others under a name; `None` without a run.
+    pub fn named(name: String, outcomes: Vec<&'a Outcome>) -> Option<Self> {
+        let machine = &outcomes.first()?.header.machine;
+        Some(Self {
+            name,
+            machine_id: machine.id(),
+            machine,
+            series: series(&outcomes),
+            outcomes,
+        })
+    }
+
     /// The valid series of a measurement.
     pub fn of(&self, measurement: &str) -> impl Iterator<Item = &Series<'a>> {
         self.series
@@ -360,16 +376,26 @@ pub(crate) fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
     words
 }
 
+/// What a reader must know of a run. In the lab every CPU is always measured.
+pub(crate) fn warnings(outcome: &Outcome) -> impl Iterator<Item = &Warning> {
+    let in_lab = clock::counts_instructions(&outcome.header.machine);
+    let is_usual = move |warning: &&Warning| in_lab && **warning == Warning::NoHousekeepingCpu;
+    outcome.warnings.iter().filter(move |w| !is_usual(w))
+}
+
 /// Time that a hypervisor took from a run's measured CPUs, in nanoseconds.
 pub(crate) fn steal_ns(outcome: &Outcome) -> u64 {
     outcome.found.cpus.iter().map(|cpu| cpu.steal_ns).sum()
 }
 
+/// What is said where there is no load.
+pub(crate) const NO_LOAD: &str = "no load";
+
 /// The loads in words: `load cpu`, `no load`.
 pub(crate) fn loads(asked: &Asked) -> String {
     let names: Vec<String> = asked.loads.iter().map(ToString::to_string).collect();
     match names.as_slice() {
-        [] => "no load".to_owned(),
+        [] => NO_LOAD.to_owned(),
         names => format!("load {}", words::listed(names)),
     }
 }
@@ -390,6 +416,18 @@ pub(crate) fn summarised(runs: &[&Outcome]) -> Vec<String> {
         several => format!("{}: {} runs", several[0].measurement, several.len()),
     };
     groups.iter().map(words).collect()
+}
+
+/// The measurements of these runs, each once.
+pub(crate) fn measurements<'a>(runs: &[&'a Outcome]) -> Vec<&'a str> {
+    let mut names: Vec<&str> = Vec::new();
+    for run in runs {
+        let name = run.header.spec.measurement.as_str();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// The number in the middle; of an even count the mean of the two there.

@@ -9,15 +9,16 @@ use plan::{Outcome, Warning};
 use crate::benchmark::{self, Answer, Benchmark, Ceiling};
 use crate::causes;
 use crate::claims::{self, Worst};
+use crate::comparison::Comparison;
 use crate::fail_if;
 use crate::merit::{self, General, Merits};
 use crate::quantiles::supported;
 use crate::real_time;
 use crate::standards::{Limits, Standards};
-use crate::survey::{Series, System, summarised, systems};
+use crate::survey::{self, Series, System, summarised, systems};
 use crate::tolerance::Tolerance;
 use crate::verdict::verdict;
-use crate::words;
+use crate::{clock, words};
 
 /// Columns of a terminal that every line keeps to.
 const WIDTH: u16 = 100;
@@ -46,35 +47,38 @@ pub(crate) const RULED: TableStyle =
 
 /// A table of every row, the warnings, the figures of merit, what is hard, firm or soft,
 /// what the worst case is beyond what was seen, the verdict, and what came of limits; at
-/// most 100 columns wide, without colour.
+/// most 100 columns wide, without colour. Several kernels of the lab are laid side by side.
 #[must_use]
 pub fn terminal(outcomes: &[Outcome], standards: &Standards) -> String {
-    let mut text = String::new();
-    if !outcomes.is_empty() {
-        text.push_str(&results(outcomes));
+    if let Some(comparison) = Comparison::if_of_kernels(outcomes, standards) {
+        return comparison.terminal();
     }
+    let systems = systems(outcomes);
     let verdict = verdict(outcomes);
+    let mut text = block("ERROR", &verdict.errors);
+    text.push_str(&block("WARNING", &Vec::from_iter(verdict.clocks_differ)));
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(&results(&systems));
     let first = verdict.first.map(|change| match change.command {
         Some(command) => format!("{} `{command}`", change.words),
         None => change.words,
     });
-    for benchmark in systems(outcomes).iter().filter_map(benchmark::of) {
+    for benchmark in systems.iter().filter_map(benchmark::of) {
         text.push_str(&solvers(&benchmark));
     }
     let real_time_title = format!("Real time ({})", standards.limits);
     for (title, sentences) in [
         ("Warnings", warnings(outcomes)),
         ("Not available", unavailable(outcomes)),
-        (
-            "What was late, and why",
-            causes::sentences(&systems(outcomes)),
-        ),
+        ("What was late, and why", causes::sentences(&systems)),
         (
             "Figures of merit",
-            figures_of_merit(outcomes, standards.tolerance),
+            figures_of_merit(&systems, standards.tolerance),
         ),
-        (&real_time_title, real_time(outcomes, &standards.limits)),
-        ("Beyond what was seen", beyond(outcomes)),
+        (&real_time_title, real_time(&systems, &standards.limits)),
+        ("Beyond what was seen", beyond(&systems)),
         ("What it holds", verdict.holds),
         ("What the platform takes", verdict.platform),
         ("What limits it", verdict.limits),
@@ -83,17 +87,17 @@ pub fn terminal(outcomes: &[Outcome], standards: &Standards) -> String {
             "Limits (--fail-if)",
             fail_if::sentences(&standards.fail_if, outcomes),
         ),
+        (clock::TITLE, clock::in_short(&systems)),
     ] {
         text.push_str(&block(title, &sentences));
     }
     text
 }
 
-fn results(outcomes: &[Outcome]) -> String {
+fn results(systems: &[System]) -> String {
     let mut table = table(RULED);
     table.set_header(HEAD);
-    let systems = systems(outcomes);
-    for system in &systems {
+    for system in systems {
         if systems.len() > 1 {
             table.add_row([format!("[{}]", system.name)]);
         }
@@ -235,7 +239,7 @@ fn answer(answer: &Answer) -> String {
 /// run INVALID first.
 fn warnings(outcomes: &[Outcome]) -> Vec<String> {
     let mut kinds: Vec<(&Warning, usize)> = Vec::new();
-    for warning in outcomes.iter().flat_map(|outcome| &outcome.warnings) {
+    for warning in outcomes.iter().flat_map(survey::warnings) {
         let same_kind = |(known, _): &&mut (&Warning, usize)| {
             std::mem::discriminant(*known) == std::mem::discriminant(warning)
         };
@@ -285,7 +289,7 @@ fn unavailable(outcomes: &[Outcome]) -> Vec<String> {
 }
 
 /// The general figures of each system that has any.
-fn figures_of_merit(outcomes: &[Outcome], tolerance: Tolerance) -> Vec<String> {
+fn figures_of_merit(systems: &[System], tolerance: Tolerance) -> Vec<String> {
     let sentence = |merits: Merits| {
         let General { merit, cases, .. } = merits.general?;
         let predictability = merit.predictability.map_or_else(
@@ -301,19 +305,18 @@ fn figures_of_merit(outcomes: &[Outcome], tolerance: Tolerance) -> Vec<String> {
             words::counted(cases, "test and load").replace("test and loads", "tests and loads"),
         ))
     };
-    let systems = merit::of(&systems(outcomes), tolerance).into_iter();
-    systems.filter_map(sentence).collect()
+    let merits = merit::of(systems, tolerance).into_iter();
+    merits.filter_map(sentence).collect()
 }
 
-fn real_time(outcomes: &[Outcome], limits: &Limits) -> Vec<String> {
+fn real_time(systems: &[System], limits: &Limits) -> Vec<String> {
     let of_system = |system: &System| real_time::sentences(system, limits);
-    systems(outcomes).iter().flat_map(of_system).collect()
+    systems.iter().flat_map(of_system).collect()
 }
 
 /// For the longest runs of wake-ups and frames, what comes once an hour, or why the data
 /// do not say.
-fn beyond(outcomes: &[Outcome]) -> Vec<String> {
-    let systems = systems(outcomes);
+fn beyond(systems: &[System]) -> Vec<String> {
     let of_system = |system: &System| -> Vec<String> {
         let of_name = |name| {
             system

@@ -1,6 +1,7 @@
 //! Times that no run of this program took, as a table of their own.
 
 use comfy_table::{CellAlignment, ColumnConstraint};
+use serde_json::Value;
 use stats::Distribution;
 
 use crate::quantiles::supported;
@@ -9,29 +10,44 @@ use crate::words;
 
 const HEAD: [&str; 5] = ["average", "p99", "p99.9", "worst", "samples"];
 
-/// A table under a title, a line for each name with its times, and below it each
-/// heading with its sentences; at most 100 columns wide, without colour.
-#[must_use]
-pub fn times(title: &str, rows: &[(&str, Distribution)], words: &[(&str, Vec<String>)]) -> String {
-    let mut table = table(RULED);
-    table.set_header([title].into_iter().chain(HEAD));
-    for (name, times) in rows {
-        let shown = |ns: Option<f64>| ns.map_or_else(|| "–".to_owned(), words::time);
-        table.add_row([
-            format!("  {name}"),
-            words::time(times.mean_ns()),
-            shown(supported(times, 0.99)),
-            shown(supported(times, 0.999)),
-            words::time(times.max.value_ns as f64),
-            words::grouped(times.count()),
-        ]);
+/// Times of something that is no system like the others.
+#[derive(Debug, Clone)]
+pub struct Times {
+    /// Whose times they are.
+    pub title: String,
+    /// A name for each test, with its times.
+    pub rows: Vec<(String, Distribution)>,
+    /// What must be known of them: headings with their sentences.
+    pub words: Vec<(String, Vec<String>)>,
+    /// All of it for programs.
+    pub json: Value,
+}
+
+impl Times {
+    /// A table under the title, and below it the words; at most 100 columns wide,
+    /// without colour.
+    #[must_use]
+    pub fn terminal(&self) -> String {
+        let mut table = table(RULED);
+        table.set_header([self.title.as_str()].into_iter().chain(HEAD));
+        for (name, times) in &self.rows {
+            let shown = |ns: Option<f64>| ns.map_or_else(|| "–".to_owned(), words::time);
+            table.add_row([
+                format!("  {name}"),
+                words::time(times.mean_ns()),
+                shown(supported(times, 0.99)),
+                shown(supported(times, 0.999)),
+                words::time(times.max.value_ns as f64),
+                words::grouped(times.count()),
+            ]);
+        }
+        for column in table.column_iter_mut().skip(1) {
+            column.set_cell_alignment(CellAlignment::Right);
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+        let blocks = self.words.iter().map(|(title, words)| block(title, words));
+        finished(&table) + "\n" + &blocks.collect::<String>()
     }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-        column.set_constraint(ColumnConstraint::ContentWidth);
-    }
-    let blocks = words.iter().map(|(heading, words)| block(heading, words));
-    finished(&table) + "\n" + &blocks.collect::<String>()
 }
 
 #[cfg(test)]
@@ -46,9 +62,13 @@ mod tests {
             index: 0,
             at_ns: 0,
         });
-        let row = ("yield", Distribution::of(samples).unwrap());
-        let words = [("Note", vec!["Another clock.".to_owned()])];
-        let text = times("times", &[row], &words);
+        let times = Times {
+            title: "times".into(),
+            rows: vec![("yield".into(), Distribution::of(samples).unwrap())],
+            words: vec![("Note".into(), vec!["Another clock.".into()])],
+            json: Value::Null,
+        };
+        let text = times.terminal();
         let line = text.lines().find(|line| line.contains("yield")).unwrap();
         let cells: Vec<&str> = line
             .split("  ")

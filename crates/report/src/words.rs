@@ -82,13 +82,30 @@ pub(crate) fn micros(ns: f64) -> String {
         ..1e6 => 2,
         _ => 1,
     };
-    let scale = 10f64.powi(decimals);
+    let fill = "\u{2007}".repeat(3 - decimals);
+    fixed_micros(ns, decimals) + &fill
+}
+
+/// Microseconds with so many decimals.
+fn fixed_micros(ns: f64, decimals: usize) -> String {
+    let scale = 10f64.powi(decimals as i32);
     let scaled = (ns.abs() / 1e3 * scale).round();
     let sign = if ns < 0.0 && scaled > 0.0 { "−" } else { "" };
-    let (whole, part) = ((scaled / scale) as u64, (scaled % scale) as u64);
-    let decimals = decimals as usize;
-    let fill = "\u{2007}".repeat(3 - decimals);
-    format!("{sign}{}.{part:0decimals$}{fill}", grouped(whole))
+    let whole = grouped((scaled / scale) as u64);
+    match decimals {
+        0 => format!("{sign}{whole}"),
+        _ => format!("{sign}{whole}.{:0decimals$}", (scaled % scale) as u64),
+    }
+}
+
+/// Microseconds for narrow columns, about as exact: `0.42`, `35.7`, `2 739`.
+pub(crate) fn brief_micros(ns: f64) -> String {
+    let decimals = match ns.abs() {
+        ..10e3 => 2,
+        ..1e6 => 1,
+        _ => 0,
+    };
+    fixed_micros(ns, decimals)
 }
 
 /// A quantity with three significant digits and a word for its size:
@@ -213,6 +230,8 @@ mod tests {
         assert_eq!(micros(33_347_000.0), "33 347.0\u{2007}\u{2007}");
         assert_eq!(micros(-2_500.0), "−2.500");
         assert_eq!(micros(-0.1), "0.000");
+        let brief = [391.0, 37_264.0, 33_347_000.0, -2_500.0].map(brief_micros);
+        assert_eq!(brief, ["0.39", "37.3", "33 347", "−2.50"]);
     }
 
     #[test]

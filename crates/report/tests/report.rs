@@ -5,8 +5,8 @@
 mod fixture;
 
 use fixture::{
-    benchmark, blamed, everything, frames, many_loads, messages, outcome, refused, tire,
-    two_machines, wakeup,
+    benchmark, blamed, distribution, everything, frames, in_lab, lab, lab_and_machine, many_loads,
+    messages, outcome, refused, tire, two_machines, wakeup,
 };
 use plan::{Outcome, Row};
 use report::{Limits, Standards};
@@ -54,6 +54,8 @@ fn sets() -> Vec<(&'static str, Vec<Outcome>)> {
         ("two machines", two_machines()),
         ("many loads", many_loads()),
         ("blamed", vec![blamed("hog")]),
+        ("lab", lab()),
+        ("lab and machine", lab_and_machine()),
     ]
 }
 
@@ -124,10 +126,12 @@ fn every_figure_and_section_has_a_name_of_its_own() {
 #[test]
 fn every_set_is_shown_everywhere() {
     for (name, outcomes) in sets() {
-        let page = visible(&html(&outcomes));
-        assert!(page.contains("Verdict"), "{name}");
-        let terminal = terminal(&outcomes);
-        assert!(terminal.contains("What it holds"), "{name}");
+        let [head, block] = match name {
+            "lab" => ["The answer"; 2],
+            _ => ["Verdict", "What it holds"],
+        };
+        assert!(visible(&html(&outcomes)).contains(head), "{name}");
+        assert!(terminal(&outcomes).contains(block), "{name}");
         let document = json(&outcomes);
         assert_eq!(
             document["runs"].as_array().unwrap().len(),
@@ -813,4 +817,196 @@ fn repeated_runs_tell_what_differs_from_run_to_run() {
     let repeats = "What repeated runs say of the average";
     assert!(!html(std::slice::from_ref(&once)).contains(repeats));
     assert!(html(&[once, again]).contains(repeats));
+}
+
+#[test]
+fn several_kernels_of_the_lab_stand_side_by_side() {
+    let page = html(&lab());
+    for part in [
+        "id=\"answer\"",
+        "id=\"clock-meaning\"",
+        "id=\"invalid\"",
+        "id=\"wakeup\"",
+        "id=\"micro\"",
+        "id=\"messages\"",
+        "id=\"locks\"",
+        "id=\"tire\"",
+        "id=\"price\"",
+        "id=\"merit\"",
+        "id=\"setups\"",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    let seen = visible(&page);
+    for words in [
+        "The steadiest system is stock-rt",
+        "disk (the machine has no disk)",
+        "stock-rt, load paging: mailbox_transfer",
+        "RTAI 3.9.1",
+        "Xenomai 2.6.2.1",
+        "as published",
+        "preempt=voluntary",
+        "7.2.22",
+    ] {
+        assert!(seen.contains(words), "{words}");
+    }
+    // Nine histograms a period and policy, and nothing of every single run.
+    assert_eq!(page.matches("class=\"outline\"").count(), 6 * 9);
+    assert!(!page.contains("id=\"runs\""));
+}
+
+#[test]
+fn the_page_of_systems_stays_light() {
+    let empty = html(&[]).len();
+    let page = html(&lab()).len();
+    assert!(page - empty < 500_000, "{} bytes", page - empty);
+}
+
+#[test]
+fn wakeups_beyond_their_period_are_marked() {
+    let page = html(&lab());
+    let table = &page[page.find("A thread that asks for").unwrap()..];
+    let table = &table[..table.find("</table>").unwrap()];
+    let line = |load: &str| {
+        let start = table.find(&format!(">{load}</td>")).unwrap();
+        &table[start..start + table[start..].find("</tr>").unwrap()]
+    };
+    assert_eq!(line("files").matches("number bad").count(), 2);
+    assert_eq!(line("none").matches("number bad").count(), 0);
+}
+
+#[test]
+fn the_terminal_tells_systems_by_loads() {
+    let text = terminal(&lab());
+    let head = text
+        .lines()
+        .find(|line| line.contains("under load"))
+        .unwrap();
+    let heads: Vec<&str> = head.split_whitespace().skip(2).collect();
+    assert_eq!(heads, ["none", "files", "paging"]);
+    let of = |system: &str| {
+        let line = text.lines().find(|line| line.trim().starts_with(system));
+        line.unwrap().matches('!').count()
+    };
+    assert_eq!((of("stock+preempt=none"), of("stock-rt")), (2, 0));
+    assert!(text.contains("never speaks for a piece of hardware"));
+}
+
+#[test]
+fn the_document_of_a_comparison_tells_its_answer() {
+    let document = json(&lab());
+    let comparison = &document["comparison"];
+    assert_eq!(comparison["systems"].as_array().unwrap().len(), 3);
+    let worst = &comparison["systems"][0]["worst_wakeups"];
+    assert_eq!(worst[0]["load"], "none");
+    assert!(worst[1]["max_ns"].as_f64() > Some(1e6));
+    assert!(comparison["clock"].as_array().unwrap().len() > 3);
+    assert_eq!(comparison["errors"], Value::Array(vec![]));
+    assert_eq!(document["runs"].as_array().unwrap().len(), lab().len());
+}
+
+#[test]
+fn equal_setups_with_different_samples_are_an_error_everywhere() {
+    let mut runs = lab();
+    let mut again = runs[0].clone();
+    again.found.lab.as_mut().unwrap().samples_sha256 = "another".into();
+    runs.push(again.clone());
+    let one_kernel = vec![runs[0].clone(), again];
+    for runs in [runs, one_kernel] {
+        let words = "Equal setups, different samples";
+        let page = visible(&html(&runs));
+        let error = page.find(words).expect("the page tells it");
+        assert!(error < page.find("What this clock means").unwrap());
+        assert!(terminal(&runs).contains(&format!("ERROR\n -  {words}")));
+        assert!(report::verdict(&runs).errors[0].starts_with(words));
+    }
+    assert!(!html(&lab()).contains("id=\"errors\""));
+}
+
+#[test]
+fn one_run_of_the_lab_is_told_by_its_clock_and_not_as_hardware() {
+    let run = [in_lab(
+        "debian-6.1",
+        "voluntary",
+        wakeup(Policy::Fifo(80), Some("kernel"), 8_000.0, 60_000.0),
+    )];
+    for text in [visible(&html(&run)), terminal(&run)] {
+        for unfit in [
+            "the host can stop it",
+            "bare metal",
+            "PREEMPT_RT and measure",
+            "every CPU was measured",
+            "platform gaps",
+            "stolen time",
+        ] {
+            assert!(!text.contains(unfit), "{unfit}: {text}");
+        }
+        assert!(text.contains("What this clock means, and what it cannot say"));
+        assert!(text.contains("4\u{a0}ns") || text.contains("4 ns"));
+    }
+    let clock = &json(&run)["verdict"]["clock"];
+    assert!(clock[0].as_str().unwrap().contains("4 ns"), "{clock}");
+}
+
+#[test]
+fn lab_and_machine_stand_side_by_side_with_a_warning() {
+    let runs = lab_and_machine();
+    for text in [visible(&html(&runs)), terminal(&runs)] {
+        assert!(text.contains("WARNING"), "{text}");
+        assert!(text.contains("On debian-rt time is counted in instructions"));
+        assert!(text.contains("AMD EPYC"));
+    }
+    let told = &json(&runs)["verdict"]["clocks_differ"];
+    assert!(told.is_string(), "{told}");
+    assert!(json(&everything())["verdict"]["clocks_differ"].is_null());
+}
+
+#[test]
+fn what_stands_apart_has_a_section_and_no_rank() {
+    let times = report::Times {
+        title: "FreeRTOS, emulated".into(),
+        rows: vec![("task switch".into(), distribution(&[200, 240]).unwrap())],
+        words: vec![("What these mean".into(), vec!["Another processor.".into()])],
+        json: serde_json::json!({ "kernel": "FreeRTOS" }),
+    };
+    let runs = lab();
+    let standards = Standards::default();
+    let comparison = report::Comparison::of_kernels(&runs, &standards);
+    let comparison = comparison.with_apart(Some(&times));
+    let page = comparison.html();
+    let (before, section) = page.split_at(page.find("id=\"apart\"").unwrap());
+    assert!(!visible(before).contains("FreeRTOS, emulated<"));
+    assert!(section.contains("Another processor.") && section.contains("0.220"));
+    let text = comparison.terminal();
+    let place = |words: &str| text.find(words).unwrap();
+    assert!(place("FreeRTOS") > place("What this clock means"));
+    assert_eq!(
+        comparison.json()["comparison"]["apart"]["kernel"],
+        "FreeRTOS"
+    );
+}
+
+#[test]
+fn any_systems_can_be_laid_side_by_side() {
+    let machines = two_machines();
+    let (one, other): (Vec<&Outcome>, Vec<&Outcome>) = machines
+        .iter()
+        .partition(|run| run.header.machine.preemption == "rt");
+    let side = |name: &str, outcomes| report::Side {
+        name: name.into(),
+        outcomes,
+    };
+    let sides = vec![
+        side("A.db", one),
+        side("B.db", other),
+        side("empty", vec![]),
+    ];
+    let standards = Standards::default();
+    let comparison = report::Comparison::of(sides, &standards);
+    let page = visible(&comparison.html());
+    assert!(
+        page.contains("2 systems side by side") || page.contains("2\u{a0}systems side by side")
+    );
+    assert!(page.contains("The steadiest system is A.db"));
+    assert!(!page.contains("counted in instructions"));
 }

@@ -18,6 +18,7 @@ pub(crate) use doctor::doctor;
 pub(crate) use echo::echo;
 pub(crate) use full::full;
 pub(crate) use lab::lab;
+pub(crate) use lab_freertos::times as freertos_times;
 pub(crate) use list::list;
 pub(crate) use ready::ready;
 pub(crate) use report::report;

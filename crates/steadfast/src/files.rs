@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use plan::Outcome;
 use report::Standards;
+use serde_json::Value;
 
 /// Makes a directory, where there is none yet.
 pub(crate) fn make_directory(path: &Path) -> Result<()> {
@@ -25,13 +26,18 @@ pub(crate) fn write_reports(
     outcomes: &[Outcome],
     standards: &Standards,
 ) -> Result<()> {
-    let json = serde_json::to_string_pretty(&report::json(outcomes, standards))?;
-    replace(&directory.join("report.json"), &json, "--out")?;
-    replace(
-        &directory.join("report.html"),
+    write_report(
+        directory,
+        &report::json(outcomes, standards),
         &report::html(outcomes, standards),
-        "--out",
     )
+}
+
+/// Writes both forms of one report as report.json and report.html.
+pub(crate) fn write_report(directory: &Path, json: &Value, html: &str) -> Result<()> {
+    let json = serde_json::to_string_pretty(json)?;
+    replace(&directory.join("report.json"), &json, "--out")?;
+    replace(&directory.join("report.html"), html, "--out")
 }
 
 /// Refuses a file, named by a flag, that has no directory to be in.

@@ -1,8 +1,8 @@
 //! Made-up outcomes of every measurement, the same at each call.
 
 use plan::{
-    Asked, Counters, CpuCounters, Found, Header, LatencyHold, LoadFound, Machine, Outcome,
-    Parameters, Row, RunSpec, SystemFound, ThreadFound, Value, Warning,
+    Asked, Counters, CpuCounters, Found, Header, LabFound, LatencyHold, LoadFound, Machine,
+    Outcome, Parameters, Row, RunSpec, SystemFound, ThreadFound, Value, VirtualMachine, Warning,
 };
 use serde_json::json;
 use stats::{Distribution, Sample};
@@ -119,6 +119,16 @@ pub fn machine() -> Machine {
         sched_rt_runtime_us: Some(950_000),
         ..Machine::default()
     }
+}
+
+/// These times in nanoseconds, one a millisecond.
+pub fn distribution(values_ns: &[i64]) -> Option<Distribution> {
+    let samples = values_ns.iter().zip(0..).map(|(value_ns, index)| Sample {
+        value_ns: *value_ns,
+        index,
+        at_ns: index * 1_000_000,
+    });
+    Distribution::of(samples)
 }
 
 /// Values of a skewed distribution: most near `usual`, one in `rare` far above.
@@ -514,13 +524,8 @@ pub fn platform_gaps(gaps_ns: &[i64]) -> Outcome {
         ("platform", platform),
         ("steal", steal),
     ] {
-        let samples = gaps.iter().zip(0..).map(|(gap, index)| Sample {
-            value_ns: *gap,
-            index,
-            at_ns: index * 1_000_000,
-        });
         let total: i64 = gaps.iter().sum();
-        let row = Row::of(label, Distribution::of(samples))
+        let row = Row::of(label, distribution(gaps))
             .with("observed_ns", 6_000_000_000_u64)
             .with("observed_percent", 72.0)
             .with("total_ns", total)
@@ -714,4 +719,90 @@ pub fn many_loads() -> Vec<Outcome> {
         }
     }
     all
+}
+
+/// The run as a virtual machine of the lab would have made it.
+pub fn in_lab(kernel: &str, preemption: &str, mut run: Outcome) -> Outcome {
+    let machine = &mut run.header.machine;
+    machine.cpu_model = "QEMU Virtual CPU version 2.5+".into();
+    machine.cpus = CpuSet::one(0);
+    machine.preemption = preemption.into();
+    machine.hypervisor = Some("QEMU".into());
+    machine.governors.clear();
+    machine.smt_siblings.clear();
+    machine.lab = Some(VirtualMachine {
+        kernel: kernel.into(),
+        kernel_source: format!("linux-image-{kernel} 6.1.192-2"),
+        kernel_sha256: format!("{:016x}", kernel.len()).repeat(4),
+        append: kernel
+            .split_once('+')
+            .map_or("", |(_, append)| append)
+            .into(),
+        qemu_version: "7.2.22".into(),
+        qemu_arguments: "-accel tcg -icount shift=2,sleep=off -smp 1".into(),
+    });
+    let load = run.header.spec.asked.loads.first();
+    let load = load.map_or("none".to_owned(), ToString::to_string);
+    run.found.lab = Some(LabFound {
+        setup_sha256: format!("{kernel} under {load}"),
+        place: 0,
+        samples_sha256: format!(
+            "{:016x}",
+            run.rows.first().and_then(Row::max_ns).unwrap_or(0)
+        ),
+    });
+    run.warnings.push(Warning::NoHousekeepingCpu);
+    run
+}
+
+/// Three kernels in the lab, under three loads; the last is the steadiest and pays for
+/// it, and one of its runs is INVALID.
+pub fn lab() -> Vec<Outcome> {
+    let kernels = [
+        ("stock+preempt=none", "none", 1.1, 1.0),
+        ("stock+preempt=voluntary", "voluntary", 1.0, 1.0),
+        ("stock-rt", "rt", 0.01, 1.25),
+    ];
+    let mut all = Vec::new();
+    for (kernel, preemption, noise, price) in kernels {
+        for (load, worst) in [(None, 0.0), (Some("files"), 7e6), (Some("paging"), 2.9e6)] {
+            let mut runs: Vec<Outcome> = Vec::new();
+            for period in [10_000_000, 1_000_000, 100_000] {
+                for (policy, usual) in [(Policy::Fifo(80), 15e3), (Policy::OTHER, 66e3 * price)] {
+                    let worst = f64::max(worst * noise, usual * 1.4);
+                    let mut run = wakeup(policy, load, usual, worst);
+                    let parameters = &mut run.header.spec.parameters;
+                    parameters.set("period", Value::Time(Nanos(period)));
+                    run.rows = vec![Row::of("CPU 0", latencies(2_000, usual, 50, worst))];
+                    runs.push(run);
+                }
+            }
+            runs.extend(micro().into_iter().skip(1));
+            runs.extend(locks().into_iter().skip(1));
+            runs.extend(messages());
+            runs.push(tire("real-time", 400, 1, 100, 0));
+            runs.push(tire("real-fast", 1_200, 1, 100, 0));
+            for (place, mut run) in runs.into_iter().enumerate() {
+                run.header.spec.asked.cpus = CpuSet::one(0);
+                run.header.spec.asked.loads =
+                    load.into_iter().map(|name| name.parse().unwrap()).collect();
+                let mut run = in_lab(kernel, preemption, run);
+                run.found.lab.as_mut().unwrap().place = place as u32;
+                all.push(run);
+            }
+        }
+    }
+    let lazy = all
+        .iter_mut()
+        .rfind(|run| run.header.spec.measurement == "mailbox_transfer");
+    lazy.unwrap().warnings.push(Warning::LoadIdle {
+        load: "paging".into(),
+    });
+    all
+}
+
+/// A run in the lab, and the same on a machine.
+pub fn lab_and_machine() -> Vec<Outcome> {
+    let local = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    vec![in_lab("debian-rt", "rt", local.clone()), local]
 }

@@ -2,7 +2,8 @@
 //! `cargo run -p report --example sample > sample.html`.
 //!
 //! With `terminal`, `json` or `run-json` as argument it writes those instead; with
-//! `compared` or `loads` the report of several machines, with `blamed` that of causes.
+//! `compared` or `loads` the report of several machines, with `blamed` that of causes, with
+//! `lab` that of several kernels in the lab, and with `clocks` that of a lab and a machine.
 
 mod fixture;
 
@@ -19,6 +20,8 @@ fn main() {
         Some("loads") => {
             println!("{}", report::html(&fixture::many_loads(), standards));
         }
+        Some("lab") => println!("{}", report::html(&fixture::lab(), standards)),
+        Some("clocks") => println!("{}", report::html(&fixture::lab_and_machine(), standards)),
         Some("compared") => println!("{}", report::html(&fixture::two_machines(), standards)),
         _ => println!("{}", report::html(&outcomes, standards)),
     }

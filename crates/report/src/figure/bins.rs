@@ -54,15 +54,10 @@ fn edge(place: i64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stats::Sample;
+    use crate::fixture::distribution;
 
     fn of(values: &[i64]) -> Distribution {
-        let samples = values.iter().map(|value_ns| Sample {
-            value_ns: *value_ns,
-            index: 0,
-            at_ns: 0,
-        });
-        Distribution::of(samples).unwrap()
+        distribution(values).unwrap()
     }
 
     #[test]

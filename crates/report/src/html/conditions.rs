@@ -142,7 +142,13 @@ fn viewer(outcome: &Outcome) -> Option<[String; 3]> {
 /// The settings that are only read.
 pub(super) fn settings(outcome: &Outcome) -> Vec<(&'static str, String)> {
     let setting = |(name, of_found): &Setting| (*name, or_dash(of_found(&outcome.found)));
-    SETTINGS.iter().map(setting).collect()
+    let lab = outcome.found.lab.iter().flat_map(|found| {
+        [
+            ("Setup, SHA-256", found.setup_sha256.clone()),
+            ("Samples, SHA-256", found.samples_sha256.clone()),
+        ]
+    });
+    SETTINGS.iter().map(setting).chain(lab).collect()
 }
 
 fn or_dash(text: String) -> String {

@@ -1,6 +1,6 @@
 //! The fingerprint of each machine.
 
-use plan::Machine;
+use plan::{Machine, VirtualMachine};
 use serde::Serialize;
 use units::CpuSet;
 
@@ -88,7 +88,21 @@ fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
     FACTS
         .iter()
         .map(|(name, value)| (*name, or_not_told(value(machine))))
+        .chain(machine.lab.iter().flat_map(of_lab))
         .collect()
+}
+
+/// What a virtual machine of the lab is made of.
+fn of_lab(lab: &VirtualMachine) -> [(&'static str, String); 6] {
+    [
+        ("Kernel in the lab", &lab.kernel),
+        ("Its source", &lab.kernel_source),
+        ("SHA-256 of its image", &lab.kernel_sha256),
+        ("Its own parameters", &lab.append),
+        ("QEMU", &lab.qemu_version),
+        ("Arguments of QEMU", &lab.qemu_arguments),
+    ]
+    .map(|(name, fact)| (name, or_none(fact)))
 }
 
 /// What the kernel says of a CPU that does not have a vulnerability.

@@ -1,6 +1,7 @@
 //! The report as one HTML file that needs nothing else.
 
 mod claims;
+mod comparison;
 mod conditions;
 mod fingerprint;
 mod metrics;
@@ -15,12 +16,18 @@ use minijinja::value::Serde;
 use plan::Outcome;
 use serde::Serialize;
 
+use crate::comparison::Comparison;
 use crate::standards::Standards;
 use crate::survey::{self, System, systems};
 use crate::verdict::Verdict;
-use crate::{published, verdict, words};
+use crate::{clock, published, verdict, words};
 
-const PAGE: &str = include_str!("../../templates/report.html");
+pub(crate) use comparison::html as comparison;
+pub(crate) use sections::messages::MEASUREMENTS as MESSAGES;
+
+const PAGE: &str = include_str!("../../templates/page.html");
+const REPORT: &str = include_str!("../../templates/report.html");
+const COMPARISON: &str = include_str!("../../templates/comparison.html");
 const BLOCKS: &str = include_str!("../../templates/blocks.html");
 const RUN: &str = include_str!("../../templates/run.html");
 const STYLE: &str = include_str!("../../templates/report.css");
@@ -32,6 +39,7 @@ struct Page<'a> {
     title: String,
     subtitle: String,
     verdict: Verdict,
+    clock_title: &'a str,
     invalid: Vec<runs::Invalid>,
     sections: Vec<sections::Shown>,
     fingerprints: Vec<fingerprint::Fingerprint>,
@@ -45,18 +53,23 @@ struct Page<'a> {
 }
 
 /// The self-contained report: it works offline, names no outside address and
-/// prints.
+/// prints. Several kernels of the lab are laid
+/// side by side.
 ///
 /// # Panics
 /// Never: the templates are constants that every test renders.
 #[must_use]
 pub fn html(outcomes: &[Outcome], standards: &Standards) -> String {
+    if let Some(comparison) = Comparison::if_of_kernels(outcomes, standards) {
+        return comparison.html();
+    }
     let systems = systems(outcomes);
     let page = Page {
         title: title(&systems),
         subtitle: subtitle(&systems),
         verdict: verdict::of(&systems),
-        invalid: runs::invalid(outcomes),
+        clock_title: clock::TITLE,
+        invalid: runs::invalid(outcomes, survey::summarised),
         sections: sections::of(&systems, standards),
         fingerprints: fingerprint::of(&systems),
         runs: runs::of(outcomes),
@@ -67,16 +80,22 @@ pub fn html(outcomes: &[Outcome], standards: &Standards) -> String {
         behaviour: BEHAVIOUR,
         plotly: script::plotly(),
     };
+    rendered("report.html", &page)
+}
+
+fn rendered(template: &str, page: &impl Serialize) -> String {
     environment()
-        .get_template("report.html")
-        .and_then(|template| template.render(Serde(&page)))
+        .get_template(template)
+        .and_then(|template| template.render(Serde(page)))
         .expect("the templates are constants that every test renders")
 }
 
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     for (name, source) in [
-        ("report.html", PAGE),
+        ("page.html", PAGE),
+        ("report.html", REPORT),
+        ("comparison.html", COMPARISON),
         ("blocks.html", BLOCKS),
         ("run.html", RUN),
     ] {
@@ -91,7 +110,7 @@ fn environment() -> Environment<'static> {
 fn title(systems: &[System]) -> String {
     match systems {
         [] => "No machine measured".to_owned(),
-        [only] => survey::cpu(only.machine).to_owned(),
+        [only] => survey::known_as(only.machine).to_owned(),
         several => format!("{} compared", words::counted(several.len(), "machine")),
     }
 }
@@ -101,9 +120,7 @@ fn subtitle(systems: &[System]) -> String {
     let Some(start) = outcomes().map(|o| o.header.started_unix_ns).min() else {
         return "There is no run to report on.".to_owned();
     };
-    let mut versions: Vec<&str> = outcomes().map(|o| o.header.tool_version.as_str()).collect();
-    versions.sort_unstable();
-    versions.dedup();
+    let versions = versions(outcomes().copied());
     let mut facts: Vec<String> = Vec::new();
     if let [only] = systems {
         facts.push(survey::kernel(only.machine));
@@ -114,4 +131,12 @@ fn subtitle(systems: &[System]) -> String {
     facts.push(format!("steadfast {}", versions.join(", ")));
     facts.retain(|fact| !fact.is_empty());
     facts.join(" · ")
+}
+
+/// The versions of this program that made the runs.
+fn versions<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a str> {
+    let mut versions: Vec<&str> = outcomes.map(|o| o.header.tool_version.as_str()).collect();
+    versions.sort_unstable();
+    versions.dedup();
+    versions
 }

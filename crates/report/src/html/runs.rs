@@ -8,7 +8,7 @@ use super::conditions::{conditions, joined, settings, threads};
 use super::metrics::{count, in_micros, in_words};
 use super::table::{Cell, Column, Line, Table};
 use crate::quantiles::{needed, supported};
-use crate::survey::summarised;
+use crate::survey;
 use crate::words;
 
 /// One run with all that is known of it.
@@ -47,9 +47,12 @@ pub(super) fn of(outcomes: &[Outcome]) -> Vec<Run> {
     outcomes.iter().map(run).collect()
 }
 
-/// Every reason for which runs are INVALID, each once.
-pub(super) fn invalid(outcomes: &[Outcome]) -> Vec<Invalid> {
-    let mut reasons: Vec<((String, String), Vec<&Outcome>)> = Vec::new();
+/// Every reason for which runs are INVALID, each once, with its runs in words.
+pub(super) fn invalid<'a>(
+    outcomes: impl IntoIterator<Item = &'a Outcome>,
+    in_words: impl Fn(&[&'a Outcome]) -> Vec<String>,
+) -> Vec<Invalid> {
+    let mut reasons: Vec<((String, String), Vec<&'a Outcome>)> = Vec::new();
     for outcome in outcomes {
         for warning in outcome.warnings.iter().filter(|w| w.invalidates()) {
             let reason = (warning.cause(), warning.remedy());
@@ -60,10 +63,10 @@ pub(super) fn invalid(outcomes: &[Outcome]) -> Vec<Invalid> {
             }
         }
     }
-    let invalid = |((cause, remedy), runs): ((String, String), Vec<&Outcome>)| Invalid {
+    let invalid = |((cause, remedy), runs): ((String, String), Vec<&'a Outcome>)| Invalid {
         cause,
         remedy,
-        runs: summarised(&runs),
+        runs: in_words(&runs),
     };
     reasons.into_iter().map(invalid).collect()
 }
@@ -79,7 +82,7 @@ fn run(outcome: &Outcome) -> Run {
         run_id: outcome.header.run_id.clone(),
         started: words::moment(outcome.header.started_unix_ns),
         valid: outcome.is_valid(),
-        warnings: outcome.warnings.iter().map(warning).collect(),
+        warnings: survey::warnings(outcome).map(warning).collect(),
         figures: figures(outcome),
         further: further(outcome),
         conditions: conditions(outcome),

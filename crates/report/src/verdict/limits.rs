@@ -8,10 +8,13 @@ use units::CpuSet;
 
 use super::Change;
 use crate::survey::{Series, System, loads, steal_ns};
-use crate::words;
+use crate::{clock, words};
 
 /// A rule: when it limits, and what removes the limit.
 struct Rule {
+    /// Whether it can apply where time is counted in instructions: there is no hardware,
+    /// and which kernel is measured is the question, not the fault.
+    in_lab: bool,
     /// The sentence, where the rule applies.
     limit: fn(&System) -> Option<String>,
     /// What to do about it.
@@ -20,6 +23,7 @@ struct Rule {
 
 const RULES: &[Rule] = &[
     Rule {
+        in_lab: true,
         limit: refused,
         change: |system| {
             let remedy = invalidating(system).next().map(Warning::remedy);
@@ -27,6 +31,7 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        in_lab: true,
         limit: throttled,
         change: |_| {
             change(
@@ -36,6 +41,7 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        in_lab: false,
         limit: stolen,
         change: |_| {
             change(
@@ -46,6 +52,7 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        in_lab: false,
         limit: slow_clock,
         change: |_| {
             change(
@@ -58,6 +65,7 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        in_lab: false,
         limit: governor,
         change: |_| {
             change(
@@ -67,6 +75,7 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        in_lab: false,
         limit: stock_kernel,
         change: |_| {
             change(
@@ -76,6 +85,7 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        in_lab: false,
         limit: shared_cpus,
         change: |system| {
             let cpus = measured_cpus(system);
@@ -88,6 +98,7 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        in_lab: true,
         limit: inversion,
         change: |_| {
             change(
@@ -98,15 +109,21 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        in_lab: true,
         limit: load_sensitive,
-        change: |_| {
-            change(
+        change: |system| match clock::counts_instructions(system.machine) {
+            true => change(
+                "See which kernel keeps that load away:",
+                Some("steadfast lab compare"),
+            ),
+            false => change(
                 "Keep background work on CPUs of its own:",
                 Some("taskset --cpu-list CPUS COMMAND"),
-            )
+            ),
         },
     },
     Rule {
+        in_lab: false,
         limit: hardware_threads,
         change: |_| {
             change(
@@ -116,6 +133,7 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        in_lab: true,
         limit: page_faults,
         change: |_| {
             change(
@@ -125,6 +143,7 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        in_lab: false,
         limit: virtual_machine,
         change: |_| {
             change(
@@ -137,8 +156,10 @@ const RULES: &[Rule] = &[
 
 /// Every limit that applies, and the change that the first of them asks for.
 pub(super) fn of(system: &System) -> (Vec<String>, Option<Change>) {
+    let in_lab = clock::counts_instructions(system.machine);
     let applying = RULES
         .iter()
+        .filter(|rule| rule.in_lab || !in_lab)
         .filter_map(|rule| Some(((rule.limit)(system)?, rule)));
     let (limits, rules): (Vec<String>, Vec<&Rule>) = applying.unzip();
     (limits, rules.first().map(|rule| (rule.change)(system)))

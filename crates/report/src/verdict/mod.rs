@@ -11,6 +11,7 @@ use plan::Outcome;
 use serde::Serialize;
 
 use crate::survey::{System, systems};
+use crate::{clock, samples};
 
 /// What outcomes say, in sentences. Backticks mark what a person types.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -19,6 +20,12 @@ pub struct Verdict {
     pub runs: usize,
     /// How many of them are INVALID; their figures are in no sentence.
     pub invalid: usize,
+    /// Runs that equal setups of the lab made with different samples: this must not be.
+    pub errors: Vec<String>,
+    /// Why figures of these machines do not compare, where their clocks differ.
+    pub clocks_differ: Option<String>,
+    /// What the clock of the lab means, and what it cannot say.
+    pub clock: Vec<String>,
     /// What the machine holds.
     pub holds: Vec<String>,
     /// What the platform takes, whatever the kernel does.
@@ -55,8 +62,12 @@ pub(crate) fn of(systems: &[System]) -> Verdict {
         };
         sentences.into_iter().map(name).collect()
     };
+    let outcomes = systems.iter().flat_map(|system| &system.outcomes);
     let mut verdict = Verdict {
         runs: systems.iter().map(|s| s.outcomes.len()).sum(),
+        errors: samples::conflicts(outcomes.copied()),
+        clocks_differ: clock::differ(systems),
+        clock: clock::meaning(systems),
         ..Verdict::default()
     };
     verdict.invalid = verdict.runs - systems.iter().map(|s| s.valid().count()).sum::<usize>();

@@ -2,7 +2,7 @@
 
 use crate::capacity::{self, Grid};
 use crate::survey::{System, steal_ns};
-use crate::words;
+use crate::{clock, words};
 
 const REACH: &[fn(&System) -> Option<String>] = &[span, tails, misses, stamps, stolen];
 
@@ -91,6 +91,9 @@ fn stamps(system: &System) -> Option<String> {
 
 fn stolen(system: &System) -> Option<String> {
     let virtual_machine = system.machine.hypervisor.is_some();
+    if clock::counts_instructions(system.machine) {
+        return None;
+    }
     (virtual_machine || system.valid().any(|outcome| steal_ns(outcome) > 0)).then(|| {
         "A virtual machine sees stolen time only as the host reports it, often in steps of 10 ms: \
          shorter stalls look like the kernel's own."

@@ -50,6 +50,10 @@ pub(crate) struct CompareArgs {
     /// Machines at a time; default: one a CPU
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
+    /// Lay FreeRTOS beside, apart from the others: its firmware, as `steadfast lab
+    /// freertos` takes it
+    #[arg(long, value_name = "FIRMWARE")]
+    pub(crate) freertos: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -1,7 +1,11 @@
 //! `steadfast lab freertos`.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use anyhow::Result;
 use lab::freertos::{ARGUMENTS, Figures, LONGEST, MEANING, Run, run};
+use report::Times;
 use serde_json::{Value, json};
 
 use crate::args::FreertosArgs;
@@ -9,19 +13,22 @@ use crate::output::print;
 
 /// Runs the firmware once and prints its times.
 pub(crate) fn freertos(args: &FreertosArgs) -> Result<()> {
-    let run = run(&args.qemu, &args.firmware, LONGEST)?;
+    let times = times(&args.qemu, &args.firmware)?;
     match args.json {
-        true => print(&format!("{:#}\n", as_json(&run))),
-        false => print(&as_text(&run)),
+        true => print(&format!("{:#}\n", times.json)),
+        false => print(&times.terminal()),
     }
 }
 
-fn as_text(run: &Run) -> String {
+/// Runs the firmware once.
+///
+/// # Errors
+/// One line on what went wrong.
+pub(crate) fn times(qemu: &OsStr, firmware: &Path) -> Result<Times> {
+    let run = run(qemu, firmware, LONGEST)?;
     let figures = &run.figures;
     let rows = figures.times.iter();
-    let rows: Vec<_> = rows
-        .filter_map(|times| Some((times.label, times.distribution()?)))
-        .collect();
+    let rows = rows.filter_map(|times| Some((times.label.to_owned(), times.distribution()?)));
     let counts = figures.counts.iter();
     let made_by = [
         format!(
@@ -36,15 +43,19 @@ fn as_text(run: &Run) -> String {
     let counted = counts
         .map(|(name, count)| format!("{count} {}", name.replace('_', " ")))
         .chain(deadlock_break(figures));
-    report::times(
-        "FreeRTOS, emulated Cortex-M3",
-        &rows,
-        &[
-            ("Besides", counted.collect()),
-            ("Made by", made_by.into()),
-            ("What these times mean", MEANING.map(str::to_owned).into()),
+    Ok(Times {
+        title: "FreeRTOS, emulated Cortex-M3".to_owned(),
+        rows: rows.collect(),
+        words: vec![
+            ("Besides".to_owned(), counted.collect()),
+            ("Made by".to_owned(), made_by.into()),
+            (
+                "What these times mean".to_owned(),
+                MEANING.map(str::to_owned).into(),
+            ),
         ],
-    )
+        json: as_json(&run),
+    })
 }
 
 fn deadlock_break(figures: &Figures) -> Option<String> {

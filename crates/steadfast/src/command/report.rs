@@ -8,6 +8,7 @@ use plan::Outcome;
 use report::Standards;
 use store::Store;
 
+use crate::EXIT_FAILED;
 use crate::args::ReportArgs;
 use crate::files::{make_directory, write_reports};
 use crate::output::print;
@@ -40,7 +41,11 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     }
     args.tables.write(&outcomes)?;
     args.checks.write(&outcomes, &standards)?;
-    judged(&outcomes, &args.checks.fail_if)
+    let judged = judged(&outcomes, &args.checks.fail_if)?;
+    Ok(match report::verdict(&outcomes).errors.as_slice() {
+        [] => judged,
+        _ => ExitCode::from(EXIT_FAILED),
+    })
 }
 
 /// Every finished run of a store by session, the oldest first.
@@ -76,15 +81,18 @@ fn newest_of_each(sessions: Vec<Vec<Outcome>>) -> Vec<Outcome> {
     kept.into_iter().flat_map(|(_, runs)| runs).collect()
 }
 
+/// What contradicts another run repeats nothing: both are shown, as an error.
 fn repeats(one: &Outcome, other: &Outcome) -> bool {
-    one.header.spec == other.header.spec && one.header.machine == other.header.machine
+    one.header.spec == other.header.spec
+        && one.header.machine == other.header.machine
+        && !report::contradict(one, other)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::args::parse_run_line;
-    use plan::{Found, Header, Machine};
+    use plan::{Found, Header, LabFound, Machine};
 
     /// A run that started at a time.
     fn made(line: &str, started_unix_ns: u64) -> Outcome {
@@ -101,6 +109,23 @@ mod tests {
             warnings: vec![],
             rows: vec![],
         }
+    }
+
+    #[test]
+    fn runs_of_equal_setups_that_differ_both_stay() {
+        let in_lab = |started, samples: &str| {
+            let mut run = made("tire", started);
+            run.found.lab = Some(LabFound {
+                setup_sha256: "the same".into(),
+                place: 0,
+                samples_sha256: samples.into(),
+            });
+            vec![run]
+        };
+        let kept = |samples| newest_of_each(vec![in_lab(1, "a"), in_lab(2, samples)]);
+        assert_eq!(kept("a").len(), 1);
+        assert_eq!(kept("b").len(), 2);
+        assert_eq!(report::verdict(&kept("b")).errors.len(), 1);
     }
 
     /// Measurements with figures of their own: no figure of merit is made of them.

@@ -11,9 +11,10 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Error, Result, bail};
+use lab::freertos::EMULATOR;
 use lab::{Kernel, Qemu};
 use plan::RunSpec;
-use report::Standards;
+use report::{Comparison, Standards};
 use rt::topology;
 use sha2::{Digest, Sha256};
 use store::{Session, Store};
@@ -21,7 +22,8 @@ use target::{Made, TargetError, Vm};
 use units::Nanos;
 
 use crate::args::CompareArgs;
-use crate::files::{make_directory, write_reports};
+use crate::command::freertos_times;
+use crate::files::{make_directory, write_report};
 use crate::interrupt::Interrupt;
 use crate::output::{print, tell};
 use crate::session::{take_up, validity};
@@ -40,6 +42,10 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let qemu = Qemu::find()?;
     let systems = systems::systems(&args.systems)?;
     let cells = cells(&systems, if args.quick { QUICK } else { WHOLE })?;
+    let freertos = args.freertos.as_deref();
+    let freertos = freertos
+        .map(|firmware| freertos_times(EMULATOR.as_ref(), firmware))
+        .transpose()?;
     make_directory(&args.out)?;
     let mut store = Store::open(&args.out.join("results.db"))?;
     let _alone = alone_in(&args.out)?;
@@ -62,8 +68,10 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     )?;
     let trouble = work.finish()?;
     let outcomes = store.outcomes(id)?;
-    write_reports(&args.out, &outcomes, &Standards::default())?;
-    print(&report::terminal(&outcomes, &Standards::default()))?;
+    let standards = Standards::default();
+    let comparison = Comparison::of_kernels(&outcomes, &standards).with_apart(freertos.as_ref());
+    write_report(&args.out, &comparison.json(), &comparison.html())?;
+    print(&comparison.terminal())?;
     print(&format!(
         "\nReport:  {}\n",
         args.out.join("report.html").display()

@@ -15,8 +15,7 @@ use crate::words;
 /// The section, where any test was measured.
 pub(super) fn shown(systems: &[System], tolerance: Tolerance) -> Option<Shown> {
     let all = merit::of(systems, tolerance);
-    let mut blocks = vec![Block::Table(general(&all, tolerance))];
-    blocks.extend(comparison(&all, tolerance).map(Block::Figure));
+    let mut blocks = compared(&all, tolerance);
     let loads = loads(&all);
     for (index, merits) in all.iter().enumerate() {
         let figures = PAIRS
@@ -28,14 +27,26 @@ pub(super) fn shown(systems: &[System], tolerance: Tolerance) -> Option<Shown> {
     (!all.is_empty()).then(|| Shown {
         id: "merit".to_owned(),
         title: "Efficiency, variation, predictability".to_owned(),
-        introduction: format!(
-            "Efficiency is the average time of a test; variation is its longest minus its shortest \
-             time; predictability is the share of times that lie at most {tolerance} above the \
-             average. Small, small and large are good. Of each test the first row counts; a \
-             system\u{2019}s general figures are plain averages over its tests and loads."
-        ),
+        introduction: introduction(tolerance),
         blocks,
     })
+}
+
+/// What the figures of merit are.
+pub(in crate::html) fn introduction(tolerance: Tolerance) -> String {
+    format!(
+        "Efficiency is the average time of a test; variation is its longest minus its shortest \
+         time; predictability is the share of times that lie at most {tolerance} above the average. \
+         Small, small and large are good. Of each test the first row counts; a system\u{2019}s \
+         general figures are plain averages over its tests and loads."
+    )
+}
+
+/// The general figures of each system, as a table and as bubbles.
+pub(in crate::html) fn compared(all: &[Merits], tolerance: Tolerance) -> Vec<Block> {
+    let mut blocks = vec![Block::Table(general(all, tolerance))];
+    blocks.extend(comparison(all, tolerance).map(Block::Figure));
+    blocks
 }
 
 /// The heads of the figures, in the order of `figures`.

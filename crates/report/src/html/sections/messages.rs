@@ -8,7 +8,7 @@ use crate::survey::{Series, System, on_all};
 use crate::words;
 
 /// In the order of the table: what one task does alone, then the channels.
-const MEASUREMENTS: &[&str] = &[
+pub(crate) const MEASUREMENTS: &[&str] = &[
     "fifo_write",
     "fifo_roundtrip",
     "mailbox_post",

@@ -8,8 +8,8 @@ mod general;
 mod interrupt;
 mod latency;
 mod locks;
-mod merit;
-mod messages;
+pub(super) mod merit;
+pub(super) mod messages;
 mod platform;
 mod rhealstone;
 mod solvers;
@@ -23,6 +23,9 @@ use super::table::Table;
 use crate::figure::Figure;
 use crate::standards::{Limits, Standards};
 use crate::survey::{System, on_all};
+use crate::figure::{Figure, Multiples};
+use crate::survey::System;
+use crate::tolerance::Tolerance;
 
 /// What a section shows and how.
 struct Section {
@@ -52,18 +55,38 @@ const SECTIONS: &[Section] = &[
 /// One piece of a section.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-enum Block {
+pub(super) enum Block {
     Table(Table),
     Figure(Figure),
+    Multiples(Multiples),
+    /// Sentences under a title.
+    Notes {
+        title: String,
+        sentences: Vec<String>,
+    },
+    /// What one unfolds to see it.
+    Folded {
+        title: String,
+        #[serde(flatten)]
+        content: Folded,
+    },
+}
+
+/// What stands behind a title until somebody unfolds it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Folded {
+    Table(Table),
+    Multiples(Multiples),
 }
 
 /// A section with its pieces.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Shown {
-    id: String,
-    title: String,
-    introduction: String,
-    blocks: Vec<Block>,
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) introduction: String,
+    pub(super) blocks: Vec<Block>,
 }
 
 /// Every section that has something to show; the figures of merit, which sum

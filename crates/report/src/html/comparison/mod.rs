@@ -1,0 +1,160 @@
+//! The page of systems side by side: the answer, what the clock means, then a section
+//! for each part of the papers' comparisons.
+
+mod apart;
+mod columns;
+mod merit;
+mod services;
+mod setups;
+mod tire;
+mod wakeups;
+
+use plan::Outcome;
+use serde::Serialize;
+
+use super::sections::{Block, Shown};
+use super::table::Table;
+use super::{BEHAVIOUR, STYLE, rendered, runs, script, versions};
+use crate::comparison::{Comparison, NOT_CARRIED, answer};
+use crate::survey::{self, loads};
+use crate::{clock, published, samples, words};
+
+/// A part of the comparison.
+struct Section {
+    /// Anchor in the page.
+    id: &'static str,
+    title: &'static str,
+    introduction: &'static str,
+    blocks: fn(&Comparison) -> Vec<Block>,
+}
+
+const SECTIONS: &[Section] = &[
+    wakeups::SECTION,
+    services::MICRO,
+    services::INTERRUPTS,
+    services::MESSAGES,
+    services::LOCKS,
+    tire::SECTION,
+    services::OTHERS,
+];
+
+/// Everything that the template shows.
+#[derive(Serialize)]
+struct Page<'a> {
+    title: String,
+    subtitle: String,
+    errors: Vec<String>,
+    clocks_differ: Option<String>,
+    answer: Vec<String>,
+    worst: Table,
+    clock_title: &'a str,
+    clock: Vec<String>,
+    invalid: Vec<runs::Invalid>,
+    /// INVALID runs, and all.
+    counts: [usize; 2],
+    sections: Vec<Shown>,
+    sources: &'a [published::Source],
+    hardware: &'a str,
+    style: &'a str,
+    behaviour: &'a str,
+    plotly: String,
+}
+
+/// The self-contained page of a comparison.
+pub(crate) fn html(comparison: &Comparison) -> String {
+    let systems = &comparison.systems;
+    let all = comparison.outcomes().count();
+    let valid = comparison.outcomes().filter(|run| run.is_valid()).count();
+    let sections = sections(comparison);
+    let page = Page {
+        title: format!("{} side by side", words::counted(systems.len(), "system")),
+        subtitle: subtitle(comparison),
+        errors: samples::conflicts(comparison.outcomes()),
+        clocks_differ: clock::differ(systems),
+        answer: answered(comparison),
+        worst: wakeups::worst(systems),
+        clock_title: clock::TITLE,
+        clock: clock::meaning(systems),
+        invalid: runs::invalid(comparison.outcomes(), |runs| by_cell(comparison, runs)),
+        counts: [all - valid, all],
+        sources: sources(&sections),
+        sections,
+        hardware: published::HARDWARE,
+        style: STYLE,
+        behaviour: BEHAVIOUR,
+        plotly: script::plotly(),
+    };
+    rendered("comparison.html", &page)
+}
+
+fn subtitle(comparison: &Comparison) -> String {
+    let names = comparison.systems.iter().map(|system| system.name.as_str());
+    let facts = [
+        names.collect::<Vec<&str>>().join(", "),
+        words::counted(comparison.outcomes().count(), "run"),
+        format!("steadfast {}", versions(comparison.outcomes()).join(", ")),
+    ];
+    facts.join(" · ")
+}
+
+/// The answer, and which loads are not in it.
+fn answered(comparison: &Comparison) -> Vec<String> {
+    let mut sentences = answer(&comparison.systems);
+    if comparison.is_of_lab() {
+        let told = NOT_CARRIED
+            .iter()
+            .map(|(load, why)| format!("`{load}` ({why})"));
+        let told: Vec<String> = told.collect();
+        sentences.push(format!(
+            "Loads that the lab cannot carry, and that are in none of these figures: {}.",
+            words::listed(&told)
+        ));
+    }
+    sentences
+}
+
+fn sections(comparison: &Comparison) -> Vec<Shown> {
+    let shown = |section: &Section| Shown {
+        id: section.id.to_owned(),
+        title: section.title.to_owned(),
+        introduction: section.introduction.to_owned(),
+        blocks: (section.blocks)(comparison),
+    };
+    let own = SECTIONS.iter().map(shown);
+    own.filter(|section| !section.blocks.is_empty())
+        .chain(merit::shown(comparison))
+        .chain(comparison.apart.map(apart::shown))
+        .chain(setups::shown(comparison))
+        .collect()
+}
+
+/// The publications whose figures stand in these sections.
+fn sources(sections: &[Shown]) -> &'static [published::Source] {
+    match sections
+        .iter()
+        .any(|section| section.id == services::MICRO.id)
+    {
+        true => &published::SOURCES[..1],
+        false => &[],
+    }
+}
+
+/// Runs by system and load, with their measurements.
+fn by_cell(comparison: &Comparison, runs: &[&Outcome]) -> Vec<String> {
+    let mut cells: Vec<(String, Vec<&Outcome>)> = Vec::new();
+    for run in runs {
+        let machine_id = run.header.machine.id();
+        let mut systems = comparison.systems.iter();
+        let system = systems.find(|system| system.machine_id == machine_id);
+        let name = system.map_or("", |system| system.name.as_str());
+        let cell = format!("{name}, {}", loads(&run.header.spec.asked));
+        match cells.iter_mut().find(|(known, _)| *known == cell) {
+            Some((_, runs)) => runs.push(run),
+            None => cells.push((cell, vec![run])),
+        }
+    }
+    let told = |(cell, runs): &(String, Vec<&Outcome>)| {
+        format!("{cell}: {}", survey::measurements(runs).join(", "))
+    };
+    cells.iter().map(told).collect()
+}

@@ -1,0 +1,86 @@
+//! The tire by masses and load: how fast, and what missed its deadline.
+
+use super::Section;
+use super::columns::{columns, line, words_of};
+use crate::capacity::is_real_time;
+use crate::comparison::{Case, Comparison, cases, head};
+use crate::html::sections::Block;
+use crate::html::table::{Cell, Table};
+use crate::survey::{Series, System};
+use crate::words;
+
+pub(super) const SECTION: Section = Section {
+    id: "tire",
+    title: "The tire: speed and missed deadlines",
+    introduction: "A ring of point masses, spring-dampers between them; every step is the same \
+                   work. Real-fast runs compute as fast as they can, under the default policy beside \
+                   the load; real-time runs must end each step before the next is due.",
+    blocks,
+};
+
+fn blocks(comparison: &Comparison) -> Vec<Block> {
+    let systems = &comparison.systems;
+    let all = cases(systems, |series| series.spec.measurement == "tire");
+    let is_real_time = |case: &&Case| case.any().is_some_and(is_real_time);
+    let (real_time, real_fast): (Vec<&Case>, Vec<&Case>) = all.iter().partition(is_real_time);
+    let tables = [
+        table(
+            "Real-fast: mass updates a second",
+            systems,
+            real_fast,
+            speed,
+        ),
+        table(
+            "Real-time: steps that missed their deadline, and the worst step\u{2019}s end after it \
+             was due",
+            systems,
+            real_time,
+            missed,
+        ),
+    ];
+    let filled = tables.into_iter().filter(|table| !table.rows.is_empty());
+    filled.map(Block::Table).collect()
+}
+
+fn table(
+    caption: &str,
+    systems: &[System],
+    mut cases: Vec<&Case>,
+    figure: fn(&Series) -> Cell,
+) -> Table {
+    // One tire's loads stand together.
+    cases.sort_by_key(|case| {
+        let masses = case.any().map_or(0, |series| series.count("masses"));
+        (masses, case.label, !case.asked.loads.is_empty())
+    });
+    let row = |case: &&Case| {
+        let words = words_of([&words::label(case.label), head(&case.load())]);
+        line(words, case, figure)
+    };
+    Table {
+        caption: caption.to_owned(),
+        columns: columns(&["Tire", "Load"], systems),
+        rows: cases.iter().map(row).collect(),
+        note: String::new(),
+    }
+}
+
+fn speed(series: &Series) -> Cell {
+    let speed = series.mean("mass_updates_per_s");
+    speed.map_or_else(
+        || Cell::none("not told"),
+        |speed| Cell::number(words::grouped(speed.round() as u64), speed.to_string()),
+    )
+}
+
+fn missed(series: &Series) -> Cell {
+    let missed = series.total("missed").unwrap_or_else(|| series.skipped());
+    let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
+    let worst = worst.map_or_else(String::new, |ns| format!(", {}", words::time(ns)));
+    let of = words::grouped(series.due());
+    let text = format!("{} of {of}{worst}", words::grouped(missed));
+    match missed {
+        0 => Cell::number(text, ""),
+        _ => Cell::number(text, "").judged(false),
+    }
+}
