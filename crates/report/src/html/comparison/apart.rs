@@ -53,5 +53,6 @@ fn table(times: &Times) -> Table {
             .collect(),
         rows: times.rows.iter().map(line).collect(),
         note: String::new(),
+        folded: false,
     }
 }

@@ -195,6 +195,7 @@ fn table<'c, 's: 'c, 'a: 's>(
         columns: columns(heads, systems),
         rows: cases.iter().zip(&conditions).map(row).collect(),
         note: String::new(),
+        folded: false,
     }
 }
 

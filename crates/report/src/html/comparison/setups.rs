@@ -72,6 +72,7 @@ fn setups(systems: &[System]) -> Table {
         columns: heads.map(Column::words).into(),
         rows: systems.iter().map(line).collect(),
         note: arguments(systems),
+        folded: false,
     }
 }
 
@@ -122,6 +123,7 @@ fn samples(systems: &[System]) -> Option<Table> {
             .collect(),
         rows,
         note: "The first 16 digits of each SHA-256; report.json has all of them.".to_owned(),
+        folded: false,
     })
 }
 

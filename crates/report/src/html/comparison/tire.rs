@@ -62,6 +62,7 @@ fn table(
         columns: columns(&["Tire", "Load"], systems),
         rows: cases.iter().map(row).collect(),
         note: String::new(),
+        folded: false,
     }
 }
 

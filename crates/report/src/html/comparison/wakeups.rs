@@ -50,6 +50,7 @@ pub(super) fn worst(systems: &[System]) -> Table {
             .collect(),
         rows,
         note: format!("Bold and red: above {}.", words::time(LIMIT_NS)),
+        folded: false,
     }
 }
 
@@ -128,6 +129,7 @@ fn table(title: &str, systems: &[System], group: &[Case]) -> Table {
         columns: columns(&["Load"], systems),
         rows: group.iter().map(row).collect(),
         note: String::new(),
+        folded: false,
     }
 }
 

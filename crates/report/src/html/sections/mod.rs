@@ -20,12 +20,9 @@ use serde::Serialize;
 
 use super::claims;
 use super::table::Table;
-use crate::figure::Figure;
+use crate::figure::{Figure, Multiples};
 use crate::standards::{Limits, Standards};
 use crate::survey::{System, on_all};
-use crate::figure::{Figure, Multiples};
-use crate::survey::System;
-use crate::tolerance::Tolerance;
 
 /// What a section shows and how.
 struct Section {
