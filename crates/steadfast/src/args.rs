@@ -1,7 +1,9 @@
 //! What can be typed.
 
+mod campaign;
 mod lab;
 mod machines;
+mod store;
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -16,10 +18,12 @@ use report::{FirmMisses, Limits, SoftShare, Standards, Tolerance};
 use rt::process::{self, Pid};
 use units::{CpuSet, Nanos, ParseError, Policy};
 
+pub(crate) use self::campaign::CampaignArgs;
 pub(crate) use self::lab::{
     AddArgs, CompareArgs, FetchArgs, FreertosArgs, LabArgs, LabCommand, RemoveArgs, VerifyArgs,
 };
 pub(crate) use self::machines::{CheckArgs, TableArgs};
+pub(crate) use self::store::{MergeArgs, StoreArgs, StoreCommand};
 use crate::EXIT_COULD_NOT_RUN;
 use crate::output::tell;
 use crate::parameters::ParameterArgs;
@@ -113,6 +117,10 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Show a running tire live, on a page in the browser
     Watch(WatchArgs),
+    /// Make every run of a plan file, in an order that keeps drift out of the comparison
+    Campaign(CampaignArgs),
+    /// Work on files of results
+    Store(StoreArgs),
     /// Send the datagrams of another machine's frames back (its --peer), until Ctrl-C
     Echo(EchoArgs),
     #[command(hide = true)]
@@ -172,7 +180,7 @@ impl ReadyArgs {
 }
 
 /// By what periodic work is judged.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Default, Args, Clone)]
 #[command(next_help_heading = "Limits of real time")]
 pub(crate) struct LimitArgs {
     /// Misses up to which real time is firm: an hour, or in so many periods, as 1/1000000
@@ -242,7 +250,7 @@ pub(crate) enum BenchSubject {
 }
 
 /// Also what each line of a ready plan is made of.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Clone)]
 pub(crate) struct RunArgs {
     /// Names of measurements; `steadfast list` shows them
     #[arg(value_name = "MEASUREMENT", required = true)]
@@ -285,7 +293,7 @@ pub(crate) struct RunArgs {
     pub(crate) parameters: ParameterArgs,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Clone)]
 #[command(next_help_heading = "Conditions")]
 pub(crate) struct ConditionArgs {
     /// CPUs to measure on, such as 1 or 0-3,5, or `all`; default: as many as the

@@ -2,6 +2,7 @@
 //! can it hold without missing a deadline?
 
 mod args;
+mod campaign;
 mod command;
 mod comparison;
 mod files;
@@ -39,6 +40,8 @@ fn main() -> ExitCode {
         Command::Lab(args) => command::lab(&args),
         Command::Report(args) => command::report(&args),
         Command::Watch(args) => command::watch(&args),
+        Command::Campaign(args) => campaign::campaign(&args),
+        Command::Store(args) => command::store(&args),
         Command::Echo(args) => command::echo(&args),
         Command::RoleRunner(args) => command::role_runner(&args),
         Command::RoleAbout => command::role_about(),

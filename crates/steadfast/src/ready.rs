@@ -1,12 +1,12 @@
 //! Ready plans: lists of lines that one could type after `steadfast run`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use plan::RunSpec;
 use report::Standards;
 use store::Store;
-use target::Local;
+use target::{Local, Target};
 
 use crate::args::{RunArgs, parse_run_line};
 use crate::files::{make_directory, write_reports};
@@ -32,16 +32,30 @@ pub(crate) fn read<'a>(
     Ok(plan)
 }
 
-/// Carries out what is left of a plan of this name in the directory, writes the reports
-/// there and prints the summary.
+/// Carries out what is left of a plan of this name in the directory, on this machine,
+/// writes the reports there and prints the summary.
 pub(crate) fn carry_through(
     name: &str,
     plan: &[RunSpec],
     out: &Path,
     standards: &Standards,
 ) -> Result<Ended> {
+    let here = Local::default();
+    let ended = carry_on(name, plan, out, &|_| &here)?;
+    write_down(&ended, plan.len(), out, standards)?;
+    Ok(ended)
+}
+
+/// Carries out what is left of a plan of this name in the directory, each run on the
+/// target of its ordinal; what was measured is all that the directory holds of the plan.
+pub(crate) fn carry_on<'t>(
+    name: &str,
+    plan: &[RunSpec],
+    out: &Path,
+    target_of: &dyn Fn(usize) -> &'t dyn Target,
+) -> Result<Ended> {
     make_directory(out)?;
-    let mut store = Store::open(&out.join("results.db"))?;
+    let mut store = Store::open(&results(out))?;
     let session = take_up(&mut store, name, plan)?;
     let id = session.id;
     let keeping = Keeping {
@@ -49,21 +63,34 @@ pub(crate) fn carry_through(
         session,
         keep_samples: false,
     };
-    let ended = carry_out(&Local::default(), plan, Some(keeping), &mut |_| Ok(()))?;
-    let ended = Ended {
+    let ended = carry_out(target_of, plan, Some(keeping), &mut |_| Ok(()))?;
+    Ok(Ended {
         outcomes: store.outcomes(id)?,
         ..ended
-    };
+    })
+}
+
+/// Writes the reports of what was measured into the directory and prints the summary.
+pub(crate) fn write_down(
+    ended: &Ended,
+    planned: usize,
+    out: &Path,
+    standards: &Standards,
+) -> Result<()> {
     let written = write_reports(out, &ended.outcomes, standards);
     print(&report::terminal(&ended.outcomes, standards))?;
     written?;
-    print(&where_it_is(out, &ended, plan.len()))?;
-    Ok(ended)
+    print(&where_it_is(out, ended, planned))
+}
+
+/// The store of a directory with results.
+pub(crate) fn results(out: &Path) -> PathBuf {
+    out.join("results.db")
 }
 
 fn where_it_is(out: &Path, ended: &Ended, planned: usize) -> String {
     let report = out.join("report.html");
-    let results = out.join("results.db");
+    let results = results(out);
     let mut text = format!(
         "\nReport:  {}\nResults: {}\n",
         report.display(),

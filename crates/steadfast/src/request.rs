@@ -57,7 +57,11 @@ fn blame_beyond(
     Ok(Some(args.threshold.unwrap_or(usual)))
 }
 
-fn measurement(name: &str) -> Result<&'static dyn Measurement> {
+/// The measurement of that name.
+///
+/// # Errors
+/// What the name is instead, or what names there are.
+pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
     if load::find(name).is_some() {
         bail!("`{name}` is a load, not a measurement; write --load {name} after a measurement");
     }

@@ -78,10 +78,10 @@ pub(crate) fn take_up(store: &mut Store, title: &str, plan: &[RunSpec]) -> Resul
     }
 }
 
-/// Carries out what of the plan is not done yet, on the target; `show` sees
-/// each result as soon as it is stored.
-pub(crate) fn carry_out(
-    target: &dyn Target,
+/// Carries out what of the plan is not done yet, each run on the target of its ordinal;
+/// `show` sees each result as soon as it is stored.
+pub(crate) fn carry_out<'t>(
+    target_of: &dyn Fn(usize) -> &'t dyn Target,
     plan: &[RunSpec],
     mut keeping: Option<Keeping<'_>>,
     show: &mut dyn FnMut(&Outcome) -> Result<()>,
@@ -95,7 +95,7 @@ pub(crate) fn carry_out(
     };
     for (number, (ordinal, spec)) in left.into_iter().enumerate() {
         progress.start(number, spec);
-        let done = measure(target, spec, &progress, &interrupt).and_then(|recording| {
+        let done = measure(target_of(ordinal), spec, &progress, &interrupt).and_then(|recording| {
             let outcome = probe::outcome(&recording);
             if let Some(keeping) = &mut keeping {
                 keeping

@@ -6,6 +6,7 @@
 
 mod error;
 mod machine;
+mod merge;
 mod open;
 mod record;
 mod row;
@@ -20,6 +21,7 @@ use plan::{Machine, Outcome, RunSpec, Track};
 use rusqlite::Connection;
 
 pub use error::{Problem, StoreError};
+pub use merge::Merged;
 pub use session::{Session, SessionId, SessionInfo};
 
 /// A results database that is open.
@@ -134,6 +136,26 @@ impl Store {
     /// When the store holds no such run, cannot be read, or the run is damaged.
     pub fn samples(&self, run_id: &str) -> Result<Vec<Track>, StoreError> {
         self.named(run::samples(&self.conn, run_id))
+    }
+
+    /// Reads everything, and so finds what is damaged.
+    ///
+    /// # Errors
+    /// When the store cannot be read, or a session or a run in it is damaged.
+    pub fn verify(&self) -> Result<(), StoreError> {
+        self.named(merge::verify(&self.conn))
+    }
+
+    /// Copies all sessions and runs of the sources, all of it or nothing; what this store
+    /// holds already stays as it is.
+    ///
+    /// # Errors
+    /// When this store cannot be written, or a source cannot be read or is damaged.
+    pub fn merge(&mut self, sources: &[Self]) -> Result<Merged, StoreError> {
+        let connections = sources.iter().map(|source| &source.conn);
+        let in_source = |number: usize, problem| StoreError::new(&sources[number].path, problem);
+        let in_result = |problem| StoreError::new(&self.path, problem);
+        merge::merge(&self.conn, connections, in_source, in_result)
     }
 
     fn named<T>(&self, result: Result<T, Problem>) -> Result<T, StoreError> {

@@ -1,7 +1,7 @@
 //! Runs: one outcome each, saved and read back whole.
 
 use plan::{Header, Outcome, Track};
-use rusqlite::{Connection, Error, ffi};
+use rusqlite::{Connection, Error, ffi, params};
 
 use crate::error::Problem;
 use crate::machine::{self, Machines};
@@ -50,6 +50,76 @@ pub(crate) fn save(
     row::ROWS.insert(&transaction, &rows)?;
     samples.insert(&transaction)?;
     transaction.commit()?;
+    Ok(())
+}
+
+/// A run as it is kept: all its records, found as they were saved.
+pub(crate) struct Whole {
+    run_id: String,
+    record: Record,
+    machine: Record,
+    rows: Vec<Record>,
+    samples: samples::Samples,
+}
+
+/// Places among the columns.
+const SESSION: usize = 1;
+const ORDINAL: usize = 2;
+
+/// Every run of a session, whole.
+pub(crate) fn whole(conn: &Connection, session: SessionId) -> Result<Vec<Whole>, Problem> {
+    let machines = machine::all(conn)?;
+    RUNS.select(conn, "WHERE session_id = ?1 ORDER BY ordinal", [session.0])?
+        .into_iter()
+        .map(|record| {
+            let run_id: String = RUNS.fields(&record).get("run_id").unwrap_or_default();
+            let damaged = |reason| Problem::DamagedRun {
+                run_id: run_id.clone(),
+                reason,
+            };
+            let rows = row::select(conn, &run_id)?;
+            let samples = samples::select(conn, &run_id)?;
+            samples.read(record.last().cloned()).map_err(damaged)?;
+            read(record.clone(), &machines, &rows).map_err(damaged)?;
+            let machine_id: String = RUNS.fields(&record).get("machine_id").unwrap_or_default();
+            let machine = machine::find(&machines, &machine_id).map_err(damaged)?;
+            Ok(Whole {
+                machine: machine.clone(),
+                run_id,
+                record,
+                rows,
+                samples,
+            })
+        })
+        .collect()
+}
+
+/// Whether the store holds this run.
+pub(crate) fn holds(conn: &Connection, run: &Whole) -> Result<bool, Problem> {
+    let mut statement = conn.prepare("SELECT 1 FROM runs WHERE run_id = ?1")?;
+    Ok(statement.exists([&run.run_id])?)
+}
+
+/// Whether the run's place is free in that session.
+pub(crate) fn is_free(conn: &Connection, session: SessionId, run: &Whole) -> Result<bool, Problem> {
+    let taken = "SELECT 1 FROM runs WHERE session_id = ?1 AND ordinal = ?2";
+    let mut statement = conn.prepare(taken)?;
+    Ok(!statement.exists(params![session.0, run.record[ORDINAL]])?)
+}
+
+/// Copies a run of another store into a session.
+pub(crate) fn copy(conn: &Connection, session: SessionId, run: &Whole) -> Result<(), Problem> {
+    let mut record = run.record.clone();
+    let (samples, _) = (record.pop(), record.pop());
+    record[SESSION] = session.0.into();
+    record.push(checksum(
+        [&record, &run.machine].into_iter().chain(&run.rows),
+    ));
+    record.extend(samples);
+    machine::insert(conn, &run.machine)?;
+    RUNS.insert(conn, &[record])?;
+    row::ROWS.insert(conn, &run.rows)?;
+    run.samples.insert(conn)?;
     Ok(())
 }
 

@@ -64,11 +64,20 @@ const SESSIONS: Table = Table {
     ],
 };
 
+/// Place of the end among the columns.
+const FINISHED: usize = 6;
+
 /// A session as it is kept: its record without the checksum, and its machine's.
 pub(crate) struct Kept {
     info: SessionInfo,
     record: Record,
     machine: Record,
+}
+
+impl Kept {
+    pub(crate) fn id(&self) -> SessionId {
+        self.info.id
+    }
 }
 
 pub(crate) fn begin(
@@ -78,12 +87,9 @@ pub(crate) fn begin(
     machine: &Machine,
 ) -> Result<Session, Problem> {
     let machine = machine::record(machine);
-    let transaction = writing(conn)?;
-    machine::insert(&transaction, &machine)?;
-    let newest = "SELECT coalesce(max(id), 0) FROM sessions";
-    let newest: i64 = transaction.query_row(newest, [], |row| row.get(0))?;
-    let mut record = vec![
-        (newest + 1).into(),
+    let record = vec![
+        // Its number follows from the store.
+        Value::Null,
         title.to_owned().into(),
         machine[0].clone(),
         json(plan),
@@ -91,13 +97,38 @@ pub(crate) fn begin(
         number(now_unix_ns()),
         Value::Null,
     ];
-    record.push(checksum([&record, &machine]));
-    SESSIONS.insert(&transaction, &[record])?;
+    let transaction = writing(conn)?;
+    let id = insert(&transaction, record, &machine)?;
     transaction.commit()?;
     Ok(Session {
-        id: SessionId(newest + 1),
+        id,
         done: BTreeSet::new(),
     })
+}
+
+/// Inserts a session as the newest one.
+fn insert(conn: &Connection, mut record: Record, machine: &Record) -> Result<SessionId, Problem> {
+    machine::insert(conn, machine)?;
+    let newest = "SELECT coalesce(max(id), 0) FROM sessions";
+    let newest: i64 = conn.query_row(newest, [], |row| row.get(0))?;
+    record[0] = (newest + 1).into();
+    record.push(checksum([&record, machine]));
+    SESSIONS.insert(conn, &[record])?;
+    Ok(SessionId(newest + 1))
+}
+
+/// Copies a session of another store, without its runs.
+pub(crate) fn copy(conn: &Connection, session: &Kept) -> Result<SessionId, Problem> {
+    insert(conn, session.record.clone(), &session.machine)
+}
+
+/// The sessions that were begun as this one of another store.
+pub(crate) fn equals(conn: &Connection, session: &Kept) -> Result<Vec<SessionId>, Problem> {
+    // All but its number and its end.
+    let begun = |kept: &Kept| kept.record[1..FINISHED].to_vec();
+    let equal = |kept: &Kept| kept.machine == session.machine && begun(kept) == begun(session);
+    let all = all(conn)?.into_iter();
+    Ok(all.filter(equal).map(|kept| kept.id()).collect())
 }
 
 pub(crate) fn resumable(
@@ -126,27 +157,42 @@ pub(crate) fn resumable(
 
 pub(crate) fn finish(conn: &Connection, session: SessionId) -> Result<(), Problem> {
     let transaction = writing(conn)?;
-    let Kept {
-        mut record,
-        machine,
-        ..
-    } = find(&transaction, session)?;
-    let finished = number(now_unix_ns());
-    // It is the last field before the checksum.
-    record.pop();
-    record.push(finished.clone());
-    transaction.execute(
-        "UPDATE sessions SET finished_unix_ns = ?2, checksum = ?3 WHERE id = ?1",
-        params![session.0, finished, checksum([&record, &machine])],
-    )?;
+    let kept = find(&transaction, session)?;
+    finish_at(&transaction, kept, number(now_unix_ns()))?;
     transaction.commit()?;
+    Ok(())
+}
+
+/// Marks a session as finished where its equal of another store is and it is not yet.
+pub(crate) fn finish_as(conn: &Connection, id: SessionId, equal: &Kept) -> Result<(), Problem> {
+    let kept = find(conn, id)?;
+    match (kept.info.finished_unix_ns, &equal.record[FINISHED]) {
+        (None, Value::Integer(_)) => finish_at(conn, kept, equal.record[FINISHED].clone()),
+        _ => Ok(()),
+    }
+}
+
+fn finish_at(conn: &Connection, mut kept: Kept, finished: Value) -> Result<(), Problem> {
+    kept.record[FINISHED] = finished.clone();
+    conn.execute(
+        "UPDATE sessions SET finished_unix_ns = ?2, checksum = ?3 WHERE id = ?1",
+        params![
+            kept.id().0,
+            finished,
+            checksum([&kept.record, &kept.machine])
+        ],
+    )?;
     Ok(())
 }
 
 /// All sessions, newest last.
 pub(crate) fn list(conn: &Connection) -> Result<Vec<SessionInfo>, Problem> {
-    let kept = select(conn, "ORDER BY id", [])?;
-    Ok(kept.into_iter().map(|kept| kept.info).collect())
+    Ok(all(conn)?.into_iter().map(|kept| kept.info).collect())
+}
+
+/// All sessions as they are kept, newest last.
+pub(crate) fn all(conn: &Connection) -> Result<Vec<Kept>, Problem> {
+    select(conn, "ORDER BY id", [])
 }
 
 pub(crate) fn find(conn: &Connection, session: SessionId) -> Result<Kept, Problem> {

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         }
         Ok(())
     };
-    let ended = carry_out(&*target, &specs, keeping, &mut print_json)?;
+    let ended = carry_out(&|_| &*target, &specs, keeping, &mut print_json)?;
     if args.tables.csv {
         print(&report::csv(&ended.outcomes))?;
     } else if !args.json && !ended.outcomes.is_empty() {

@@ -1,0 +1,161 @@
+//! Plan files: from TOML to the runs that they ask for.
+
+use std::collections::BTreeSet;
+use std::num::NonZero;
+
+use anyhow::{Error, Result};
+use toml::de::{DeTable, DeValue};
+
+use super::cross::{Written, crossed};
+use super::mistake::Mistake;
+use super::values::{self, Value};
+
+/// What a plan file asks for.
+#[derive(Debug)]
+pub(super) struct PlanFile {
+    /// Its name; of a file without one, that of the file.
+    pub(super) name: Option<String>,
+    /// Whether the order is drawn.
+    pub(super) is_random: bool,
+    /// The seed of the order, where it is given.
+    pub(super) seed: Option<u32>,
+    /// How often every run is made.
+    pub(super) repeat: NonZero<u16>,
+    /// The runs, each once.
+    pub(super) runs: Vec<Written>,
+}
+
+/// Reads a plan.
+///
+/// # Errors
+/// `FILE:LINE:COLUMN:`, and what was expected there.
+pub(super) fn read(file: &str, text: &str) -> Result<PlanFile> {
+    parsed(text).map_err(|mistake| Error::msg(mistake.told(file, text)))
+}
+
+const KEYS: &str = "expected name, order, seed, repeat, and [[run]] once or more";
+
+fn parsed(text: &str) -> Result<PlanFile, Mistake> {
+    let document = DeTable::parse(text).map_err(|error| Mistake::of_syntax(&error))?;
+    let mut plan = PlanFile {
+        name: None,
+        is_random: true,
+        seed: None,
+        repeat: NonZero::<u16>::MIN,
+        runs: Vec::new(),
+    };
+    for (key, value) in document.get_ref() {
+        match key.get_ref().as_ref() {
+            "name" => plan.name = Some(name(value)?),
+            "order" => plan.is_random = is_random(value)?,
+            "seed" => {
+                let expected = "a whole number from 0 to 4294967295 as seed";
+                plan.seed = Some(values::number(value, expected)?);
+            }
+            "repeat" => plan.repeat = values::number(value, "a whole number from 1 to 65535")?,
+            "run" => plan.runs = runs(value)?,
+            other => {
+                let strange = format!("`{other}` is no key of a plan; {KEYS}");
+                return Err(Mistake::at(key.span().start, strange));
+            }
+        }
+    }
+    match plan.runs.is_empty() {
+        true => Err(Mistake::at(0, format!("there is no run; {KEYS}"))),
+        false => Ok(plan),
+    }
+}
+
+fn name(value: &Value) -> Result<String, Mistake> {
+    match value.get_ref() {
+        DeValue::String(name) if !name.trim().is_empty() && !name.contains(char::is_control) => {
+            Ok(name.trim().to_owned())
+        }
+        _ => Err(Mistake::at(value.span().start, "expected a name in quotes")),
+    }
+}
+
+fn is_random(value: &Value) -> Result<bool, Mistake> {
+    match value.get_ref().as_str() {
+        Some("random") => Ok(true),
+        Some("as-written") => Ok(false),
+        _ => Err(Mistake::at(
+            value.span().start,
+            "expected \"random\" or \"as-written\"",
+        )),
+    }
+}
+
+/// The runs of all tables; of equal ones the first.
+fn runs(value: &Value) -> Result<Vec<Written>, Mistake> {
+    let expected = |at| Mistake::at(at, "expected [[run]], a table in two brackets");
+    let tables = value.get_ref().as_array();
+    let tables = tables.ok_or_else(|| expected(value.span().start))?;
+    let (mut runs, mut known) = (Vec::new(), BTreeSet::new());
+    for table in tables {
+        let at = table.span().start;
+        let keys = table.get_ref().as_table().ok_or_else(|| expected(at))?;
+        let new = crossed(at, keys)?.into_iter();
+        runs.extend(new.filter(|run| known.insert(run.line.clone())));
+    }
+    Ok(runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> Vec<String> {
+        let plan = read("plan.toml", text).unwrap();
+        plan.runs.into_iter().map(|run| run.line).collect()
+    }
+
+    #[test]
+    fn lists_cross_and_the_last_key_varies_first() {
+        let text = r#"
+            [[run]]
+            measurement = ["wakeup", "task_switch"]
+            load = ["none", "cpu%50,network"]
+            seconds = 0.5
+            period = ["1ms", "2ms"]
+        "#;
+        let expected = [
+            "wakeup --load none --seconds 0.5 --period 1ms",
+            "wakeup --load none --seconds 0.5 --period 2ms",
+            "wakeup --load cpu%50,network --seconds 0.5 --period 1ms",
+            "wakeup --load cpu%50,network --seconds 0.5 --period 2ms",
+            "task_switch --load none --seconds 0.5",
+            "task_switch --load cpu%50,network --seconds 0.5",
+        ];
+        assert_eq!(lines(text), expected);
+    }
+
+    #[test]
+    fn a_line_means_what_it_means_after_steadfast_run() {
+        let text = "run = [{ measurement = \"wakeup\", policy = [\"other\", \"rr:7\"], \
+                    cpus = 0, memory = \"unlocked\", idle-states = \"leave\", period = \"3ms\" }]";
+        for run in read("plan.toml", text).unwrap().runs {
+            let typed = crate::args::parse_run_line(&run.line).unwrap();
+            assert_eq!(
+                crate::request::specs(&typed).unwrap(),
+                [run.spec],
+                "{}",
+                run.line
+            );
+        }
+    }
+
+    #[test]
+    fn a_range_has_both_ends_and_equal_runs_are_made_once() {
+        let text = "
+            [[run]]
+            measurement = \"tire\"
+            masses = { from = 8, to = 24, step = 8 }
+            [[run]]
+            measurement = \"tire\"
+            masses = [16, 40]
+        ";
+        let masses = [8, 16, 24, 40].map(|n| format!("tire --masses {n}"));
+        assert_eq!(lines(text), masses);
+    }
+}

@@ -1,0 +1,141 @@
+//! `steadfast campaign`: the runs of a plan file, in an order that keeps drift out of the
+//! comparison.
+
+mod conditions;
+mod cross;
+mod file;
+mod mistake;
+mod order;
+mod ready;
+mod slurm;
+mod targets;
+mod values;
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use plan::RunSpec;
+use sha2::{Digest, Sha256};
+
+use self::cross::Written;
+use self::file::PlanFile;
+use self::order::Order;
+use self::targets::Targets;
+use crate::args::CampaignArgs;
+use crate::output::{print, tell};
+use crate::ready::{carry_on, write_down};
+
+/// Lists or shows ready plans, or makes the runs of a plan.
+pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
+    if let Some(name) = &args.show {
+        print(ready::find(name)?.text)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let Some(plan) = args.plan.as_deref() else {
+        print(&ready::list())?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let text = text_of(plan)?;
+    let campaign = Campaign::read(plan, &text)?;
+    if let Some(number) = args.only {
+        return campaign.only(number.get())?.measure(&args.out)?.exit_code();
+    }
+    tell(&format!(
+        "{}: {} runs.",
+        campaign.title,
+        campaign.runs.len()
+    ));
+    let ended = match args.slurm {
+        true => slurm::carry_through(&campaign, &text, &args.out)?,
+        false => campaign.measure(&args.out)?,
+    };
+    let standards = args.limits.standards();
+    write_down(&ended, campaign.runs.len(), &args.out, &standards)?;
+    ended.exit_code()
+}
+
+/// The text of a ready plan or of a file.
+fn text_of(plan: &str) -> Result<String> {
+    match ready::find(plan) {
+        Ok(ready) => Ok(ready.text.to_owned()),
+        Err(unknown) if !plan.contains(['/', '.']) => Err(unknown),
+        Err(_) => fs::read_to_string(plan)
+            .with_context(|| format!("{plan} cannot be read; name a plan file in TOML")),
+    }
+}
+
+/// Runs in the order in which they are made.
+struct Campaign {
+    /// Names the plan, its order and its runs: what an interrupted session is found by.
+    title: String,
+    runs: Vec<Written>,
+    /// What a copy of the plan is called: the title may have its name from the file's.
+    file_name: String,
+}
+
+impl Campaign {
+    fn read(plan: &str, text: &str) -> Result<Self> {
+        let file = file::read(plan, text)?;
+        let stem = Path::new(plan).file_stem().unwrap_or(plan.as_ref());
+        Ok(Self::of(&stem.to_string_lossy(), &file))
+    }
+
+    /// Of a plan in a file of that name, which counts where the plan has none.
+    fn of(stem: &str, file: &PlanFile) -> Self {
+        let name = file.name.as_deref().unwrap_or(stem);
+        let mark = mark(file.runs.iter().map(|run| run.line.as_str()));
+        let order = match (file.is_random, file.seed) {
+            (false, _) => Order::AsWritten,
+            (true, Some(seed)) => Order::Random(seed),
+            // Drawn from the runs: the same on every machine that reads the plan.
+            (true, None) => Order::Random(mark),
+        };
+        let places = order.places(file.runs.len(), usize::from(file.repeat.get()));
+        Self {
+            title: format!("campaign {name}, {order}, plan {mark:08x}"),
+            runs: places.into_iter().map(|p| file.runs[p].clone()).collect(),
+            file_name: format!("{stem}.toml"),
+        }
+    }
+
+    /// A campaign of one of the runs, counted from 1.
+    fn only(&self, number: usize) -> Result<Self> {
+        let Some(run) = self.runs.get(number - 1) else {
+            bail!("--only: the campaign has {} runs", self.runs.len());
+        };
+        Ok(Self {
+            title: self.title_of(number - 1),
+            runs: vec![run.clone()],
+            file_name: self.file_name.clone(),
+        })
+    }
+
+    fn title_of(&self, ordinal: usize) -> String {
+        format!("{}, run {}", self.title, ordinal + 1)
+    }
+
+    /// Makes what is left of it.
+    fn measure(&self, out: &Path) -> Result<crate::session::Ended> {
+        let targets = Targets::open(&self.runs)?;
+        carry_on(&self.title, &self.specs(), out, &|ordinal| {
+            targets.of(ordinal)
+        })
+    }
+
+    fn specs(&self) -> Vec<RunSpec> {
+        self.runs.iter().map(|run| run.spec.clone()).collect()
+    }
+}
+
+/// A number that other lines do not have.
+fn mark<'l>(lines: impl IntoIterator<Item = &'l str>) -> u32 {
+    let mut hash = Sha256::new();
+    for line in lines {
+        hash.update(line);
+        hash.update("\n");
+    }
+    let digest = hash.finalize();
+    u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]])
+}

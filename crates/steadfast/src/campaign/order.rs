@@ -1,0 +1,86 @@
+//! In which order the runs of a campaign are made.
+
+use std::fmt;
+
+/// The order of runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// As the plan has them.
+    AsWritten,
+    /// Drawn from this seed, each round anew.
+    Random(u32),
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AsWritten => f.write_str("order as written"),
+            Self::Random(seed) => write!(f, "random order with seed {seed}"),
+        }
+    }
+}
+
+impl Order {
+    /// The places of all runs, in rounds that have each one once: what drifts meanwhile
+    /// meets all of them alike (a randomised complete block design).
+    pub(super) fn places(self, runs: usize, rounds: usize) -> Vec<usize> {
+        let mut random = match self {
+            Self::Random(seed) => Some(SplitMix(seed.into())),
+            Self::AsWritten => None,
+        };
+        let mut all = Vec::with_capacity(runs * rounds);
+        for _ in 0..rounds {
+            let mut round: Vec<usize> = (0..runs).collect();
+            if let Some(random) = &mut random {
+                random.shuffle(&mut round);
+            }
+            all.extend(round);
+        }
+        all
+    }
+}
+
+/// SplitMix64: Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014.
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// Fisher and Yates; the bias of the remainder is below 1e-13 for a million places.
+    fn shuffle(&mut self, places: &mut [usize]) {
+        for last in (1..places.len()).rev() {
+            places.swap(last, (self.next() % (last as u64 + 1)) as usize);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_round_has_every_run_once_in_an_order_of_its_own() {
+        let places = Order::Random(7).places(50, 4);
+        let rounds: Vec<&[usize]> = places.chunks(50).collect();
+        for (number, round) in rounds.iter().enumerate() {
+            let mut sorted = round.to_vec();
+            sorted.sort_unstable();
+            assert_eq!(sorted, (0..50).collect::<Vec<_>>());
+            assert_ne!(*round, sorted, "it is shuffled");
+            assert!(!rounds[..number].contains(round));
+        }
+        assert_eq!(Order::Random(7).places(50, 4), places);
+        assert_ne!(Order::Random(8).places(50, 4), places);
+    }
+
+    #[test]
+    fn as_written_stays_as_written() {
+        assert_eq!(Order::AsWritten.places(3, 2), [0, 1, 2, 0, 1, 2]);
+    }
+}

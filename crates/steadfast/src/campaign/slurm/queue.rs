@@ -1,0 +1,97 @@
+//! Slurm's own commands: a job array is submitted, watched and ended by its name.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+/// Tasks in one array: a site's MaxArraySize is 1001 unless it says otherwise.
+pub(super) const LARGEST_ARRAY: usize = 1000;
+
+/// What each task runs; its arguments name the program, the plan, the directory and the
+/// number of the array's first run.
+const TASK: &str = include_str!("task.sh");
+
+/// The jobs of one campaign in one directory.
+pub(super) struct Queue {
+    name: String,
+}
+
+/// What each task of an array needs to know.
+pub(super) struct Tasks<'a> {
+    pub(super) program: &'a Path,
+    pub(super) plan: &'a Path,
+    pub(super) directory: &'a Path,
+}
+
+impl Queue {
+    /// The jobs of that name.
+    ///
+    /// # Errors
+    /// When no Slurm answers.
+    pub(super) fn named(name: String) -> Result<Self> {
+        answer("sinfo", ["--version"]).context(NEEDS)?;
+        Ok(Self { name })
+    }
+
+    /// Submits an array: the runs at these places after the first, each on a node of its
+    /// own.
+    pub(super) fn submit(&self, tasks: &Tasks, first: usize, places: &[usize]) -> Result<()> {
+        let script = tasks.directory.join("task.sh");
+        std::fs::write(&script, TASK)
+            .with_context(|| format!("{} cannot be written", script.display()))?;
+        let places: Vec<String> = places.iter().map(usize::to_string).collect();
+        let array = format!("--array={}", places.join(","));
+        let name = format!("--job-name={}", self.name);
+        let first = first.to_string();
+        let words: [&OsStr; 12] = [
+            array.as_ref(),
+            name.as_ref(),
+            "--exclusive".as_ref(),
+            "--nodes=1".as_ref(),
+            "--ntasks=1".as_ref(),
+            "--mem=0".as_ref(),
+            "--output=/dev/null".as_ref(),
+            script.as_ref(),
+            tasks.program.as_ref(),
+            tasks.plan.as_ref(),
+            tasks.directory.as_ref(),
+            first.as_ref(),
+        ];
+        answer("sbatch", words)?;
+        Ok(())
+    }
+
+    /// The states of the tasks that have not ended, one word each.
+    pub(super) fn states(&self) -> Result<Vec<String>> {
+        let name = format!("--name={}", self.name);
+        let words = ["--noheader", "--array", "--me", "--format=%T", &name];
+        let states = answer("squeue", words)?;
+        Ok(states
+            .lines()
+            .map(|state| state.trim().to_owned())
+            .collect())
+    }
+
+    /// Ends all tasks that have not ended.
+    pub(super) fn cancel(&self) -> Result<()> {
+        let name = format!("--name={}", self.name);
+        answer("scancel", ["--me", &name])?;
+        Ok(())
+    }
+}
+
+const NEEDS: &str = "--slurm needs a Slurm whose commands answer here (sinfo, sbatch, squeue)";
+
+/// What one of Slurm's commands prints.
+fn answer<S: AsRef<OsStr>>(program: &str, words: impl IntoIterator<Item = S>) -> Result<String> {
+    let done = Command::new(program).args(words).output();
+    let done = done.with_context(|| format!("`{program}` cannot be started"))?;
+    if !done.status.success() {
+        let told = String::from_utf8_lossy(&done.stderr);
+        let told = told.lines().next().unwrap_or("it does not say why");
+        bail!("`{program}` failed: {told}");
+    }
+    Ok(String::from_utf8_lossy(&done.stdout).into_owned())
+}
