@@ -165,6 +165,14 @@ pub struct SystemFound {
     pub isolated_cpus: String,
     /// CPUs that the controlling thread was confined to, read back.
     pub housekeeping_cpus: CpuSet,
+    /// Temperatures in degrees Celsius by sensor, before loads and measurement began;
+    /// empty where the machine does not tell.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub start_temperatures_c: BTreeMap<String, f64>,
+    /// Frequencies of the measured CPUs in kHz at the same time; empty without frequency
+    /// scaling.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub start_frequencies_khz: BTreeMap<usize, u64>,
 }
 
 /// What one load process did.

@@ -32,4 +32,5 @@ pub mod timer;
 pub mod topology;
 pub mod tracefs;
 pub mod uio;
+pub mod warmth;
 pub mod watchdog;

@@ -1,6 +1,7 @@
 //! The conditions of a run outside its measuring threads: set up, read back,
 //! and given back.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::thread;
 
@@ -8,7 +9,7 @@ use load::Running;
 use plan::{Asked, CpuCounters, Found, LatencyHold, LoadFound, SystemFound, ThreadFound, Warning};
 use rt::idle::IdleHold;
 use rt::process::THIS_PROGRAM;
-use rt::{clock, counters, idle, memory, process, sched, system, topology};
+use rt::{clock, counters, idle, memory, process, sched, system, topology, warmth};
 use units::{CpuSet, Nanos};
 
 use crate::any_invalidates;
@@ -22,6 +23,8 @@ pub(crate) struct Setup {
     loads: Vec<Running>,
     usable: CpuSet,
     stamp_cost_ns: f64,
+    temperatures_c: BTreeMap<String, f64>,
+    frequencies_khz: BTreeMap<usize, u64>,
     cpus_before: Vec<CpuCounters>,
     warnings: Vec<Warning>,
 }
@@ -36,6 +39,8 @@ impl Setup {
             loads: Vec::new(),
             usable: topology::usable(),
             stamp_cost_ns: clock::stamp_cost(),
+            temperatures_c: warmth::temperatures_c(),
+            frequencies_khz: warmth::frequencies_khz(&asked.cpus),
             cpus_before: Vec::new(),
             warnings: Vec::new(),
         };
@@ -189,6 +194,8 @@ impl Setup {
             smt: system::smt(),
             isolated_cpus: system::isolated(),
             housekeeping_cpus: sched::affinity().unwrap_or_default(),
+            start_temperatures_c: self.temperatures_c.clone(),
+            start_frequencies_khz: self.frequencies_khz.clone(),
         }
     }
 

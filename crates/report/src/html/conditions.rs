@@ -60,6 +60,21 @@ const SETTINGS: &[Setting] = &[
     ("Frequency governor", |found| {
         by_cpu(&found.system.governors)
     }),
+    ("Frequency at the start", |found| {
+        let words = |(cpu, khz): (&usize, &u64)| (*cpu, format!("{} MHz", khz / 1000));
+        by_cpu(
+            &found
+                .system
+                .start_frequencies_khz
+                .iter()
+                .map(words)
+                .collect(),
+        )
+    }),
+    ("Temperature at the start", |found| {
+        let words = |(sensor, celsius): (&String, &f64)| format!("{sensor}: {celsius:.1} °C");
+        joined(found.system.start_temperatures_c.iter().map(words))
+    }),
     ("Real-time throttling", |found| {
         throttling(
             found.system.sched_rt_runtime_us,

@@ -3,6 +3,7 @@
 mod crash;
 mod damage;
 mod full_disk;
+mod merge;
 mod other_process;
 mod read_only;
 mod refusal;

@@ -13,7 +13,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, Result, anyhow};
-use store::{Session, Store};
+use plan::Outcome;
+use store::{Session, Store, StoreError};
 
 use self::queue::{LARGEST_ARRAY, Queue, Tasks};
 use super::{Campaign, mark};
@@ -130,27 +131,20 @@ impl<'a> Work<'a> {
     fn gather(&mut self) -> Result<()> {
         for ordinal in self.left().collect::<Vec<_>>() {
             let task = self.task(ordinal);
-            if results(&task).exists() && self.take(ordinal, &results(&task))? {
-                self.done.insert(ordinal);
-                // It is in the campaign's store now; what stays is in nobody's way.
-                let _ = fs::remove_dir_all(&task);
-                let _ = fs::remove_file(task.with_extension("log"));
-            }
+            let made = made(&results(&task), &self.campaign.title_of(ordinal));
+            let Some(outcome) = made.unwrap_or_else(|error| {
+                tell(&format!("Run {}: {error}", ordinal + 1));
+                None
+            }) else {
+                continue;
+            };
+            self.store.save(&self.session, ordinal, &outcome, &[])?;
+            self.done.insert(ordinal);
+            // It is in the campaign's store now; what stays is in nobody's way.
+            let _ = fs::remove_dir_all(&task);
+            let _ = fs::remove_file(task.with_extension("log"));
         }
         Ok(())
-    }
-
-    /// Whether the task's store holds its run, which is saved then.
-    fn take(&mut self, ordinal: usize, path: &Path) -> Result<bool> {
-        let task = Store::open_existing(path)?;
-        let title = self.campaign.title_of(ordinal);
-        for session in task.sessions()?.iter().filter(|s| s.title == title) {
-            if let Some(outcome) = task.outcomes(session.id)?.first() {
-                self.store.save(&self.session, ordinal, outcome, &[])?;
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     fn task(&self, ordinal: usize) -> PathBuf {
@@ -188,6 +182,20 @@ impl<'a> Work<'a> {
             self.campaign.runs.len()
         )
     }
+}
+
+/// The run of that title in a task's store; none where the task has not come so far.
+fn made(store: &Path, title: &str) -> Result<Option<Outcome>, StoreError> {
+    if !store.exists() {
+        return Ok(None);
+    }
+    let store = Store::open_existing(store)?;
+    for session in store.sessions()?.iter().filter(|s| s.title == title) {
+        if let Some(outcome) = store.outcomes(session.id)?.pop() {
+            return Ok(Some(outcome));
+        }
+    }
+    Ok(None)
 }
 
 /// How many tasks are done, what the others do, and for how long.

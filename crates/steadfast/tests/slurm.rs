@@ -1,0 +1,147 @@
+//! Campaigns on a real Slurm, where one answers (scripts/slurm-on-loopback starts one).
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::{Done, eventually, run, steadfast};
+use plan::Outcome;
+use store::Store;
+use tempfile::{TempDir, tempdir};
+use testing::skip;
+
+/// Whether a Slurm answers; says so where none does.
+fn has_slurm() -> bool {
+    let answered = Command::new("sinfo").stdin(Stdio::null()).output();
+    let has = answered.is_ok_and(|done| done.status.success());
+    if !has {
+        skip("needs a Slurm that answers (sinfo); scripts/slurm-on-loopback starts one");
+    }
+    has
+}
+
+/// Six runs, and the line that has Slurm make them.
+fn six() -> (TempDir, String) {
+    let directory = tempdir().unwrap();
+    let plan = directory.path().join("plan.toml");
+    // As a job may ask for where its user may.
+    let policy = match rt::sched::may_be_real_time() {
+        true => "fifo:80",
+        false => "other",
+    };
+    let text = format!(
+        "
+        repeat = 2
+        [[run]]
+        measurement = \"wakeup\"
+        policy = \"{policy}\"
+        memory = \"unlocked\"
+        idle-states = \"leave\"
+        seconds = 0.02
+        period = [\"1ms\", \"2ms\", \"3ms\"]
+        "
+    );
+    fs::write(&plan, text).unwrap();
+    let out = directory.path().join("out");
+    let line = format!(
+        "campaign {} --slurm --out {}",
+        plan.display(),
+        out.display()
+    );
+    (directory, line)
+}
+
+/// The outcomes of the only session.
+fn gathered(directory: &Path) -> Vec<Outcome> {
+    let store = Store::open_existing(&directory.join("out/results.db")).unwrap();
+    let sessions = store.sessions().unwrap();
+    assert_eq!(sessions.len(), 1);
+    store.outcomes(sessions[0].id).unwrap()
+}
+
+fn assert_all_six(outcomes: &[Outcome]) {
+    let ids: BTreeSet<&str> = outcomes.iter().map(|o| o.header.run_id.as_str()).collect();
+    assert_eq!((outcomes.len(), ids.len()), (6, 6));
+    let mut periods: Vec<u64> = outcomes
+        .iter()
+        .map(|o| o.header.spec.parameters.time("period").0 / 1_000_000)
+        .collect();
+    periods.sort_unstable();
+    assert_eq!(periods, [1, 1, 2, 2, 3, 3]);
+}
+
+#[test]
+fn an_array_makes_every_run_and_its_results_are_gathered() {
+    if !has_slurm() {
+        return;
+    }
+    let (directory, line) = six();
+    let done = run(&line);
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    let outcomes = gathered(directory.path());
+    assert_all_six(&outcomes);
+    // A node is one run's alone, so no run begins before the one before it has ended.
+    let mut started: Vec<&Outcome> = outcomes.iter().collect();
+    started.sort_by_key(|outcome| outcome.header.started_unix_ns);
+    for pair in started.windows(2) {
+        let [first, second] = [pair[0], pair[1]].map(|o| o.header.started_unix_ns);
+        assert!(second - first >= pair[0].header.spec.asked.duration.0);
+    }
+    assert!(directory.path().join("out/report.html").exists());
+}
+
+#[test]
+fn a_task_that_fails_is_named_and_made_by_the_same_command() {
+    if !has_slurm() {
+        return;
+    }
+    let (directory, line) = six();
+    let tasks = directory.path().join("out/slurm");
+    fs::create_dir_all(&tasks).unwrap();
+    // The second task finds no place for its results.
+    let stone = tasks.join("2");
+    fs::write(&stone, "").unwrap();
+    let failed = run(&line);
+    failed.refuses("1 of 6 runs were not made");
+    let told = failed.stderr();
+    let named = told.lines().find(|line| line.starts_with("Run 2 (wakeup"));
+    assert!(named.is_some_and(|line| line.contains("--out")), "{told}");
+    let before: Vec<Outcome> = gathered(directory.path());
+    assert_eq!(before.len(), 5);
+
+    fs::remove_file(&stone).unwrap();
+    let again = run(&line);
+    assert_eq!(again.code(), 0, "{}", again.stderr());
+    let all = gathered(directory.path());
+    assert_all_six(&all);
+    assert!(before.iter().all(|outcome| all.contains(outcome)));
+}
+
+#[test]
+fn killed_while_it_waits_it_finds_its_tasks_again() {
+    if !has_slurm() {
+        return;
+    }
+    let (directory, line) = six();
+    let mut waiting = steadfast(&line);
+    let waiting = waiting.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut waiting = waiting.spawn().unwrap();
+    let first_task = || {
+        let tasks = fs::read_dir(directory.path().join("out/slurm"));
+        tasks.is_ok_and(|tasks| {
+            let names = tasks.flatten().map(|entry| entry.file_name());
+            names
+                .into_iter()
+                .any(|name| name.to_string_lossy().ends_with(".log"))
+        })
+    };
+    eventually("the first task", first_task);
+    waiting.kill().unwrap();
+    waiting.wait().unwrap();
+    let done = Done::of(steadfast(&line));
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    assert_all_six(&gathered(directory.path()));
+}
