@@ -210,6 +210,21 @@ fn what_is_no_plan_and_no_ready_one_is_named() {
 }
 
 #[test]
+fn every_target_is_there_before_the_first_run_is_made() {
+    let directory = tempdir().unwrap();
+    let plan = directory.path().join("plan.toml");
+    let text = "[[run]]\nmeasurement = \"wakeup\"\ntarget = [\"local\", \"vm:nothing\"]\n";
+    fs::write(&plan, text).unwrap();
+    let out = directory.path().join("out");
+    let line = format!("campaign {} --out {}", plan.display(), out.display());
+    let mut command = steadfast(&line);
+    command.env("XDG_DATA_HOME", directory.path());
+    let done = common::Done::of(command);
+    assert_eq!(done.code(), 2, "{}", done.stderr());
+    assert!(!out.exists(), "nothing is begun");
+}
+
+#[test]
 fn what_is_listed_can_be_shown_and_is_a_plan() {
     let listed = run("campaign --list").stdout();
     let names = listed.lines().filter(|line| line.starts_with("  "));

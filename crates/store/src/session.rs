@@ -158,7 +158,7 @@ pub(crate) fn resumable(
 pub(crate) fn finish(conn: &Connection, session: SessionId) -> Result<(), Problem> {
     let transaction = writing(conn)?;
     let kept = find(&transaction, session)?;
-    finish_at(&transaction, kept, number(now_unix_ns()))?;
+    finish_at(&transaction, kept, now_unix_ns())?;
     transaction.commit()?;
     Ok(())
 }
@@ -166,19 +166,19 @@ pub(crate) fn finish(conn: &Connection, session: SessionId) -> Result<(), Proble
 /// Marks a session as finished where its equal of another store is and it is not yet.
 pub(crate) fn finish_as(conn: &Connection, id: SessionId, equal: &Kept) -> Result<(), Problem> {
     let kept = find(conn, id)?;
-    match (kept.info.finished_unix_ns, &equal.record[FINISHED]) {
-        (None, Value::Integer(_)) => finish_at(conn, kept, equal.record[FINISHED].clone()),
+    match (kept.info.finished_unix_ns, equal.info.finished_unix_ns) {
+        (None, Some(finished)) => finish_at(conn, kept, finished),
         _ => Ok(()),
     }
 }
 
-fn finish_at(conn: &Connection, mut kept: Kept, finished: Value) -> Result<(), Problem> {
-    kept.record[FINISHED] = finished.clone();
+fn finish_at(conn: &Connection, mut kept: Kept, unix_ns: u64) -> Result<(), Problem> {
+    kept.record[FINISHED] = number(unix_ns);
     conn.execute(
         "UPDATE sessions SET finished_unix_ns = ?2, checksum = ?3 WHERE id = ?1",
         params![
             kept.id().0,
-            finished,
+            kept.record[FINISHED],
             checksum([&kept.record, &kept.machine])
         ],
     )?;
