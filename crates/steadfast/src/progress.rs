@@ -89,9 +89,13 @@ fn planned(spec: &RunSpec) -> Duration {
 }
 
 pub(crate) fn in_words(time: Duration) -> String {
+    const HOUR: u64 = 3600;
+    const DAY: u64 = 24 * HOUR;
     match time.as_secs() + 1 {
         seconds @ ..=90 => format!("{seconds} s"),
-        seconds => format!("{} min", seconds.div_ceil(60)),
+        seconds if seconds <= 3 * HOUR => format!("{} min", seconds.div_ceil(60)),
+        seconds if seconds <= 2 * DAY => format!("{} h", seconds.div_ceil(HOUR)),
+        seconds => format!("{} days", seconds.div_ceil(DAY)),
     }
 }
 
@@ -99,4 +103,23 @@ pub(crate) fn in_words(time: Duration) -> String {
 pub(crate) fn title(spec: &RunSpec) -> String {
     let declared = probe::find(&spec.measurement).map_or(&[][..], |m| m.parameters());
     spec.title_without(&Parameters::defaults(declared))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_left_is_told_in_units_of_its_size() {
+        for (seconds, told) in [
+            (0, "1 s"),
+            (89, "90 s"),
+            (90, "2 min"),
+            (10_000, "167 min"),
+            (11_000, "4 h"),
+            (3_148_200, "37 days"),
+        ] {
+            assert_eq!(in_words(Duration::from_secs(seconds)), told);
+        }
+    }
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use common::{Done, eventually, run, steadfast};
 use plan::Outcome;
@@ -13,14 +14,16 @@ use store::Store;
 use tempfile::{TempDir, tempdir};
 use testing::skip;
 
-/// Whether a Slurm answers; says so where none does.
-fn has_slurm() -> bool {
+/// The only node, for one test at a time; says so where no Slurm answers.
+fn slurm() -> Option<MutexGuard<'static, ()>> {
+    static NODE: Mutex<()> = Mutex::new(());
     let answered = Command::new("sinfo").stdin(Stdio::null()).output();
     let has = answered.is_ok_and(|done| done.status.success());
     if !has {
         skip("needs a Slurm that answers (sinfo); scripts/slurm-on-loopback starts one");
+        return None;
     }
-    has
+    Some(NODE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Six runs, and the line that has Slurm make them.
@@ -75,9 +78,9 @@ fn assert_all_six(outcomes: &[Outcome]) {
 
 #[test]
 fn an_array_makes_every_run_and_its_results_are_gathered() {
-    if !has_slurm() {
+    let Some(_node) = slurm() else {
         return;
-    }
+    };
     let (directory, line) = six();
     let done = run(&line);
     assert_eq!(done.code(), 0, "{}", done.stderr());
@@ -95,9 +98,9 @@ fn an_array_makes_every_run_and_its_results_are_gathered() {
 
 #[test]
 fn a_task_that_fails_is_named_and_made_by_the_same_command() {
-    if !has_slurm() {
+    let Some(_node) = slurm() else {
         return;
-    }
+    };
     let (directory, line) = six();
     let tasks = directory.path().join("out/slurm");
     fs::create_dir_all(&tasks).unwrap();
@@ -122,9 +125,9 @@ fn a_task_that_fails_is_named_and_made_by_the_same_command() {
 
 #[test]
 fn killed_while_it_waits_it_finds_its_tasks_again() {
-    if !has_slurm() {
+    let Some(_node) = slurm() else {
         return;
-    }
+    };
     let (directory, line) = six();
     let mut waiting = steadfast(&line);
     let waiting = waiting.stdout(Stdio::null()).stderr(Stdio::null());
