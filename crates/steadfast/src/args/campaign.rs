@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::LimitArgs;
+use super::{CheckArgs, LimitArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct CampaignArgs {
@@ -31,4 +31,6 @@ pub(crate) struct CampaignArgs {
     pub(crate) only: Option<NonZero<usize>>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) checks: CheckArgs,
 }

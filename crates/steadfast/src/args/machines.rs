@@ -44,7 +44,7 @@ impl CheckArgs {
 }
 
 /// Tables for other programs.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "For other programs")]
 pub(crate) struct TableArgs {
     /// Print comma-separated values instead of a table, one line a row

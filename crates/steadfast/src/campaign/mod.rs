@@ -40,8 +40,12 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
     let text = text_of(plan)?;
     let campaign = Campaign::read(plan, &text)?;
     if let Some(number) = args.only {
-        return campaign.only(number.get())?.measure(&args.out)?.exit_code();
+        return campaign
+            .only(number.get())?
+            .measure(&args.out)?
+            .exit_code(&[]);
     }
+    args.checks.check(&campaign.specs())?;
     tell(&format!(
         "{}: {} runs.",
         campaign.title,
@@ -51,9 +55,10 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
         true => slurm::carry_through(&campaign, &text, &args.out)?,
         false => campaign.measure(&args.out)?,
     };
-    let standards = args.limits.standards();
+    let standards = args.limits.standards(&args.checks);
     write_down(&ended, campaign.runs.len(), &args.out, &standards)?;
-    ended.exit_code()
+    args.checks.write(&ended.outcomes, &standards)?;
+    ended.exit_code(&args.checks.fail_if)
 }
 
 /// The text of a ready plan or of a file.
