@@ -4,13 +4,22 @@
 #[allow(dead_code)]
 mod fixture;
 
-use fixture::{benchmark, everything, many_loads, messages, refused, two_machines};
+use fixture::{
+    benchmark, blamed, everything, lab, lab_and_machine, many_loads, messages, refused,
+    two_machines,
+};
 use report::Standards;
 use serde_json::{Value, json};
 use testing::Schema;
 
-/// Fields whose names are data: CPUs and vulnerabilities.
-const MAPS: [&str; 3] = ["governors", "fair_servers", "mitigations"];
+/// Fields whose names are data: CPUs, sensors and vulnerabilities.
+const MAPS: [&str; 5] = [
+    "governors",
+    "fair_servers",
+    "mitigations",
+    "start_temperatures_c",
+    "start_frequencies_khz",
+];
 
 fn standards() -> Standards {
     Standards {
@@ -23,7 +32,14 @@ fn standards() -> Standards {
 fn reports_are_as_their_schema_says() {
     let schema = Schema::named("report-1");
     let mut all = vec![vec![], everything(), benchmark(), two_machines()];
-    all.extend([many_loads(), messages(), vec![refused()]]);
+    all.extend([
+        many_loads(),
+        messages(),
+        vec![refused()],
+        lab(),
+        lab_and_machine(),
+    ]);
+    all.push(vec![blamed("hog")]);
     for outcomes in all {
         schema.assert(&report::json(&outcomes, &standards()));
     }
