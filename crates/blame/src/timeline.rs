@@ -82,6 +82,8 @@ struct Sweep<'a> {
     own: Own,
     has_run: bool,
     is_moving: bool,
+    /// Whether the kernel moves it anywhere in the window.
+    is_moved: bool,
     expires: Option<i64>,
     now: i64,
     segments: Vec<Segment>,
@@ -137,6 +139,9 @@ impl<'a> Sweep<'a> {
             own: own.unwrap_or(Own::Running),
             has_run: false,
             is_moving: false,
+            is_moved: (window.events.iter()).any(
+                |event| matches!(event.what, What::Migrate { task, .. } if task == window.task),
+            ),
             expires: None,
             now: late.due,
             segments: Vec::new(),
@@ -233,6 +238,9 @@ impl<'a> Sweep<'a> {
                 () => Held::IdleMeanwhile,
             };
         }
+        if self.is_moved && self.moves_others(task) {
+            return Held::By(Cause::Migration);
+        }
         let priority_of = |task| self.priorities.get(&task).copied();
         let asked = self.late.priority;
         let is_lesser = asked < FIRST_ORDINARY && priority_of(task).is_some_and(|its| its > asked);
@@ -243,6 +251,12 @@ impl<'a> Sweep<'a> {
             (true, false, true) => Held::By(Cause::Throttling),
             (true, false, false) => Held::LesserMeanwhile(self.some_task(task)),
         }
+    }
+
+    /// Whether a task is the kernel's own that takes running threads to other CPUs.
+    fn moves_others(&self, task: i64) -> bool {
+        let name = self.evidence.names.tasks.get(&task);
+        name.is_some_and(|name| name.starts_with("migration/"))
     }
 
     /// Who is on the thread's CPU.

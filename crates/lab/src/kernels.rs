@@ -6,6 +6,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use rt::folder;
+
 use crate::change::{Change, Module, Parts};
 use crate::{Kernel, LabError, Package, Series, boot_image, deb, overlay};
 
@@ -215,15 +217,8 @@ impl Kernels {
 }
 
 fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let path = |name: &str| {
-        variable(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
-    // A relative path has no meaning there (XDG Base Directory Specification).
-    let data = path("XDG_DATA_HOME").filter(|data| data.is_absolute());
-    let data = || data.or_else(|| Some(path("HOME")?.join(".local/share")));
-    path("STEADFAST_LAB").or_else(|| Some(data()?.join("steadfast/lab")))
+    let own = folder::named(&variable, "STEADFAST_LAB");
+    own.or_else(|| Some(folder::data(&variable)?.join("lab")))
 }
 
 fn check_name(name: &str) -> Result<(), LabError> {

@@ -1,9 +1,9 @@
-//! A disturbance of known length: a process that takes a CPU in bursts and says for how
-//! long. No load: what it does to a measurement is the point.
+//! A disturbance of known length: a process that takes a CPU in bursts, or stops another
+//! process meanwhile, and says for how long. No load: what it does to a measurement is the point.
 
 use std::io::{self, Write};
 
-use rt::process::{Pid, die_with};
+use rt::process::{Pid, Signal, die_with};
 use rt::{clock, process, sched};
 use units::{CpuSet, Nanos, Policy};
 
@@ -22,6 +22,8 @@ pub struct Hog {
     pub every: Nanos,
     /// How many bursts.
     pub bursts: u64,
+    /// The process that is stopped for the length of each burst; none: a CPU is taken.
+    pub stops: Option<i32>,
 }
 
 /// No burst may starve a machine; a real-time task is ended by the kernel long after.
@@ -46,18 +48,32 @@ pub fn hog(hog: &Hog, parent: i32, to: &mut impl Write) -> Result<(), String> {
     process::bound_real_time_spin(2 * LONGEST_BURST.0 / 1_000).map_err(failed)?;
     sched::set_affinity(&hog.cpus).map_err(failed)?;
     sched::set_policy(hog.policy).map_err(failed)?;
+    let stopped = hog.stops.and_then(Pid::from_raw);
     let first = clock::now();
     for number in 1..=hog.bursts {
         clock::sleep_until(first + number * hog.every.0);
         let start = clock::now();
-        while clock::now() < start + hog.burst.0 {
-            std::hint::spin_loop();
+        match stopped {
+            Some(process) => stop(process, start + hog.burst.0).map_err(failed)?,
+            None => spin(start + hog.burst.0),
         }
         let end = clock::now();
         let told = writeln!(to, "{start} {end}").and_then(|()| to.flush());
         told.map_err(failed)?;
     }
     Ok(())
+}
+
+fn spin(until: u64) {
+    while clock::now() < until {
+        std::hint::spin_loop();
+    }
+}
+
+fn stop(stopped: Pid, until: u64) -> io::Result<()> {
+    process::send(stopped, Signal::STOP)?;
+    clock::sleep_until(until);
+    process::send(stopped, Signal::CONT)
 }
 
 #[cfg(test)]
@@ -72,6 +88,7 @@ mod tests {
             burst: Nanos(100_000),
             every: Nanos(1_000_000),
             bursts: 3,
+            stops: None,
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use units::{CpuSet, Nanos, Policy};
 
-use crate::LoadSpec;
+use crate::{LoadSpec, SelfTested};
 
 /// What to do with `/dev/cpu_dma_latency` during a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +52,9 @@ pub struct Found {
     /// What decided the samples, and what they were, in a virtual machine of the lab.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lab: Option<LabFound>,
+    /// The newest self-test of the machine before this run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub self_test: Option<SelfTested>,
 }
 
 /// A run in the lab: equal setups and places give equal samples.

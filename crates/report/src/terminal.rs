@@ -14,6 +14,7 @@ use crate::fail_if;
 use crate::merit::{self, General, Merits};
 use crate::quantiles::supported;
 use crate::real_time;
+use crate::self_test;
 use crate::standards::{Limits, Standards};
 use crate::survey::{self, Series, System, summarised, systems};
 use crate::tolerance::Tolerance;
@@ -82,6 +83,7 @@ pub fn terminal(outcomes: &[Outcome], standards: &Standards) -> String {
         ("What it holds", verdict.holds),
         ("What the platform takes", verdict.platform),
         ("What limits it", verdict.limits),
+        ("Self-test", self_tests(outcomes)),
         ("What to change first", first.into_iter().collect()),
         (
             "Limits (--fail-if)",
@@ -346,6 +348,12 @@ fn beyond_seen(series: &Series) -> Option<(u64, String)> {
     let (name, label) = (&series.spec.measurement, words::label(series.label));
     let sentence = format!("`{name}`, {label} ({}): {says}.", series.conditions(&[]));
     Some((latency.count(), sentence))
+}
+
+/// What each machine's results say of its self-test.
+fn self_tests(outcomes: &[Outcome]) -> Vec<String> {
+    let systems = systems(outcomes);
+    systems.iter().filter_map(self_test::sentence).collect()
 }
 
 /// Sentences under a title; nothing without any.

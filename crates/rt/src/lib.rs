@@ -11,6 +11,7 @@ pub mod counters;
 mod driver;
 pub mod energy;
 pub mod family;
+pub mod folder;
 pub mod gpio;
 pub mod hpet;
 pub mod idle;

@@ -126,6 +126,14 @@ pub fn user() -> u32 {
     rustix::process::geteuid().as_raw()
 }
 
+/// Sends a signal to a process: kill(2).
+///
+/// # Errors
+/// `ESRCH` where there is none, `EPERM` without the right to.
+pub fn send(process: Pid, signal: Signal) -> io::Result<()> {
+    Ok(rustix::process::kill_process(process, signal)?)
+}
+
 /// Kills the process when one of its threads uses a CPU at real-time priority
 /// for longer than `limit_us` without waiting: `RLIMIT_RTTIME`.
 ///

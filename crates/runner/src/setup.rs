@@ -163,6 +163,7 @@ impl Setup {
             threads,
             others: None,
             lab: None,
+            self_test: None,
         };
         self.warnings.extend(warnings);
         if measured {

@@ -109,6 +109,10 @@ pub(crate) enum Command {
     /// Say whether this machine is set up for real-time work, and how to change what is
     /// not; changes nothing, and ends with code 0 whatever it finds
     Doctor(DoctorArgs),
+    /// Disturb this machine in known ways while measuring, and certify that each
+    /// disturbance is seen, measured and named; takes about half a minute, and ends with
+    /// code 1 when not certified
+    SelfTest(SelfTestArgs),
     /// List measurements, their parameters, views of their results, and loads
     List(ListArgs),
     /// Kernels in a virtual machine whose time is counted in instructions
@@ -361,6 +365,16 @@ pub(crate) struct DoctorArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct SelfTestArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Results database to store the runs in as well
+    #[arg(long, value_name = "FILE")]
+    pub(crate) store: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ListArgs {
     /// Print JSON
     #[arg(long)]
@@ -456,6 +470,8 @@ pub(crate) struct RoleHogArgs {
     pub(crate) every: Nanos,
     pub(crate) bursts: u64,
     pub(crate) parent: i32,
+    /// The process that it stops in bursts, instead of taking a CPU
+    pub(crate) stops: Option<i32>,
 }
 
 /// Reads a line of a ready plan as `steadfast run` would read it.

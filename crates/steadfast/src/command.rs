@@ -11,6 +11,7 @@ mod ready;
 mod report;
 mod roles;
 mod run;
+mod self_test;
 mod store;
 mod watch;
 
@@ -27,5 +28,6 @@ pub(crate) use roles::{
     role_about, role_frame, role_guest, role_hog, role_load, role_remote, role_runner,
 };
 pub(crate) use run::run;
+pub(crate) use self_test::self_test;
 pub(crate) use store::store;
 pub(crate) use watch::watch;

@@ -1,7 +1,7 @@
 //! Files that a person finds afterwards.
 
 use std::fs::{self, Permissions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -36,8 +36,8 @@ pub(crate) fn write_reports(
 /// Writes both forms of one report as report.json and report.html.
 pub(crate) fn write_report(directory: &Path, json: &Value, html: &str) -> Result<()> {
     let json = serde_json::to_string_pretty(json)?;
-    replace(&directory.join("report.json"), &json, "--out")?;
-    replace(&directory.join("report.html"), html, "--out")
+    put(&directory.join("report.json"), &json, "--out")?;
+    put(&directory.join("report.html"), html, "--out")
 }
 
 /// Refuses a file, named by a flag, that has no directory to be in.
@@ -59,7 +59,7 @@ pub(crate) fn write(path: &Path, text: &str, flag: &str) -> Result<()> {
     match path.symlink_metadata() {
         Ok(known) if !known.is_file() => fs::write(path, text)
             .with_context(|| format!("{flag}: {} cannot be written", path.display())),
-        _ => replace(path, text, flag),
+        _ => put(path, text, flag),
     }
 }
 
@@ -70,22 +70,24 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// Puts a whole file in place at once: a reader sees the old one or the new one.
-fn replace(path: &Path, text: &str, flag: &str) -> Result<()> {
-    let readable = Permissions::from_mode(0o644);
-    let new = tempfile::Builder::new()
-        .permissions(readable)
-        .tempfile_in(directory_of(path));
-    let written = new.and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
-    });
-    written.with_context(|| {
+/// Puts a whole file, whose place a flag names, in place at once.
+fn put(path: &Path, text: &str, flag: &str) -> Result<()> {
+    replace(path, text).with_context(|| {
         format!(
             "{} cannot be written; free space or name another place with {flag}",
             path.display()
         )
     })
+}
+
+/// Puts a whole file in place at once: a reader sees the old one or the new one.
+pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let readable = Permissions::from_mode(0o644);
+    let mut file = tempfile::Builder::new()
+        .permissions(readable)
+        .tempfile_in(directory_of(path))?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
 }

@@ -15,6 +15,7 @@ mod progress;
 mod ready;
 mod request;
 mod scale;
+mod self_tests;
 mod session;
 
 use std::process::ExitCode;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => command::bench(&args),
         Command::Run(args) => command::run(&args),
         Command::Doctor(args) => command::doctor(&args),
+        Command::SelfTest(args) => command::self_test(&args),
         Command::List(args) => command::list(&args),
         Command::Lab(args) => command::lab(&args),
         Command::Report(args) => command::report(&args),

@@ -72,7 +72,8 @@ pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
             (view.measurements)().join(", ")
         );
     }
-    probe::find(name).with_context(|| {
+    let listed = MEASUREMENTS.iter().copied().find(|m| m.name() == name);
+    listed.with_context(|| {
         let names: Vec<_> = MEASUREMENTS.iter().map(|m| m.name()).collect();
         format!(
             "there is no measurement `{name}`; there are {}",

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, Error, Result};
-use plan::{Outcome, Recording, RunSpec, Track};
+use plan::{Machine, Outcome, Recording, RunSpec, Track};
 use report::FailIf;
 use store::{Session, Store};
 use target::{Target, TargetError};
@@ -11,6 +11,7 @@ use target::{Target, TargetError};
 use crate::interrupt::Interrupt;
 use crate::output::tell;
 use crate::progress::{Progress, title};
+use crate::self_tests;
 use crate::{EXIT_FAILED, EXIT_INTERRUPTED};
 
 /// How often a run is made again whose connection was lost.
@@ -156,6 +157,10 @@ fn measure(
         // A runner that was killed could not.
         runner::give_back_left_over();
     }
+    let recorded = recorded.map(|mut recording| {
+        recording.found.self_test = self_tests::newest(&recording.header.machine);
+        recording
+    });
     recorded.map_err(|error| match error {
         TargetError::Interrupted => Trouble::Interrupted,
         TargetError::Failed(why) | TargetError::Lost(why) => {
@@ -164,7 +169,26 @@ fn measure(
     })
 }
 
-impl Keeping<'_> {
+impl<'a> Keeping<'a> {
+    /// A new session for a plan on this machine.
+    ///
+    /// # Errors
+    /// Where the store cannot be written.
+    pub(crate) fn begin(
+        store: &'a mut Store,
+        title: &str,
+        plan: &[RunSpec],
+        machine: &Machine,
+        keep_samples: bool,
+    ) -> Result<Self> {
+        let session = store.begin_session(title, plan, machine)?;
+        Ok(Self {
+            store,
+            session,
+            keep_samples,
+        })
+    }
+
     fn save(&mut self, ordinal: usize, outcome: &Outcome, recording: &Recording) -> Result<()> {
         let samples: Vec<Track> = if self.keep_samples {
             [&*recording.tracks, &*recording.evidence].concat()

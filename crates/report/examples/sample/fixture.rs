@@ -80,6 +80,7 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
         }],
         others: None,
         lab: None,
+        self_test: None,
     }
 }
 

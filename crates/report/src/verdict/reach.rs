@@ -1,10 +1,12 @@
 //! How far results reach: what so many samples, on this machine, can tell.
 
 use crate::capacity::{self, Grid};
+use crate::self_test;
 use crate::survey::{System, steal_ns};
 use crate::{clock, words};
 
-const REACH: &[fn(&System) -> Option<String>] = &[span, tails, misses, stamps, stolen];
+const REACH: &[fn(&System) -> Option<String>] =
+    &[self_test::sentence, span, tails, misses, stamps, stolen];
 
 /// What holds for the runs of one machine.
 pub(super) fn of(system: &System) -> Vec<String> {

@@ -60,6 +60,7 @@ pub(crate) fn role_hog(args: RoleHogArgs) -> Result<ExitCode> {
         burst: args.burst,
         every: args.every,
         bursts: args.bursts,
+        stops: args.stops,
     };
     load::hog(&hog, args.parent, &mut stdout().lock()).map_err(Error::msg)?;
     Ok(ExitCode::SUCCESS)

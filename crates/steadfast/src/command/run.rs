@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use plan::{Outcome, RunSpec};
+use plan::Outcome;
 use store::Store;
 
 use crate::args::RunArgs;
@@ -21,7 +21,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let mut store = args.store.as_deref().map(Store::open).transpose()?;
     let keeping = store
         .as_mut()
-        .map(|store| keeping(store, args, &specs))
+        .map(|store| {
+            let machine = args.target.machine()?;
+            Keeping::begin(store, "run", &specs, &machine, args.keep_samples)
+        })
         .transpose()?;
     let mut print_json = |outcome: &Outcome| {
         if args.json {
@@ -38,13 +41,4 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     args.tables.write(&ended.outcomes)?;
     args.checks.write(&ended.outcomes, &standards)?;
     ended.exit_code(&args.checks.fail_if)
-}
-
-fn keeping<'a>(store: &'a mut Store, args: &RunArgs, specs: &[RunSpec]) -> Result<Keeping<'a>> {
-    let session = store.begin_session("run", specs, &args.target.machine()?)?;
-    Ok(Keeping {
-        store,
-        session,
-        keep_samples: args.keep_samples,
-    })
 }

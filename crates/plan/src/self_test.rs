@@ -1,0 +1,224 @@
+//! What the self-test of a machine found: disturbances of known length against what was
+//! measured and blamed.
+
+use serde::{Deserialize, Serialize};
+
+/// Of the injected events at least this share is blamed on the right cause.
+pub const LEAST_BLAMED: f64 = 0.95;
+/// The measured length lies within this share of the injected one, in the median.
+pub const LENGTH_WITHIN: f64 = 0.1;
+
+/// One disturbance: what was injected, and what the measurement made of it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Disturbed {
+    /// Its name.
+    pub name: String,
+    /// What was done, in a few words; empty for the stretch without any.
+    pub what: String,
+    /// What it must be blamed on.
+    pub cause: String,
+    /// Why it could not be injected.
+    pub not_injected: Option<String>,
+    /// Why causes were judged by counters alone.
+    pub not_traced: Option<String>,
+    /// Events injected, by the injector's own record.
+    pub injected: u64,
+    /// Those that were seen as something late.
+    pub seen: u64,
+    /// Those of which the right cause is the main one.
+    pub blamed: u64,
+    /// Time of all events seen, from when something was due in them, by the injector's
+    /// own stamps, in nanoseconds.
+    pub injected_ns: i64,
+    /// The time that the right cause was given of it.
+    pub measured_ns: i64,
+    /// Measured over injected length of an event, in the median.
+    pub length_ratio: Option<f64>,
+    /// Whether reading back found what was not as asked, where that is to be found.
+    pub read_back: Option<bool>,
+    /// What was late while nothing was injected.
+    pub elsewhere: Vec<Elsewhere>,
+}
+
+/// Something late that nobody injected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Elsewhere {
+    /// Its main cause, in words.
+    pub cause: String,
+    /// Whether the platform under this kernel was at work, and no part of it.
+    pub of_host: bool,
+    /// How often.
+    pub count: u64,
+    /// The latest one, in nanoseconds after its due time.
+    pub longest_ns: i64,
+}
+
+/// What the self-test of a machine found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SelfTest {
+    /// The machine.
+    pub machine_id: String,
+    /// Version of the program that tested.
+    pub tool_version: String,
+    /// When, in nanoseconds since 1970 (UTC).
+    pub at_unix_ns: u64,
+    /// Whether everything was injected, seen, measured and blamed as it must be.
+    pub certified: bool,
+    /// Why it is not certified.
+    pub reasons: Vec<String>,
+    /// Every disturbance, and the stretch without any.
+    pub disturbances: Vec<Disturbed>,
+}
+
+/// What a later run says of the self-test of its machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SelfTested {
+    /// Whether it was certified.
+    pub certified: bool,
+    /// When, in nanoseconds since 1970 (UTC).
+    pub at_unix_ns: u64,
+    /// Version of the program that tested.
+    pub tool_version: String,
+}
+
+impl Disturbed {
+    /// Late events without injection, of this kernel and of the platform under it.
+    #[must_use]
+    pub fn late_elsewhere(&self) -> [u64; 2] {
+        let count = |of_host| {
+            let of_it = self.elsewhere.iter().filter(|e| e.of_host == of_host);
+            of_it.map(|e| e.count).sum()
+        };
+        [count(false), count(true)]
+    }
+
+    /// Why it is not certified; nothing where it is, or where nothing was to be injected.
+    #[must_use]
+    pub fn reasons(&self) -> Vec<String> {
+        let name = &self.name;
+        if let Some(why) = &self.not_injected {
+            return vec![format!("`{name}` was not injected: {why}")];
+        }
+        if self.cause.is_empty() {
+            return Vec::new();
+        }
+        let Self {
+            injected,
+            seen,
+            blamed,
+            ..
+        } = self;
+        if *injected == 0 {
+            return vec![format!("`{name}`: no event was injected")];
+        }
+        let mut reasons = Vec::new();
+        if seen < injected {
+            reasons.push(format!("`{name}`: {seen} of {injected} events were seen"));
+        }
+        if (*blamed as f64) < LEAST_BLAMED * *injected as f64 {
+            let why = self.not_traced.as_ref();
+            let why = why.map_or_else(String::new, |why| format!(" (not traced: {why})"));
+            let cause = &self.cause;
+            reasons.push(format!(
+                "`{name}`: {blamed} of {injected} events were blamed on {cause}{why}"
+            ));
+        } else if let Some(ratio) = self.length_ratio
+            && (ratio - 1.0).abs() > LENGTH_WITHIN
+        {
+            reasons.push(format!(
+                "`{name}`: {ratio:.2} times the injected length was measured"
+            ));
+        }
+        if self.read_back == Some(false) {
+            reasons.push(format!("`{name}`: reading back did not find it"));
+        }
+        reasons
+    }
+}
+
+impl SelfTest {
+    /// Certifies a machine, or says why not.
+    #[must_use]
+    pub fn of(
+        machine_id: String,
+        tool_version: &str,
+        at_unix_ns: u64,
+        disturbances: Vec<Disturbed>,
+    ) -> Self {
+        let reasons: Vec<String> = disturbances.iter().flat_map(Disturbed::reasons).collect();
+        Self {
+            machine_id,
+            tool_version: tool_version.to_owned(),
+            at_unix_ns,
+            certified: reasons.is_empty(),
+            reasons,
+            disturbances,
+        }
+    }
+
+    /// What later runs say of it.
+    #[must_use]
+    pub fn told(&self) -> SelfTested {
+        SelfTested {
+            certified: self.certified,
+            at_unix_ns: self.at_unix_ns,
+            tool_version: self.tool_version.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn good() -> Disturbed {
+        Disturbed {
+            name: "hog".into(),
+            cause: "the hog".into(),
+            injected: 40,
+            seen: 40,
+            blamed: 38,
+            length_ratio: Some(0.95),
+            ..Disturbed::default()
+        }
+    }
+
+    fn certified(disturbances: Vec<Disturbed>) -> SelfTest {
+        SelfTest::of("machine".into(), "1", 5, disturbances)
+    }
+
+    #[test]
+    fn all_seen_and_blamed_with_their_length_is_certified() {
+        let quiet = Disturbed {
+            name: "quiet".into(),
+            ..Disturbed::default()
+        };
+        assert!(certified(vec![good(), quiet]).told().certified);
+    }
+
+    #[test]
+    fn each_shortcoming_is_a_reason() {
+        for (change, word) in [
+            ((|d| d.seen = 39) as fn(&mut Disturbed), "seen"),
+            (|d| d.blamed = 37, "blamed"),
+            (|d| d.length_ratio = Some(1.2), "length"),
+            (|d| d.read_back = Some(false), "reading back"),
+            (|d| d.injected = 0, "no event"),
+            (|d| d.not_injected = Some("sudo".into()), "sudo"),
+        ] {
+            let mut bad = good();
+            change(&mut bad);
+            let test = certified(vec![good(), bad]);
+            assert!(!test.certified);
+            assert_eq!(test.reasons.len(), 1, "{:?}", test.reasons);
+            assert!(test.reasons[0].contains(word), "{:?}", test.reasons);
+        }
+    }
+
+    #[test]
+    fn it_survives_json() {
+        let test = certified(vec![good()]);
+        let json = serde_json::to_string(&test).unwrap();
+        assert_eq!(serde_json::from_str::<SelfTest>(&json).unwrap(), test);
+    }
+}

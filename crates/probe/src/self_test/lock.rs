@@ -1,0 +1,119 @@
+//! A less important thread holds a lock for too long.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+
+use blame::Cause;
+use plan::Asked;
+use rt::lock::{Lock, LockKind, Semaphore};
+use rt::{clock, sched};
+
+use super::disturbance::{Disturbance, Log, Notes, Within};
+use super::{LENGTH_NS, events_of};
+
+pub(super) struct LockHeld;
+
+/// What the evidence calls it.
+pub(super) const ON: &str = "lock";
+
+impl Disturbance for LockHeld {
+    fn name(&self) -> &'static str {
+        "lock"
+    }
+
+    fn what(&self) -> &'static str {
+        "a thread of lower priority holds a lock that the loop wants"
+    }
+
+    fn cause(&self) -> &'static str {
+        "its own waiting for the lock"
+    }
+
+    fn is_cause(&self, found: &Cause) -> bool {
+        matches!(found, Cause::Blocking { on } if on == ON)
+    }
+
+    fn within(&self, asked: &Asked) -> io::Result<Box<dyn Within>> {
+        let shared = Arc::new(Shared {
+            lock: LockKind::Mutex.create(0)?,
+            wanted: Semaphore::new(0)?,
+            held: Semaphore::new(0)?,
+            ends: AtomicBool::new(false),
+        });
+        let (its, asked) = (shared.clone(), asked.clone());
+        let holder = thread::Builder::new()
+            .name("holder".to_owned())
+            .spawn(move || its.hold(&asked))?;
+        Ok(Box::new(Waits {
+            shared,
+            holder: Some(holder),
+        }))
+    }
+}
+
+struct Shared {
+    lock: Box<dyn Lock>,
+    wanted: Semaphore,
+    held: Semaphore,
+    ends: AtomicBool,
+}
+
+impl Shared {
+    /// Holds the lock whenever it is wanted, for the known time.
+    fn hold(&self, asked: &Asked) -> Log {
+        let mut log = Log::with_capacity(events_of(asked));
+        // A holder elsewhere, or of another priority, holds just as well.
+        let _ = sched::set_affinity(&asked.cpus);
+        let _ = sched::set_policy(asked.policy.lowered(1).unwrap_or(asked.policy));
+        loop {
+            self.wanted.wait();
+            if self.ends.load(Ordering::Acquire) {
+                return log;
+            }
+            self.lock.lock(u64::MAX);
+            let from = clock::now();
+            self.held.post();
+            clock::sleep_until(from + LENGTH_NS);
+            log.push(from, clock::now());
+            self.lock.unlock();
+        }
+    }
+}
+
+struct Waits {
+    shared: Arc<Shared>,
+    holder: Option<JoinHandle<Log>>,
+}
+
+impl Waits {
+    fn ended(&mut self) -> Option<Log> {
+        self.shared.ends.store(true, Ordering::Release);
+        self.shared.wanted.post();
+        self.holder.take()?.join().ok()
+    }
+}
+
+impl Within for Waits {
+    fn disturb(&mut self, _: u64, notes: &mut Notes) {
+        self.shared.wanted.post();
+        self.shared.held.wait();
+        let from = clock::now();
+        self.shared.lock.lock(u64::MAX);
+        notes.waited.push(from, clock::now());
+        self.shared.lock.unlock();
+    }
+
+    fn end(&mut self, notes: &mut Notes) {
+        if let Some(log) = self.ended() {
+            notes.injected = log;
+        }
+    }
+}
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        self.ended();
+    }
+}

@@ -1,0 +1,151 @@
+//! Injected events against what was late: matched by the time that they share.
+
+use std::collections::BTreeMap;
+
+use blame::{Cause, LateTold, Summary};
+use plan::{Disturbed, Elsewhere};
+
+/// What the measurement made of injected events, each from when to when; both in
+/// nanoseconds of `CLOCK_MONOTONIC`. Counted are those within `ran`, when the loop was
+/// there to see them. Fills in what is counted.
+pub(super) fn matched(
+    injected: &[[i64; 2]],
+    ran: [i64; 2],
+    summary: &Summary,
+    is_right: impl Fn(&Cause) -> bool,
+) -> Disturbed {
+    let mut found = Disturbed {
+        not_traced: summary.not_traced.clone(),
+        elsewhere: elsewhere(injected, &summary.told),
+        ..Disturbed::default()
+    };
+    let mut ratios = Vec::new();
+    let is_seen = |[from, to]: &&[i64; 2]| *from >= ran[0] && *to <= ran[1];
+    for event in injected.iter().filter(is_seen) {
+        found.injected += 1;
+        let late = || summary.told.iter().filter(|late| common(event, late) > 0);
+        let Some(most) = late().max_by_key(|late| common(event, late)) else {
+            continue;
+        };
+        let length: i64 = late().map(|late| common(event, late)).sum();
+        let right = |late: &LateTold| -> i64 {
+            let shares = late.shares.iter().filter(|(cause, _)| is_right(cause));
+            shares.map(|(_, time)| time).sum()
+        };
+        let measured: i64 = late().map(right).sum();
+        found.seen += 1;
+        let main = most.shares.first();
+        found.blamed += u64::from(main.is_some_and(|(cause, _)| is_right(cause)));
+        found.injected_ns += length;
+        found.measured_ns += measured;
+        ratios.push(measured as f64 / length as f64);
+    }
+    ratios.sort_by(f64::total_cmp);
+    found.length_ratio = ratios.get(ratios.len() / 2).copied();
+    found
+}
+
+/// How much of an event lies between the due time and the end of something late.
+fn common([from, to]: &[i64; 2], late: &LateTold) -> i64 {
+    (late.due_ns + late.took_ns).min(*to) - late.due_ns.max(*from)
+}
+
+/// What was late without any event, by its main cause.
+fn elsewhere(injected: &[[i64; 2]], told: &[LateTold]) -> Vec<Elsewhere> {
+    let mut causes: BTreeMap<&Cause, Elsewhere> = BTreeMap::new();
+    for late in told {
+        let main = late.shares.first();
+        let (Some((cause, _)), false) = (main, injected.iter().any(|e| common(e, late) > 0)) else {
+            continue;
+        };
+        let known = causes.entry(cause).or_insert_with(|| Elsewhere {
+            cause: cause.words(),
+            of_host: matches!(cause, Cause::PlatformGap | Cause::Steal),
+            count: 0,
+            longest_ns: 0,
+        });
+        known.count += 1;
+        known.longest_ns = known.longest_ns.max(late.took_ns);
+    }
+    causes.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn late(due_ns: i64, took_ns: i64, shares: Vec<(Cause, i64)>) -> LateTold {
+        LateTold {
+            thread: "loop".into(),
+            index: 0,
+            due_ns,
+            took_ns,
+            shares,
+            segments: vec![],
+        }
+    }
+
+    fn summary(told: Vec<LateTold>) -> Summary {
+        Summary {
+            threshold_ns: 1,
+            late: told.len() as u64,
+            traced: told.len() as u64,
+            causes: vec![],
+            not_traced: None,
+            lost_events: 0,
+            windows_not_kept: 0,
+            cost: None,
+            told,
+            worst: vec![],
+        }
+    }
+
+    #[test]
+    fn events_are_seen_blamed_and_measured_by_the_time_they_share_with_what_was_late() {
+        let told = vec![
+            // Half of the first event, and wholly blamed on it.
+            late(1_050, 60, vec![(Cause::Stopped, 50), (Cause::OwnWork, 10)]),
+            // Most of the second, and blamed on something else.
+            late(
+                2_000,
+                90,
+                vec![(Cause::PlatformGap, 80), (Cause::Stopped, 10)],
+            ),
+            late(5_000, 70, vec![(Cause::Steal, 70)]),
+            late(6_000, 40, vec![(Cause::OwnWork, 40)]),
+        ];
+        let injected = [[1_000, 1_100], [2_010, 2_110], [3_000, 3_100]];
+        let is_right = |cause: &Cause| matches!(cause, Cause::Stopped);
+        let found = matched(&injected, ALWAYS, &summary(told), is_right);
+        assert_eq!((found.injected, found.seen, found.blamed), (3, 2, 1));
+        assert_eq!((found.injected_ns, found.measured_ns), (50 + 80, 50 + 10));
+        assert_eq!(found.late_elsewhere(), [1, 1]);
+        assert_eq!(found.elsewhere.iter().map(|e| e.longest_ns).max(), Some(70));
+    }
+
+    const ALWAYS: [i64; 2] = [0, i64::MAX];
+
+    #[test]
+    fn what_began_before_the_loop_is_not_counted_and_no_false_alarm() {
+        let told = vec![late(100, 30, vec![(Cause::Stopped, 30)])];
+        let found = matched(&[[90, 130]], [100, 900], &summary(told), |_| true);
+        assert_eq!((found.injected, found.late_elsewhere()), (0, [0, 0]));
+    }
+
+    #[test]
+    fn the_length_is_the_median_over_events() {
+        let stopped = |due, time| late(due, 100, vec![(Cause::Stopped, time)]);
+        let told = vec![stopped(0, 100), stopped(1_000, 95), stopped(2_000, 10)];
+        let injected = [[0, 100], [1_000, 1_100], [2_000, 2_100]];
+        let found = matched(&injected, ALWAYS, &summary(told), |_| true);
+        assert_eq!(found.length_ratio, Some(0.95));
+    }
+
+    #[test]
+    fn without_events_everything_late_is_elsewhere() {
+        let told = vec![late(0, 5, vec![(Cause::OwnWork, 5)])];
+        let found = matched(&[], ALWAYS, &summary(told), |_| true);
+        assert_eq!((found.injected, found.length_ratio), (0, None));
+        assert_eq!(found.late_elsewhere(), [1, 0]);
+    }
+}

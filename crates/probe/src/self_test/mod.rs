@@ -1,0 +1,447 @@
+//! The self-test: a periodic loop that is disturbed on purpose, by known lengths.
+//!
+//! Every disturbance is one file, all in one table; the injector writes down itself when
+//! it disturbed. What was late, and what it is blamed on, is matched to that.
+
+mod disturbance;
+mod equal;
+mod hog;
+mod late_timer;
+mod lock;
+mod matching;
+mod migration;
+mod outside;
+mod page_faults;
+mod priority;
+mod quiet;
+mod stop;
+mod throttling;
+
+use blame::{Cause, Late, Wait};
+use plan::{
+    Asked, Disturbed, Kind, LatencyHold, Outcome, Parameter, Parameters, Recording, Row, RunSpec,
+    Track, Value, Warning,
+};
+use rt::memory::Samples;
+use rt::{clock, sched, topology};
+use stats::{Distribution, Sample};
+use units::{CpuSet, Nanos, Policy};
+
+use crate::late::{self, Stamped};
+use crate::measurement::{Length, Measurement};
+use crate::seat::Seat;
+use crate::tally::{self, Tally};
+use crate::{Abort, Bench};
+use disturbance::{DISTURBANCES, Disturbance, Log, Notes, Outside, Within, find, unavailable};
+
+pub(crate) struct SelfTest;
+
+const NAME: &str = "self_test";
+const DISTURBANCE: &str = "disturbance";
+/// The fact of the row that holds what was found.
+const FACT: &str = "disturbed";
+
+/// From one due time to the next.
+const PERIOD: Nanos = Nanos(2_000_000);
+/// What comes later than this is late.
+const LIMIT: Nanos = Nanos(500_000);
+/// How long a disturbance lasts: longer than a period, so that something is due in each
+/// of them, and late by more than the limit.
+const BURST: Nanos = Nanos(3_000_000);
+const LENGTH_NS: u64 = BURST.0;
+/// Every so many periods one is disturbed: time enough to recover, and far below what
+/// real-time throttling lets pass.
+const PERIODS_AN_EVENT: u64 = 10;
+const EVERY: Nanos = Nanos(PERIODS_AN_EVENT * PERIOD.0);
+/// Time for some sixty events.
+const USUAL_LENGTH: Nanos = Nanos(60 * EVERY.0);
+const REAL_TIME: Policy = Policy::Fifo(80);
+const BYTES_A_PERIOD: u64 = 24;
+
+/// The runs of the self-test that can be made here.
+#[must_use]
+pub fn self_test_specs() -> Vec<RunSpec> {
+    let usable = topology::usable();
+    let can = |d: &&&dyn Disturbance| unavailable(**d, &usable).is_none();
+    let spec = |d: &&dyn Disturbance| {
+        let mut parameters = Parameters::defaults(SelfTest.parameters());
+        parameters.set(DISTURBANCE, Value::Word(d.name().to_owned()));
+        let mut spec = RunSpec::new(NAME, parameters, d.conditions(usual(&usable)));
+        spec.blame_beyond = Some(LIMIT);
+        spec
+    };
+    DISTURBANCES.iter().filter(can).map(spec).collect()
+}
+
+/// What was found of every disturbance in the runs made; those that were not made say why.
+#[must_use]
+pub fn self_test_found(outcomes: &[Outcome]) -> Vec<Disturbed> {
+    let usable = topology::usable();
+    let of = |d: &&dyn Disturbance| {
+        let made = outcomes
+            .iter()
+            .find(|o| disturbance_of(&o.header.spec) == d.name());
+        match (made, unavailable(*d, &usable)) {
+            (Some(outcome), _) => of_outcome(*d, outcome),
+            (None, why) => not_injected(*d, why.unwrap_or_else(|| "it was not run".to_owned())),
+        }
+    };
+    DISTURBANCES.iter().map(of).collect()
+}
+
+fn usual(usable: &CpuSet) -> Asked {
+    let is_real_time = sched::may_be_real_time();
+    Asked {
+        cpus: topology::spread(usable, 1),
+        policy: if is_real_time {
+            REAL_TIME
+        } else {
+            Policy::OTHER
+        },
+        duration: USUAL_LENGTH,
+        memory_lock: is_real_time,
+        cpu_dma_latency: LatencyHold::Leave,
+        loads: Vec::new(),
+    }
+}
+
+fn disturbance_of(spec: &RunSpec) -> &str {
+    spec.parameters.word(DISTURBANCE)
+}
+
+fn of_outcome(disturbance: &dyn Disturbance, outcome: &Outcome) -> Disturbed {
+    let is_sought = |w: &&Warning| matches!(w, Warning::PolicyDiffers { .. });
+    let of_others = |w: &&Warning| w.invalidates() && !is_sought(w);
+    let other = outcome.warnings.iter().find(of_others);
+    let is_found = outcome.warnings.iter().any(|w| is_sought(&w));
+    let is_to_be_found = disturbance.is_to_be_read_back();
+    let found = outcome.rows.first().and_then(|row| row.facts.get(FACT));
+    let found = found.and_then(|found| serde_json::from_value(found.clone()).ok());
+    match (other, found) {
+        (Some(warning), _) => not_injected(disturbance, warning.cause()),
+        (None, _) if is_found && !is_to_be_found => {
+            not_injected(disturbance, "its own policy was not applied".to_owned())
+        }
+        (None, None) => not_injected(disturbance, "the run has no result".to_owned()),
+        (None, Some(found)) => Disturbed {
+            read_back: is_to_be_found.then_some(is_found),
+            ..found
+        },
+    }
+}
+
+fn not_injected(disturbance: &dyn Disturbance, why: String) -> Disturbed {
+    Disturbed {
+        not_injected: Some(why),
+        ..named(disturbance)
+    }
+}
+
+fn named(disturbance: &dyn Disturbance) -> Disturbed {
+    Disturbed {
+        name: disturbance.name().to_owned(),
+        what: disturbance.what().to_owned(),
+        cause: disturbance.cause().to_owned(),
+        ..Disturbed::default()
+    }
+}
+
+/// How many events a run has room for.
+fn events_of(asked: &Asked) -> usize {
+    (asked.duration.0 / EVERY.0) as usize + 1
+}
+
+impl Measurement for SelfTest {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "periodic loop that is disturbed on purpose"
+    }
+
+    fn source(&self) -> &'static str {
+        "Steadfast"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        const PARAMETERS: &[Parameter] = &[Parameter {
+            name: DISTURBANCE,
+            kind: Kind::Text("name"),
+            default: "quiet",
+            help: "what is injected",
+        }];
+        PARAMETERS
+    }
+
+    fn length(&self, _: &Parameters) -> Length {
+        Length::Fixed(USUAL_LENGTH)
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        periods(spec).saturating_mul(BYTES_A_PERIOD + tally::bytes_a_period(spec))
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        let name = disturbance_of(spec);
+        match find(name) {
+            Some(_) => Ok(()),
+            None => Err(format!("there is no disturbance `{name}`")),
+        }
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let (spec, asked) = (&bench.spec, &bench.spec.asked);
+        let disturbance = find(disturbance_of(spec)).ok_or(Abort::Conditions)?;
+        let periods = periods(spec);
+        let within = disturbance.within(asked)?;
+        let outside = disturbance.outside(asked);
+        let events = events_of(asked);
+        let process = outside.map(|outside: Outside| outside.start(events as u64));
+        let process = process.transpose()?;
+        let prepare = move || {
+            let tally = Tally::of(spec, periods, rt::process::this());
+            disturbed_loop(periods, within, Notes::with_capacity(events), tally)
+        };
+        let seat = Seat::prepared(asked.cpus.clone(), asked.policy, "loop", prepare);
+        let mut tracks = Vec::new();
+        for looped in bench.run(vec![seat])? {
+            tracks.extend(looped.tracks(periods));
+        }
+        if let Some(process) = process {
+            let bursts = process.bursts()?;
+            let of = |end: usize| bursts.iter().map(|burst| burst[end]).collect();
+            tracks.retain(|track| track.name != INJECTED);
+            tracks.push(stretches(INJECTED, of(0), of(1)));
+        }
+        Ok(tracks)
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        let track = of_name(recording, LOOP);
+        let (stamped, due) = (stamped(track), track.number("periods") as u64);
+        let sample = |one: &Stamped| Sample {
+            value_ns: one.end - one.due,
+            index: one.index as u64,
+            at_ns: (one.index as u64) * PERIOD.0,
+        };
+        let row = Row {
+            due,
+            skipped: due.saturating_sub(stamped.len() as u64),
+            ..Row::of(LOOP, Distribution::of(stamped.iter().map(sample)))
+        };
+        let summary = late::summary(recording, || self.late(recording));
+        let disturbance = find(disturbance_of(&recording.header.spec));
+        let (Some(summary), Some(disturbance)) = (summary, disturbance) else {
+            return vec![row];
+        };
+        let injected: Vec<[i64; 2]> = pairs(of_name(recording, INJECTED)).collect();
+        let is_right = |cause: &Cause| disturbance.is_cause(cause);
+        let found = matching::matched(&injected, ran(&stamped), &summary, is_right);
+        let Disturbed {
+            name, what, cause, ..
+        } = named(disturbance);
+        let found = Disturbed {
+            name,
+            what,
+            cause,
+            ..found
+        };
+        let found = serde_json::to_value(found).expect("what was found is plain data");
+        vec![row.with(FACT, found)]
+    }
+
+    fn late(&self, recording: &Recording) -> Vec<Late> {
+        let track = of_name(recording, LOOP);
+        let waits: Vec<Wait> = pairs(of_name(recording, WAITED))
+            .map(|[from, to]| Wait {
+                from,
+                to,
+                on: lock::ON,
+            })
+            .collect();
+        let mut all = late::of(recording, track, &stamped(track));
+        for late in &mut all {
+            let within = |wait: &&Wait| wait.from < late.end && wait.to > late.due;
+            late.waits = waits.iter().filter(within).copied().collect();
+        }
+        all
+    }
+}
+
+const LOOP: &str = "loop";
+const INJECTED: &str = "injected";
+const WAITED: &str = "waited";
+
+fn periods(spec: &RunSpec) -> u64 {
+    spec.asked.duration.0 / PERIOD.0
+}
+
+/// What the loop brings back.
+struct Looped {
+    t0: u64,
+    indices: Samples,
+    woke: Samples,
+    done: Samples,
+    notes: Notes,
+    tally: Option<Tally>,
+}
+
+/// The measured loop. A period that had already come due again is skipped.
+fn disturbed_loop(
+    periods: u64,
+    mut within: Box<dyn Within>,
+    mut notes: Notes,
+    mut tally: Option<Tally>,
+) -> impl FnOnce(u64) -> Looped {
+    let room = || Samples::with_capacity(periods as usize);
+    let (mut indices, mut woke, mut done) = (room(), room(), room());
+    move |t0| {
+        within.begin();
+        if let Some(tally) = &mut tally {
+            tally.begin();
+        }
+        let mut k = 0;
+        while k < periods {
+            let due = t0 + k * PERIOD.0;
+            let is_disturbed = k % PERIODS_AN_EVENT == PERIODS_AN_EVENT / 2;
+            clock::sleep_until(match is_disturbed {
+                true => within.wake_at(due),
+                false => due,
+            });
+            indices.push(k);
+            woke.push(clock::now());
+            if is_disturbed {
+                within.disturb(due, &mut notes);
+            }
+            let end = clock::now();
+            done.push(end);
+            if let Some(tally) = &mut tally {
+                tally.after(due, end);
+            }
+            k = (k + 1).max((end - t0) / PERIOD.0 + 1);
+        }
+        within.end(&mut notes);
+        Looped {
+            t0,
+            indices,
+            woke,
+            done,
+            notes,
+            tally,
+        }
+    }
+}
+
+impl Looped {
+    fn tracks(&self, periods: u64) -> [Track; 3] {
+        let track = Track::new(LOOP)
+            .with("t0_ns", self.t0)
+            .with("periods", periods)
+            .column("period_index", self.indices.to_column())
+            .column("woke_ns", self.woke.to_column())
+            .column("done_ns", self.done.to_column());
+        let of = |name, log: &Log| stretches(name, log.from.to_column(), log.to.to_column());
+        [
+            tally::onto(self.tally.as_ref(), track),
+            of(INJECTED, &self.notes.injected),
+            of(WAITED, &self.notes.waited),
+        ]
+    }
+}
+
+fn stretches(name: &str, from: Vec<i64>, to: Vec<i64>) -> Track {
+    Track::new(name).column("from_ns", from).column("to_ns", to)
+}
+
+fn pairs(track: &Track) -> impl Iterator<Item = [i64; 2]> {
+    let to = track.values("to_ns").iter();
+    let both = track.values("from_ns").iter().zip(to);
+    both.map(|(from, to)| [*from, *to])
+}
+
+fn of_name<'a>(recording: &'a Recording, name: &str) -> &'a Track {
+    static NONE: std::sync::LazyLock<Track> = std::sync::LazyLock::new(Track::default);
+    let found = recording.tracks.iter().find(|track| track.name == name);
+    found.unwrap_or(&NONE)
+}
+
+/// From when to when the loop could see what was injected.
+fn ran(stamped: &[Stamped]) -> [i64; 2] {
+    let ends = stamped.first().zip(stamped.last());
+    ends.map_or([0, 0], |(first, last)| [first.due, last.end])
+}
+
+fn stamped(track: &Track) -> Vec<Stamped> {
+    let t0 = track.number("t0_ns");
+    let stamps = track.values("woke_ns").iter().zip(track.values("done_ns"));
+    let each = track.values("period_index").iter().zip(stamps);
+    each.map(|(index, (woke, done))| Stamped {
+        index: *index,
+        due: t0 + index * PERIOD.0 as i64,
+        start: *woke,
+        end: *done,
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+
+    fn spec_of(name: &str) -> RunSpec {
+        let mut spec = spec(NAME);
+        spec.parameters
+            .set(DISTURBANCE, Value::Word(name.to_owned()));
+        spec.asked.cpus = topology::spread(&topology::usable(), 1);
+        spec.asked.duration = Nanos(5 * EVERY.0);
+        spec.blame_beyond = Some(LIMIT);
+        spec
+    }
+
+    #[test]
+    fn names_are_unique_and_found() {
+        for disturbance in DISTURBANCES {
+            let name = disturbance.name();
+            assert_eq!(DISTURBANCES.iter().filter(|d| d.name() == name).count(), 1);
+            assert_eq!(find(name).map(Disturbance::name), Some(name));
+        }
+        assert!(SelfTest.check(&spec_of("nonsense")).is_err());
+    }
+
+    #[test]
+    fn a_disturbance_lasts_longer_than_a_period_and_ends_before_the_next_one() {
+        const { assert!(BURST.0 > PERIOD.0 + LIMIT.0 && 3 * BURST.0 < EVERY.0) };
+    }
+
+    #[test]
+    fn what_disturbs_within_the_loop_is_recorded_and_makes_it_late() {
+        for name in ["late_timer", "lock", "page_faults"] {
+            let spec = spec_of(name);
+            let tracks = SelfTest.run(&Bench::new(spec.clone())).unwrap();
+            let recording = recording(spec, tracks);
+            let rows = SelfTest.rows(&recording);
+            assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
+            let found: Disturbed = serde_json::from_value(rows[0].facts[FACT].clone()).unwrap();
+            assert!(found.injected > 0, "{name}");
+            assert_eq!(found.seen, found.injected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_quiet_loop_injects_nothing() {
+        let spec = spec_of("quiet");
+        let tracks = SelfTest.run(&Bench::new(spec.clone())).unwrap();
+        let recording = recording(spec, tracks);
+        assert!(!stamped(of_name(&recording, LOOP)).is_empty());
+        assert_eq!(pairs(of_name(&recording, INJECTED)).count(), 0);
+    }
+
+    #[test]
+    fn what_was_not_run_says_so() {
+        let found = self_test_found(&[]);
+        assert_eq!(found.len(), DISTURBANCES.len());
+        assert!(found.iter().all(|one| one.not_injected.is_some()));
+    }
+}

@@ -1,0 +1,77 @@
+//! The process that disturbs from outside, and what it wrote down.
+
+use std::io::{self, BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+
+use blame::Cause;
+use rt::process::{THIS_PROGRAM, this};
+use units::Nanos;
+
+use super::disturbance::Outside;
+use super::{BURST, EVERY};
+
+/// The name of its task.
+const NAME: &str = "steadfast-hog";
+
+/// Whether that process is the cause.
+pub(super) fn is_hog(cause: &Cause) -> bool {
+    matches!(cause, Cause::Task(task) if task.name == NAME)
+}
+
+/// The process; dropped, it is ended.
+pub(super) struct Process(Child);
+
+impl Outside {
+    /// Starts it, for so many bursts.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub(super) fn start(&self, bursts: u64) -> io::Result<Process> {
+        let own = this().to_string();
+        let time = |time: Nanos| time.to_string();
+        let mut command = Command::new(THIS_PROGRAM);
+        command
+            .arg0("steadfast")
+            .args(["role-hog", NAME, &self.policy.to_string()])
+            .args([self.cpus.to_string(), time(BURST), time(EVERY)])
+            .args([&bursts.to_string(), &own]);
+        if self.stops {
+            command.arg(own);
+        }
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        Ok(Process(child))
+    }
+}
+
+impl Process {
+    /// Waits until its bursts are over, and returns them: start and end.
+    ///
+    /// # Errors
+    /// Where it was refused what it needs.
+    pub(super) fn bursts(mut self) -> io::Result<Vec<[i64; 2]>> {
+        let output = self.0.stdout.take().into_iter();
+        let lines = output.flat_map(|output| BufReader::new(output).lines());
+        let bursts: Vec<[i64; 2]> = lines.filter_map(|line| burst(&line.ok()?)).collect();
+        match self.0.wait()?.success() {
+            true => Ok(bursts),
+            false => Err(io::Error::other("the disturbing process failed")),
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn burst(line: &str) -> Option<[i64; 2]> {
+    let (start, end) = line.split_once(' ')?;
+    Some([start.parse().ok()?, end.parse().ok()?])
+}

@@ -1,0 +1,187 @@
+//! The self-test of a machine: what it found, and what later results say of it.
+
+use comfy_table::{CellAlignment, ColumnConstraint};
+use plan::{Disturbed, SelfTest, SelfTested};
+use serde_json::{Value, json};
+
+use crate::json::SCHEMA_VERSION;
+use crate::survey::System;
+use crate::terminal::{RULED, block, finished, table};
+use crate::words;
+
+/// What no disturbance of known length stands for.
+const NOT_COVERED: &str = "A load on the other hardware thread of a core is not injected: how much \
+                           it slows a loop is not known beforehand.";
+const HEAD: [&str; 7] = [
+    "disturbance",
+    "injected",
+    "seen",
+    "blamed right",
+    "injected time",
+    "measured",
+    "late without",
+];
+
+/// What a self-test found, for the terminal.
+#[must_use]
+pub fn self_test(test: &SelfTest) -> String {
+    let mut results = table(RULED);
+    results.set_header(HEAD);
+    results.add_rows(test.disturbances.iter().map(row));
+    for column in results.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+        column.set_constraint(ColumnConstraint::ContentWidth);
+    }
+    let verdict = format!("This machine is {}.", certified(&test.told()));
+    let mut text = finished(&results) + "\n";
+    for (title, sentences) in [
+        ("Late without injection", elsewhere(test)),
+        ("Not covered", vec![NOT_COVERED.to_owned()]),
+        ("Not certified because", test.reasons.clone()),
+        ("Self-test", vec![verdict]),
+    ] {
+        text.push_str(&block(title, &sentences));
+    }
+    text
+}
+
+/// The same as JSON, with the sums over all disturbances.
+#[must_use]
+pub fn self_test_json(test: &SelfTest) -> Value {
+    let sum = |of: fn(&Disturbed) -> u64| -> u64 { test.disturbances.iter().map(of).sum() };
+    let (injected, blamed) = (sum(|d| d.injected), sum(|d| d.blamed));
+    let mut all = json!({
+        "schema_version": SCHEMA_VERSION,
+        "injected": injected,
+        "seen": sum(|d| d.seen),
+        "blamed": blamed,
+        "share_blamed": (injected > 0).then(|| blamed as f64 / injected as f64),
+        "false_alarms": sum(|d| d.late_elsewhere()[0]),
+        "host_stalls": sum(|d| d.late_elsewhere()[1]),
+        "not_covered": NOT_COVERED,
+    });
+    if let (Value::Object(all), Value::Object(test)) = (&mut all, json!(test)) {
+        all.extend(test);
+    }
+    all
+}
+
+fn row(disturbed: &Disturbed) -> [String; 7] {
+    let [of_kernel, of_host] = disturbed.late_elsewhere();
+    let name = disturbed.name.clone();
+    let nothing = String::new;
+    if disturbed.not_injected.is_some() {
+        let not = "not injected".to_owned();
+        return [
+            name,
+            not,
+            nothing(),
+            nothing(),
+            nothing(),
+            nothing(),
+            nothing(),
+        ];
+    }
+    let without = format!("{of_kernel} + {of_host} of the host");
+    if disturbed.cause.is_empty() {
+        return [
+            name,
+            nothing(),
+            nothing(),
+            nothing(),
+            nothing(),
+            nothing(),
+            without,
+        ];
+    }
+    [
+        name,
+        disturbed.injected.to_string(),
+        disturbed.seen.to_string(),
+        disturbed.blamed.to_string(),
+        words::time(disturbed.injected_ns as f64),
+        words::time(disturbed.measured_ns as f64),
+        without,
+    ]
+}
+
+/// What was late while nothing was injected, by cause.
+fn elsewhere(test: &SelfTest) -> Vec<String> {
+    let sentence = |disturbed: &Disturbed| {
+        let each = disturbed.elsewhere.iter().map(|one| {
+            let longest = words::time(one.longest_ns as f64);
+            format!("{} by {} (at most {longest})", one.count, one.cause)
+        });
+        let each: Vec<String> = each.collect();
+        (!each.is_empty()).then(|| format!("`{}`: {}.", disturbed.name, each.join("; ")))
+    };
+    test.disturbances.iter().filter_map(sentence).collect()
+}
+
+fn certified(test: &SelfTested) -> String {
+    let is_it = match test.certified {
+        true => "certified",
+        false => "not certified",
+    };
+    let (when, version) = (words::moment(test.at_unix_ns), &test.tool_version);
+    format!("{is_it} on {when} by version {version}")
+}
+
+/// What the results of a machine say of its self-test; nothing of a machine of the lab,
+/// whose time is not that of this world.
+pub(crate) fn sentence(system: &System) -> Option<String> {
+    if system.machine.lab.is_some() || system.outcomes.is_empty() {
+        return None;
+    }
+    let tests = system
+        .outcomes
+        .iter()
+        .filter_map(|o| o.found.self_test.as_ref());
+    Some(match tests.max_by_key(|test| test.at_unix_ns) {
+        Some(test) => format!("Self-test of this machine: {}.", certified(test)),
+        None => "This machine has no self-test yet: `steadfast self-test`.".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+    use crate::survey::systems;
+
+    fn test() -> SelfTest {
+        let hog = Disturbed {
+            name: "hog".into(),
+            cause: "the hog".into(),
+            injected: 4,
+            seen: 4,
+            blamed: 3,
+            length_ratio: Some(1.0),
+            ..Disturbed::default()
+        };
+        SelfTest::of("machine".into(), "9", 0, vec![hog])
+    }
+
+    #[test]
+    fn sums_and_reasons_are_told() {
+        let json = self_test_json(&test());
+        assert_eq!((&json["injected"], &json["blamed"]), (&json!(4), &json!(3)));
+        assert_eq!(json["certified"], false);
+        assert_eq!(json["share_blamed"], 0.75);
+        let text = self_test(&test());
+        assert!(
+            text.contains("not certified on") && text.contains("3 of 4"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn later_results_refer_to_it() {
+        let mut outcomes = fixture::outcomes();
+        outcomes.truncate(1);
+        let of = |outcomes: &[plan::Outcome]| sentence(&systems(outcomes)[0]).unwrap();
+        assert!(of(&outcomes).contains("no self-test yet"));
+        outcomes[0].found.self_test = Some(test().told());
+        assert!(of(&outcomes).contains("not certified on 1970"));
+    }
+}

@@ -1,0 +1,45 @@
+//! `steadfast self-test`.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use plan::SelfTest;
+use rt::clock;
+use store::Store;
+use target::Local;
+
+use crate::EXIT_FAILED;
+use crate::args::SelfTestArgs;
+use crate::output::{print, tell};
+use crate::self_tests;
+use crate::session::{Ended, Keeping, Trouble, carry_out};
+
+/// Disturbs this machine in known ways, and certifies what is seen of it.
+pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
+    let specs = probe::self_test_specs();
+    let machine = runner::fingerprint();
+    let mut store = args.store.as_deref().map(Store::open).transpose()?;
+    let keeping = store
+        .as_mut()
+        .map(|store| Keeping::begin(store, "self-test", &specs, &runner::fingerprint(), false))
+        .transpose()?;
+    let mut ended = carry_out(&Local::default(), &specs, keeping, &mut |_| Ok(()))?;
+    match ended.trouble.take() {
+        // The others tell what there is; this one is missing among them.
+        Some(Trouble::NotMade(error)) => tell(&format!("error: {error:#}")),
+        None => {}
+        trouble => return Ended { trouble, ..ended }.exit_code(),
+    }
+    let found = probe::self_test_found(&ended.outcomes);
+    let version = env!("CARGO_PKG_VERSION");
+    let test = SelfTest::of(machine.id(), version, clock::unix_time(), found);
+    self_tests::keep(&test)?;
+    print(&match args.json {
+        true => format!("{:#}\n", report::self_test_json(&test)),
+        false => report::self_test(&test),
+    })?;
+    Ok(match test.certified {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(EXIT_FAILED),
+    })
+}

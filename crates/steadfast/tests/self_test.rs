@@ -1,0 +1,73 @@
+//! `steadfast self-test`: known disturbances are seen, measured and named.
+
+mod common;
+
+use common::{Done, MODEST, as_ordinary_user, is_root, may_be_real_time, steadfast};
+use serde_json::Value;
+
+fn self_test(data: &std::path::Path) -> Done {
+    let mut command = steadfast("self-test --json");
+    command.env("XDG_DATA_HOME", data);
+    Done::of(command)
+}
+
+fn json(done: &Done) -> Value {
+    serde_json::from_str(&done.stdout()).unwrap_or_else(|_| panic!("{}", done.stderr()))
+}
+
+fn of<'a>(test: &'a Value, name: &str) -> &'a Value {
+    let all = test["disturbances"].as_array().unwrap();
+    all.iter().find(|one| one["name"] == name).unwrap()
+}
+
+/// A run of the host's or of a neighbour's can break one attempt, not all of them.
+#[test]
+fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
+    if !may_be_real_time() {
+        return;
+    }
+    let data = tempfile::tempdir().unwrap();
+    let is_named = |_: &u32| {
+        let done = self_test(data.path());
+        let test = json(&done);
+        assert_eq!(done.code(), i32::from(test["certified"] == false));
+        assert_eq!(
+            test["certified"] == true,
+            test["reasons"] == Value::Array(vec![])
+        );
+        let hog = of(&test, "hog");
+        assert!(hog["injected"].as_u64().unwrap() > 0, "{hog}");
+        hog["seen"] == hog["injected"]
+            && (hog["blamed"] == hog["seen"] || !hog["not_traced"].is_null())
+    };
+    assert!((0..3).any(|attempt| is_named(&attempt)));
+    let mut later = steadfast(&format!("run wakeup --seconds 0.2 {MODEST} --json"));
+    let later = Done::of({
+        later.env("XDG_DATA_HOME", data.path());
+        later
+    });
+    let found = &later.json()[0]["conditions"]["found"]["self_test"];
+    assert!(found["at_unix_ns"].as_u64().unwrap() > 0, "{found}");
+}
+
+#[test]
+fn without_rights_it_says_what_was_not_injected_and_certifies_nothing() {
+    let directory = tempfile::tempdir_in("/tmp").unwrap();
+    if is_root() {
+        let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+        std::fs::set_permissions(directory.path(), open).unwrap();
+    }
+    let mut command = as_ordinary_user(directory.path(), "self-test --json");
+    command.env("XDG_DATA_HOME", directory.path());
+    let done = Done::of(command);
+    let test = json(&done);
+    assert_eq!(done.code(), 1, "{}", done.stderr());
+    assert_eq!(test["certified"], false);
+    if is_root() {
+        let why = of(&test, "hog")["not_injected"].as_str().unwrap();
+        assert!(why.contains("sudo"), "{why}");
+    }
+    let late = of(&test, "late_timer");
+    assert!(late["injected"].as_u64().unwrap() > 0, "{late}");
+    assert!(late["not_traced"].is_string(), "{late}");
+}
