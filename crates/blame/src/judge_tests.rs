@@ -419,6 +419,39 @@ fn a_move_to_another_cpu_is_a_migration() {
 }
 
 #[test]
+fn the_kernels_own_mover_is_part_of_the_migration_that_it_makes() {
+    const MOVER: i64 = 21;
+    let pushed = [
+        (900, switch(0, 0, ME)),
+        (1500, switch(ME, 0, MOVER)),
+        (3900, switch(MOVER, 1, ME)),
+    ];
+    let moved = [(1600, What::Migrate { task: ME, to: 1 })];
+    let kind = |events: &[(i64, What)]| {
+        let (mut evidence, late) = on(1000, 4000, events);
+        let name = "migration/1".to_owned();
+        evidence.names.tasks.insert(MOVER, name);
+        // It is above every other task.
+        evidence.add(
+            ME,
+            1000,
+            4000,
+            Event {
+                at: 950,
+                cpu: 1,
+                what: What::Waking {
+                    task: MOVER,
+                    priority: 0,
+                },
+            },
+        );
+        of(&late, &evidence)[0].0
+    };
+    assert_eq!(kind(&pushed), "throttling");
+    assert_eq!(kind(&[&pushed[..], &moved].concat()), "migration");
+}
+
+#[test]
 fn lost_events_are_not_known() {
     let mut events = hogged();
     events.insert(5, (4000, What::Lost { count: 9 }));

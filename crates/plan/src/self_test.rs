@@ -36,11 +36,13 @@ pub struct Disturbed {
     pub length_ratio: Option<f64>,
     /// Whether reading back found what was not as asked, where that is to be found.
     pub read_back: Option<bool>,
+    /// What events were blamed on instead.
+    pub mistaken: Vec<Elsewhere>,
     /// What was late while nothing was injected.
     pub elsewhere: Vec<Elsewhere>,
 }
 
-/// Something late that nobody injected.
+/// Late things with one main cause, other than the one injected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Elsewhere {
     /// Its main cause, in words.

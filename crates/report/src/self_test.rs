@@ -1,7 +1,7 @@
 //! The self-test of a machine: what it found, and what later results say of it.
 
 use comfy_table::{CellAlignment, ColumnConstraint};
-use plan::{Disturbed, SelfTest, SelfTested};
+use plan::{Disturbed, Elsewhere, SelfTest, SelfTested};
 use serde_json::{Value, json};
 
 use crate::json::SCHEMA_VERSION;
@@ -35,7 +35,8 @@ pub fn self_test(test: &SelfTest) -> String {
     let verdict = format!("This machine is {}.", certified(&test.told()));
     let mut text = finished(&results) + "\n";
     for (title, sentences) in [
-        ("Late without injection", elsewhere(test)),
+        ("Blamed on something else", by_cause(test, |d| &d.mistaken)),
+        ("Late without injection", by_cause(test, |d| &d.elsewhere)),
         ("Not covered", vec![NOT_COVERED.to_owned()]),
         ("Not certified because", test.reasons.clone()),
         ("Self-test", vec![verdict]),
@@ -105,10 +106,10 @@ fn row(disturbed: &Disturbed) -> [String; 7] {
     ]
 }
 
-/// What was late while nothing was injected, by cause.
-fn elsewhere(test: &SelfTest) -> Vec<String> {
+/// Late things of each disturbance, by cause.
+fn by_cause(test: &SelfTest, which: fn(&Disturbed) -> &[Elsewhere]) -> Vec<String> {
     let sentence = |disturbed: &Disturbed| {
-        let each = disturbed.elsewhere.iter().map(|one| {
+        let each = which(disturbed).iter().map(|one| {
             let longest = words::time(one.longest_ns as f64);
             format!("{} by {} (at most {longest})", one.count, one.cause)
         });
@@ -177,8 +178,8 @@ mod tests {
 
     #[test]
     fn later_results_refer_to_it() {
-        let mut outcomes = fixture::outcomes();
-        outcomes.truncate(1);
+        let policy = units::Policy::Fifo(80);
+        let mut outcomes = vec![fixture::outcome("wakeup", policy, &[])];
         let of = |outcomes: &[plan::Outcome]| sentence(&systems(outcomes)[0]).unwrap();
         assert!(of(&outcomes).contains("no self-test yet"));
         outcomes[0].found.self_test = Some(test().told());

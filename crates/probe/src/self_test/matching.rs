@@ -14,12 +14,13 @@ pub(super) fn matched(
     summary: &Summary,
     is_right: impl Fn(&Cause) -> bool,
 ) -> Disturbed {
+    let without = |late: &&LateTold| injected.iter().all(|event| common(event, late) <= 0);
     let mut found = Disturbed {
         not_traced: summary.not_traced.clone(),
-        elsewhere: elsewhere(injected, &summary.told),
+        elsewhere: by_cause(summary.told.iter().filter(without)),
         ..Disturbed::default()
     };
-    let mut ratios = Vec::new();
+    let (mut ratios, mut mistaken) = (Vec::new(), Vec::new());
     let is_seen = |[from, to]: &&[i64; 2]| *from >= ran[0] && *to <= ran[1];
     for event in injected.iter().filter(is_seen) {
         found.injected += 1;
@@ -34,12 +35,15 @@ pub(super) fn matched(
         };
         let measured: i64 = late().map(right).sum();
         found.seen += 1;
-        let main = most.shares.first();
-        found.blamed += u64::from(main.is_some_and(|(cause, _)| is_right(cause)));
+        match most.shares.first() {
+            Some((cause, _)) if is_right(cause) => found.blamed += 1,
+            _ => mistaken.push(most),
+        }
         found.injected_ns += length;
         found.measured_ns += measured;
         ratios.push(measured as f64 / length as f64);
     }
+    found.mistaken = by_cause(mistaken.into_iter());
     ratios.sort_by(f64::total_cmp);
     found.length_ratio = ratios.get(ratios.len() / 2).copied();
     found
@@ -50,12 +54,11 @@ fn common([from, to]: &[i64; 2], late: &LateTold) -> i64 {
     (late.due_ns + late.took_ns).min(*to) - late.due_ns.max(*from)
 }
 
-/// What was late without any event, by its main cause.
-fn elsewhere(injected: &[[i64; 2]], told: &[LateTold]) -> Vec<Elsewhere> {
+/// Late things by their main cause.
+fn by_cause<'a>(late: impl Iterator<Item = &'a LateTold>) -> Vec<Elsewhere> {
     let mut causes: BTreeMap<&Cause, Elsewhere> = BTreeMap::new();
-    for late in told {
-        let main = late.shares.first();
-        let (Some((cause, _)), false) = (main, injected.iter().any(|e| common(e, late) > 0)) else {
+    for late in late {
+        let Some((cause, _)) = late.shares.first() else {
             continue;
         };
         let known = causes.entry(cause).or_insert_with(|| Elsewhere {
@@ -119,6 +122,7 @@ mod tests {
         let found = matched(&injected, ALWAYS, &summary(told), is_right);
         assert_eq!((found.injected, found.seen, found.blamed), (3, 2, 1));
         assert_eq!((found.injected_ns, found.measured_ns), (50 + 80, 50 + 10));
+        assert!(found.mistaken[0].of_host && found.mistaken.len() == 1);
         assert_eq!(found.late_elsewhere(), [1, 1]);
         assert_eq!(found.elsewhere.iter().map(|e| e.longest_ns).max(), Some(70));
     }
