@@ -2,11 +2,13 @@
 
 mod format;
 mod page;
+mod running;
 
 use std::io::Write;
 
 use format::{Field, Format};
 use page::{Layout, page};
+use running::Running;
 
 use crate::{Event, Interruption, Names, What};
 
@@ -203,6 +205,7 @@ pub struct Decoder {
     kinds: Vec<Kind>,
     common_pid: Field,
     mark: (u16, Field),
+    running: Running,
     /// What numbers stand for, as far as they were seen.
     pub names: Names,
 }
@@ -249,6 +252,7 @@ impl Decoder {
             common_pid: switch.ok_or_else(|| missing(NEEDED[0]))?,
             mark: mark.ok_or_else(|| missing(MARK))?,
             kinds,
+            running: Running::default(),
             names: Names::default(),
         })
     }
@@ -258,15 +262,21 @@ impl Decoder {
         let page = page(self.layout, bytes);
         if let (Some(count), Some((at, _))) = (page.missed, page.events.first()) {
             let what = What::Lost { count };
-            found(Entry::Event(Event { at: *at, cpu, what }));
+            let event = Event { at: *at, cpu, what };
+            self.running.hear(event);
+            found(Entry::Event(event));
         }
         for (at, event) in page.events {
             let Some(id) = event.first_chunk().map(|id| u16::from_ne_bytes(*id)) else {
                 continue;
             };
+            let task = self.common_pid.number(event);
+            let untold = task.and_then(|by| self.running.untold(cpu, by));
+            untold
+                .into_iter()
+                .for_each(|event| found(Entry::Event(event)));
             if id == self.mark.0 {
                 let mark = self.mark.1.text(event).and_then(Mark::parse);
-                let task = self.common_pid.number(event);
                 if let Some((mark, task)) = mark.zip(task) {
                     found(Entry::Mark(mark, task));
                 }
@@ -275,7 +285,9 @@ impl Decoder {
             {
                 kind.learn(event, &mut self.names);
                 let what = (kind.read)(numbers);
-                found(Entry::Event(Event { at, cpu, what }));
+                let event = Event { at, cpu, what };
+                self.running.hear(event);
+                found(Entry::Event(event));
             }
         }
     }

@@ -8,8 +8,8 @@ use plan::Asked;
 use rt::{clock, topology};
 use units::{Nanos, Policy};
 
-use super::disturbance::{Disturbance, Notes, Within};
 use super::LIMIT;
+use super::disturbance::{Disturbance, Notes, Within};
 
 pub(super) struct Throttling;
 
