@@ -449,6 +449,15 @@ fn the_kernels_own_mover_is_part_of_the_migration_that_it_makes() {
     };
     assert_eq!(kind(&pushed), "throttling");
     assert_eq!(kind(&[&pushed[..], &moved].concat()), "migration");
+    let lesser_there = [
+        (900, switch(LOAD, 0, ME)),
+        (1500, switch(ME, 2, LOAD)),
+        (1510, What::Migrate { task: ME, to: 0 }),
+        (1520, What::Migrate { task: ME, to: 1 }),
+        (1530, waking()),
+        (3900, switch(LOAD, 0, ME)),
+    ];
+    assert_eq!(kind(&lesser_there), "migration");
 }
 
 #[test]

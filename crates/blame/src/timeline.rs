@@ -198,6 +198,7 @@ impl<'a> Sweep<'a> {
         }
         match self.own {
             Own::Running => Held::Own,
+            _ if self.is_taken_along() => Held::By(Cause::Migration),
             Own::Asleep(state) if state & STOPPED_OR_TRACED != 0 => Held::By(Cause::Stopped),
             Own::Asleep(_) if self.waits_for_its_time() => self.before_its_timer(here),
             Own::Asleep(state) if state & UNINTERRUPTIBLE != 0 => self.in_the_kernel(),
@@ -238,12 +239,12 @@ impl<'a> Sweep<'a> {
                 () => Held::IdleMeanwhile,
             };
         }
-        if self.is_moved && self.moves_others(task) {
-            return Held::By(Cause::Migration);
-        }
         let priority_of = |task| self.priorities.get(&task).copied();
         let asked = self.late.priority;
         let is_lesser = asked < FIRST_ORDINARY && priority_of(task).is_some_and(|its| its > asked);
+        if is_lesser && self.is_moving {
+            return Held::By(Cause::Migration);
+        }
         let differs = priority_of(self.task).is_some_and(|its| its > asked);
         match (is_lesser, differs, was_pushed) {
             (false, ..) => Held::By(self.task(task)),
@@ -253,10 +254,11 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Whether a task is the kernel's own that takes running threads to other CPUs.
-    fn moves_others(&self, task: i64) -> bool {
-        let name = self.evidence.names.tasks.get(&task);
-        name.is_some_and(|name| name.starts_with("migration/"))
+    /// Whether the kernel's own task is at work that takes the thread to another CPU.
+    fn is_taken_along(&self) -> bool {
+        let name = |task| self.evidence.names.tasks.get(&task);
+        let name = self.current().and_then(name);
+        self.is_moved && name.is_some_and(|name| name.starts_with("migration/"))
     }
 
     /// Who is on the thread's CPU.

@@ -26,6 +26,11 @@ pub(super) trait Disturbance: Sync {
     /// Whether that is the cause found.
     fn is_cause(&self, found: &Cause) -> bool;
 
+    /// Whether its time has a part in this cause too, beside the right one.
+    fn takes_part(&self, _found: &Cause) -> bool {
+        false
+    }
+
     /// Whether it needs the right to real-time priorities.
     fn is_real_time(&self) -> bool {
         false

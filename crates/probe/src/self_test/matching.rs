@@ -13,6 +13,7 @@ pub(super) fn matched(
     ran: [i64; 2],
     summary: &Summary,
     is_right: impl Fn(&Cause) -> bool,
+    takes_part: impl Fn(&Cause) -> bool,
 ) -> Disturbed {
     let without = |late: &&LateTold| injected.iter().all(|event| common(event, late) <= 0);
     let mut found = Disturbed {
@@ -30,7 +31,8 @@ pub(super) fn matched(
         };
         let length: i64 = late().map(|late| common(event, late)).sum();
         let right = |late: &LateTold| -> i64 {
-            let shares = late.shares.iter().filter(|(cause, _)| is_right(cause));
+            let shares = late.shares.iter();
+            let shares = shares.filter(|(cause, _)| is_right(cause) || takes_part(cause));
             shares.map(|(_, time)| time).sum()
         };
         let measured: i64 = late().map(right).sum();
@@ -119,7 +121,7 @@ mod tests {
         ];
         let injected = [[1_000, 1_100], [2_010, 2_110], [3_000, 3_100]];
         let is_right = |cause: &Cause| matches!(cause, Cause::Stopped);
-        let found = matched(&injected, ALWAYS, &summary(told), is_right);
+        let found = matched(&injected, ALWAYS, &summary(told), is_right, |_| false);
         assert_eq!((found.injected, found.seen, found.blamed), (3, 2, 1));
         assert_eq!((found.injected_ns, found.measured_ns), (50 + 80, 50 + 10));
         assert!(found.mistaken[0].of_host && found.mistaken.len() == 1);
@@ -132,7 +134,13 @@ mod tests {
     #[test]
     fn what_began_before_the_loop_is_not_counted_and_no_false_alarm() {
         let told = vec![late(100, 30, vec![(Cause::Stopped, 30)])];
-        let found = matched(&[[90, 130]], [100, 900], &summary(told), |_| true);
+        let found = matched(
+            &[[90, 130]],
+            [100, 900],
+            &summary(told),
+            |_| true,
+            |_| false,
+        );
         assert_eq!((found.injected, found.late_elsewhere()), (0, [0, 0]));
     }
 
@@ -141,14 +149,14 @@ mod tests {
         let stopped = |due, time| late(due, 100, vec![(Cause::Stopped, time)]);
         let told = vec![stopped(0, 100), stopped(1_000, 95), stopped(2_000, 10)];
         let injected = [[0, 100], [1_000, 1_100], [2_000, 2_100]];
-        let found = matched(&injected, ALWAYS, &summary(told), |_| true);
+        let found = matched(&injected, ALWAYS, &summary(told), |_| true, |_| false);
         assert_eq!(found.length_ratio, Some(0.95));
     }
 
     #[test]
     fn without_events_everything_late_is_elsewhere() {
         let told = vec![late(0, 5, vec![(Cause::OwnWork, 5)])];
-        let found = matched(&[], ALWAYS, &summary(told), |_| true);
+        let found = matched(&[], ALWAYS, &summary(told), |_| true, |_| false);
         assert_eq!((found.injected, found.length_ratio), (0, None));
         assert_eq!(found.late_elsewhere(), [1, 0]);
     }

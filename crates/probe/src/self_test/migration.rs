@@ -31,6 +31,12 @@ impl Disturbance for Migration {
         matches!(found, Cause::Migration)
     }
 
+    /// The interrupts by which one CPU asks another to hand the thread over.
+    fn takes_part(&self, found: &Cause) -> bool {
+        let asks = ["call_function_single", "reschedule"];
+        matches!(found, Cause::Interrupt { name } if asks.contains(&name.as_str()))
+    }
+
     fn cpus(&self) -> usize {
         CPUS
     }

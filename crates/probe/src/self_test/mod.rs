@@ -17,7 +17,7 @@ mod quiet;
 mod stop;
 mod throttling;
 
-use blame::{Cause, Late, Wait};
+use blame::{Late, Wait};
 use plan::{
     Asked, Disturbed, Kind, LatencyHold, Outcome, Parameter, Parameters, Recording, Row, RunSpec,
     Track, Value, Warning,
@@ -236,8 +236,13 @@ impl Measurement for SelfTest {
             return vec![row];
         };
         let injected: Vec<[i64; 2]> = pairs(of_name(recording, INJECTED)).collect();
-        let is_right = |cause: &Cause| disturbance.is_cause(cause);
-        let found = matching::matched(&injected, ran(&stamped), &summary, is_right);
+        let found = matching::matched(
+            &injected,
+            ran(&stamped),
+            &summary,
+            |cause| disturbance.is_cause(cause),
+            |cause| disturbance.takes_part(cause),
+        );
         let Disturbed {
             name, what, cause, ..
         } = named(disturbance);
