@@ -58,7 +58,7 @@ fn without_rights_it_says_what_was_not_injected_and_certifies_nothing() {
         std::fs::set_permissions(directory.path(), open).unwrap();
     }
     let mut command = as_ordinary_user(directory.path(), "self-test --json");
-    command.env("XDG_DATA_HOME", directory.path());
+    command.env("XDG_DATA_HOME", directory.path().join("data"));
     let done = Done::of(command);
     let test = json(&done);
     assert_eq!(done.code(), 1, "{}", done.stderr());

@@ -8,9 +8,7 @@ use rt::memory::Samples;
 use rt::sched;
 use units::{CpuSet, Policy};
 
-use super::{
-    equal, hog, late_timer, lock, migration, page_faults, priority, quiet, stop, throttling,
-};
+use super::{hog, late_timer, lock, migration, page_faults, priority, quiet, stop, throttling};
 
 /// A disturbance of known length.
 pub(super) trait Disturbance: Sync {
@@ -68,8 +66,8 @@ pub(super) trait Disturbance: Sync {
 /// Every disturbance; the stretch without any comes first.
 pub(super) static DISTURBANCES: &[&dyn Disturbance] = &[
     &quiet::Quiet,
-    &hog::Hog,
-    &equal::Equal,
+    &hog::HOG,
+    &hog::SAME_CPU,
     &stop::Stop,
     &page_faults::PageFaults,
     &lock::LockHeld,

@@ -4,7 +4,6 @@
 //! it disturbed. What was late, and what it is blamed on, is matched to that.
 
 mod disturbance;
-mod equal;
 mod hog;
 mod late_timer;
 mod lock;

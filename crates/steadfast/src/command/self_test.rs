@@ -33,11 +33,11 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let found = probe::self_test_found(&ended.outcomes);
     let version = env!("CARGO_PKG_VERSION");
     let test = SelfTest::of(machine.id(), version, clock::unix_time(), found);
-    self_tests::keep(&test)?;
     print(&match args.json {
         true => format!("{:#}\n", report::self_test_json(&test)),
         false => report::self_test(&test),
     })?;
+    self_tests::keep(&test)?;
     Ok(match test.certified {
         true => ExitCode::SUCCESS,
         false => ExitCode::from(EXIT_FAILED),
