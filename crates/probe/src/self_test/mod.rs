@@ -91,7 +91,7 @@ pub fn self_test_found(outcomes: &[Outcome]) -> Vec<Disturbed> {
 fn usual(usable: &CpuSet) -> Asked {
     let is_real_time = sched::may_be_real_time();
     Asked {
-        cpus: topology::spread(usable, 1),
+        cpus: topology::spread(&topology::cores(), usable, 1),
         policy: if is_real_time {
             REAL_TIME
         } else {

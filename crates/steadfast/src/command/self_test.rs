@@ -23,12 +23,13 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
         .as_mut()
         .map(|store| Keeping::begin(store, "self-test", &specs, &runner::fingerprint(), false))
         .transpose()?;
-    let mut ended = carry_out(&Local::default(), &specs, keeping, &mut |_| Ok(()))?;
+    let here = Local::default();
+    let mut ended = carry_out(&|_| &here, &specs, keeping, &mut |_| Ok(()))?;
     match ended.trouble.take() {
         // The others tell what there is; this one is missing among them.
         Some(Trouble::NotMade(error)) => tell(&format!("error: {error:#}")),
         None => {}
-        trouble => return Ended { trouble, ..ended }.exit_code(),
+        trouble => return Ended { trouble, ..ended }.exit_code(&[]),
     }
     let found = probe::self_test_found(&ended.outcomes);
     let version = env!("CARGO_PKG_VERSION");
