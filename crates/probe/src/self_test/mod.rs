@@ -398,7 +398,7 @@ mod tests {
         let mut spec = spec(NAME);
         spec.parameters
             .set(DISTURBANCE, Value::Word(name.to_owned()));
-        spec.asked.cpus = topology::spread(&topology::usable(), 1);
+        spec.asked.cpus = topology::spread(&topology::cores(), &topology::usable(), 1);
         spec.asked.duration = Nanos(5 * EVERY.0);
         spec.blame_beyond = Some(LIMIT);
         spec

@@ -21,7 +21,7 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let mut store = args.store.as_deref().map(Store::open).transpose()?;
     let keeping = store
         .as_mut()
-        .map(|store| Keeping::begin(store, "self-test", &specs, &runner::fingerprint(), false))
+        .map(|store| Keeping::begin(store, "self-test", &specs, &machine, false))
         .transpose()?;
     let here = Local::default();
     let mut ended = carry_out(&|_| &here, &specs, keeping, &mut |_| Ok(()))?;
