@@ -24,7 +24,7 @@ pub(crate) fn meaning(systems: &[System]) -> Vec<String> {
 const MEANING: [&str; 4] = [
     "So these figures compare the paths that kernels take, by the number of instructions on them. \
      Equal setups (QEMU, its arguments, kernel, parameters, this program, the list of runs) give \
-     equal figures on every host, to the nanosecond, and beside any load of the host.",
+     equal figures on every host, to the nanosecond; where two did not, this report says so.",
     "An instruction takes the same time whatever it does. Nothing is in these figures of caches, \
      TLBs, branch prediction, clock frequencies, memory that devices keep busy (DMA), firmware \
      interrupts, or a second processor and the locks between the two.",
