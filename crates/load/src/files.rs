@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::Path;
 
-use crate::{Argument, Load, Work};
+use crate::{Argument, Load, Work, enough_memory};
 
 pub(crate) struct Files;
 
@@ -42,15 +42,7 @@ impl Load for Files {
     }
 
     fn prepare(&self, directory: &str, granted: u64) -> Result<Work, String> {
-        let needed = BLOCKS * BLOCK as u64;
-        if needed > granted {
-            return Err(format!(
-                "it needs {} MiB of memory a process, and {} MiB can be had; free memory, or name \
-                 fewer CPUs for it, as in files@0",
-                needed >> 20,
-                granted >> 20
-            ));
-        }
+        enough_memory("files", BLOCKS * BLOCK as u64, "", granted)?;
         let place = directory.to_owned();
         let failed = move |error| format!("{place}: {error}");
         // It has no name, so the kernel removes it with the process.

@@ -125,6 +125,19 @@ pub static LOADS: &[&dyn Load] = &[
     &stress_ng::StressNg,
 ];
 
+/// Refuses a load whose every process needs more memory than is granted to it, in bytes.
+fn enough_memory(name: &str, needed: u64, purpose: &str, granted: u64) -> Result<(), String> {
+    if needed <= granted {
+        return Ok(());
+    }
+    Err(format!(
+        "it needs {} MiB of memory a process{purpose}, and {} MiB can be had; free memory, or \
+         name fewer CPUs for it, as in {name}@0",
+        needed >> 20,
+        granted >> 20
+    ))
+}
+
 /// The load of that name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Load> {

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use rt::topology;
 use units::CpuSet;
 
-use crate::{Load, Work};
+use crate::{Load, Work, enough_memory};
 
 pub(crate) struct Memory;
 
@@ -55,14 +55,7 @@ fn buffer_mib(granted: u64) -> Result<usize, String> {
         .max()
         .filter(|bytes| *bytes > 0)
         .unwrap_or(USUAL_CACHE);
-    if wanted > granted {
-        return Err(format!(
-            "it needs {} MiB of memory a process to exceed the last-level cache, and {} MiB \
-             can be had; free memory, or name fewer CPUs for it, as in memory@0",
-            wanted >> 20,
-            granted >> 20
-        ));
-    }
+    enough_memory("memory", wanted, " to exceed the last-level cache", granted)?;
     Ok(((wanted >> 20) as usize).next_multiple_of(AT_ONCE))
 }
 

@@ -3,7 +3,7 @@
 
 use rt::memory::Mapping;
 
-use crate::{Load, Work};
+use crate::{Load, Work, enough_memory};
 
 pub(crate) struct Paging;
 
@@ -27,13 +27,7 @@ impl Load for Paging {
 
     fn prepare(&self, _argument: &str, granted: u64) -> Result<Work, String> {
         let bytes = PIECE_MIB << 20;
-        if (bytes as u64) > granted {
-            return Err(format!(
-                "it needs {PIECE_MIB} MiB of memory a process, and {} MiB can be had; free \
-                 memory, or name fewer CPUs for it, as in paging@0",
-                granted >> 20
-            ));
-        }
+        enough_memory("paging", bytes as u64, "", granted)?;
         let mut piece = map(bytes)?;
         let mut touched = 0;
         Ok(Box::new(move || {
