@@ -160,8 +160,11 @@ impl Command {
 }
 
 /// Of a ready plan.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct ReadyArgs {
+    /// Where to measure, as for `steadfast run`
+    #[arg(long, value_name = "PLACE", default_value = "local")]
+    pub(crate) target: Place,
     /// Directory for results.db, report.html and report.json; an interrupted
     /// session in it is taken up where it ended
     #[arg(long, value_name = "DIR", default_value = "steadfast-results")]
@@ -241,6 +244,9 @@ pub(crate) struct BenchArgs {
     /// What is compared
     #[arg(value_name = "SUBJECT")]
     pub(crate) subject: BenchSubject,
+    /// Where to measure, as for `steadfast run`
+    #[arg(long, value_name = "PLACE", default_value = "local")]
+    pub(crate) target: Place,
     /// Directory for results.db, report.html and report.json; an interrupted
     /// session in it is taken up where it ended
     #[arg(long, value_name = "DIR", default_value = "steadfast-bench")]
@@ -351,8 +357,9 @@ pub(crate) enum MemoryArg {
     Unlocked,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum IdleArg {
+    #[default]
     Hold,
     Leave,
 }

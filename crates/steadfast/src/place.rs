@@ -13,9 +13,10 @@ use units::CpuSet;
 use crate::session::tell_given_back;
 
 /// A target as it is typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) enum Place {
     /// This machine.
+    #[default]
     Local,
     /// A machine that `ssh` reaches.
     Ssh(Remote),

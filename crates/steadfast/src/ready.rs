@@ -3,19 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use plan::RunSpec;
+use plan::{Machine, RunSpec};
 use report::Standards;
 use store::Store;
-use target::{Local, Target};
+use target::Target;
 
 use crate::args::{RunArgs, parse_run_line};
 use crate::files::{make_directory, write_reports};
 use crate::output::{print, tell};
+use crate::place::Place;
 use crate::request;
 use crate::session::{Ended, Keeping, carry_out, take_up};
 
-/// The runs of all lines, each changed as asked; lines that this machine cannot run are
-/// told and left out.
+/// The runs of all lines, each changed as asked; lines that cannot be run where
+/// they ask to be are told and left out.
 pub(crate) fn read<'a>(
     lines: impl IntoIterator<Item = &'a str>,
     change: impl Fn(&mut RunArgs),
@@ -32,31 +33,34 @@ pub(crate) fn read<'a>(
     Ok(plan)
 }
 
-/// Carries out what is left of a plan of this name in the directory, on this machine,
-/// writes the reports there and prints the summary.
+/// Carries out what is left of a plan of this name in the directory, all of it at that
+/// place, writes the reports there and prints the summary.
 pub(crate) fn carry_through(
     name: &str,
     plan: &[RunSpec],
+    place: &Place,
     out: &Path,
     standards: &Standards,
 ) -> Result<Ended> {
-    let here = Local::default();
-    let ended = carry_on(name, plan, out, &|_| &here)?;
+    let target = place.open()?;
+    let ended = carry_on(name, plan, &place.machine()?, out, &|_| &*target)?;
     write_down(&ended, plan.len(), out, standards)?;
     Ok(ended)
 }
 
 /// Carries out what is left of a plan of this name in the directory, each run on the
 /// target of its ordinal; what was measured is all that the directory holds of the plan.
+/// The session is one of `machine`.
 pub(crate) fn carry_on<'t>(
     name: &str,
     plan: &[RunSpec],
+    machine: &Machine,
     out: &Path,
     target_of: &dyn Fn(usize) -> &'t dyn Target,
 ) -> Result<Ended> {
     make_directory(out)?;
     let mut store = Store::open(&results(out))?;
-    let session = take_up(&mut store, name, plan)?;
+    let session = take_up(&mut store, name, plan, machine)?;
     let id = session.id;
     let keeping = Keeping {
         store: &mut store,

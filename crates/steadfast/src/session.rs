@@ -64,10 +64,14 @@ pub(crate) fn tell_given_back(tasks: u64) {
     }
 }
 
-/// The session that was interrupted, else a new one.
-pub(crate) fn take_up(store: &mut Store, title: &str, plan: &[RunSpec]) -> Result<Session> {
-    let machine = runner::fingerprint();
-    match store.resumable(title, plan, &machine)? {
+/// The session on that machine that was interrupted, else a new one.
+pub(crate) fn take_up(
+    store: &mut Store,
+    title: &str,
+    plan: &[RunSpec],
+    machine: &Machine,
+) -> Result<Session> {
+    match store.resumable(title, plan, machine)? {
         Some(session) => {
             let (done, all) = (session.done.len(), plan.len());
             tell(&format!(
@@ -75,7 +79,7 @@ pub(crate) fn take_up(store: &mut Store, title: &str, plan: &[RunSpec]) -> Resul
             ));
             Ok(session)
         }
-        None => Ok(store.begin_session(title, plan, &machine)?),
+        None => Ok(store.begin_session(title, plan, machine)?),
     }
 }
 

@@ -32,8 +32,13 @@ struct Draft {
     args: RunArgs,
 }
 
-/// Every combination, each one checked; the last key varies first.
-pub(super) fn crossed(at: usize, table: &DeTable) -> Result<Vec<Written>, Mistake> {
+/// Every combination, each one checked; the last key varies first. Equal places are one,
+/// among those already known too, so that a connection is made once.
+pub(super) fn crossed(
+    at: usize,
+    table: &DeTable,
+    places: &mut Vec<Place>,
+) -> Result<Vec<Written>, Mistake> {
     let Some(names) = table.get(MEASUREMENT) else {
         return Err(Mistake::at(at, "expected `measurement` in this [[run]]"));
     };
@@ -46,7 +51,7 @@ pub(super) fn crossed(at: usize, table: &DeTable) -> Result<Vec<Written>, Mistak
     let mut runs = Vec::new();
     for measurement in chosen {
         for draft in drafts(table, measurement)? {
-            runs.push(draft.finish(at, table)?);
+            runs.push(draft.finish(at, table, places)?);
         }
     }
     Ok(runs)
@@ -118,7 +123,16 @@ impl Draft {
         Ok(draft)
     }
 
-    fn finish(self, at: usize, table: &DeTable) -> Result<Written, Mistake> {
+    fn finish(
+        mut self,
+        at: usize,
+        table: &DeTable,
+        places: &mut Vec<Place>,
+    ) -> Result<Written, Mistake> {
+        match places.iter().find(|known| **known == self.args.target) {
+            Some(known) => self.args.target = known.clone(),
+            None => places.push(self.args.target.clone()),
+        }
         let specs = request::specs(&self.args).map_err(|why| {
             let why = format!("{why:#}");
             Mistake::at(named_by(&why, table).unwrap_or(at), why)

@@ -91,11 +91,11 @@ fn runs(value: &Value) -> Result<Vec<Written>, Mistake> {
     let expected = |at| Mistake::at(at, "expected [[run]], a table in two brackets");
     let tables = value.get_ref().as_array();
     let tables = tables.ok_or_else(|| expected(value.span().start))?;
-    let (mut runs, mut known) = (Vec::new(), BTreeSet::new());
+    let (mut runs, mut known, mut places) = (Vec::new(), BTreeSet::new(), Vec::new());
     for table in tables {
         let at = table.span().start;
         let keys = table.get_ref().as_table().ok_or_else(|| expected(at))?;
-        let new = crossed(at, keys)?.into_iter();
+        let new = crossed(at, keys, &mut places)?.into_iter();
         runs.extend(new.filter(|run| known.insert(run.line.clone())));
     }
     Ok(runs)

@@ -124,7 +124,8 @@ impl Campaign {
     /// Makes what is left of it.
     fn measure(&self, out: &Path) -> Result<crate::session::Ended> {
         let targets = Targets::open(&self.runs)?;
-        carry_on(&self.title, &self.specs(), out, &|ordinal| {
+        let here = runner::fingerprint();
+        carry_on(&self.title, &self.specs(), &here, out, &|ordinal| {
             targets.of(ordinal)
         })
     }

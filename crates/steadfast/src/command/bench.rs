@@ -8,6 +8,7 @@ use report::Standards;
 
 use crate::EXIT_FAILED;
 use crate::args::{BenchArgs, BenchSubject};
+use crate::place::Place;
 use crate::ready;
 
 /// Every solver on every size takes its turn this many times, so that a slow minute of the
@@ -35,8 +36,9 @@ const ROUND: &[&str] = &[
 /// Compares, and says what the ratios are.
 pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode> {
     let BenchSubject::Tire = args.subject;
-    let plan = tire()?;
-    let ended = ready::carry_through("bench tire", &plan, &args.out, &Standards::default())?;
+    let plan = tire(&args.target)?;
+    let standards = Standards::default();
+    let ended = ready::carry_through("bench tire", &plan, &args.target, &args.out, &standards)?;
     let falls_short = report::falls_short(&ended.outcomes);
     let code = ended.exit_code(&[])?;
     Ok(match falls_short && code == ExitCode::SUCCESS {
@@ -45,8 +47,8 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode> {
     })
 }
 
-fn tire() -> Result<Vec<RunSpec>> {
-    let round = ready::read(ROUND.iter().copied(), |_| {})?;
+fn tire(place: &Place) -> Result<Vec<RunSpec>> {
+    let round = ready::read(ROUND.iter().copied(), |typed| typed.target = place.clone())?;
     Ok(vec![round; ROUNDS].concat())
 }
 
@@ -59,7 +61,7 @@ mod tests {
 
     #[test]
     fn every_solver_takes_its_turn_in_every_round() {
-        let plan = tire().unwrap();
+        let plan = tire(&Place::Local).unwrap();
         let round = plan.len() / ROUNDS;
         let (first, later) = plan.split_at(round);
         assert!(later.chunks(round).all(|other| other == first));
@@ -79,7 +81,11 @@ mod tests {
 
     #[test]
     fn the_plan_is_a_few_minutes() {
-        let planned: u64 = tire().unwrap().iter().map(|s| s.asked.duration.0).sum();
+        let planned: u64 = tire(&Place::Local)
+            .unwrap()
+            .iter()
+            .map(|s| s.asked.duration.0)
+            .sum();
         let minute = 60 * Nanos::SECOND.0;
         assert!(
             (minute..5 * minute).contains(&planned),

@@ -1,6 +1,7 @@
 //! `steadfast full`: the ready plan with every measurement, alone and under every load.
 
 use std::process::ExitCode;
+use std::slice;
 
 use anyhow::Result;
 use load::{LOADS, Processes};
@@ -69,19 +70,21 @@ pub(crate) fn full(args: &FullArgs) -> Result<ExitCode> {
     carry_through("full", &plan, &args.ready)
 }
 
-/// The runs that this machine can make, as long as asked.
+/// The runs that the machine can make, as long as asked.
 fn plan(args: &FullArgs) -> Result<Vec<RunSpec>> {
     let lines = lines();
-    let mut plan = specs(lines.iter().map(String::as_str), args.ready.idle_states)?;
+    let mut plan = specs(lines.iter().map(String::as_str), &args.ready)?;
     scale(&mut plan, args.seconds);
     // What became longer may not fit the memory any more.
-    plan.retain(|spec| match runner::check(spec) {
-        Ok(_) => true,
-        Err(why) => {
-            tell(&format!("Left out: {why}"));
-            false
-        }
-    });
+    plan.retain(
+        |spec| match args.ready.target.check(slice::from_ref(spec)) {
+            Ok(()) => true,
+            Err(why) => {
+                tell(&format!("Left out: {why}"));
+                false
+            }
+        },
+    );
     Ok(plan)
 }
 
@@ -99,7 +102,7 @@ fn lines() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{CheckArgs, IdleArg, LimitArgs, ReadyArgs};
+    use crate::args::ReadyArgs;
     use probe::MEASUREMENTS;
     use std::collections::BTreeSet;
     use units::{Nanos, Policy};
@@ -107,12 +110,7 @@ mod tests {
     const MINUTE: u64 = 60 * Nanos::SECOND.0;
 
     fn plan_of(seconds: Nanos) -> Vec<RunSpec> {
-        let ready = ReadyArgs {
-            out: "nowhere".into(),
-            idle_states: IdleArg::Hold,
-            limits: LimitArgs::default(),
-            checks: CheckArgs::default(),
-        };
+        let ready = ReadyArgs::default();
         plan(&FullArgs { ready, seconds }).unwrap()
     }
 

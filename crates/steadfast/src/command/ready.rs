@@ -12,7 +12,7 @@ use crate::ready;
 
 /// Measures what the plan says, stores it, and writes the report.
 pub(crate) fn ready(plan: &Plan, args: &ReadyArgs) -> Result<ExitCode> {
-    let specs = specs(plan.lines.iter().copied(), args.idle_states)?;
+    let specs = specs(plan.lines.iter().copied(), args)?;
     carry_through(plan.name, &specs, args)
 }
 
@@ -22,18 +22,19 @@ pub(super) fn carry_through(name: &str, plan: &[RunSpec], args: &ReadyArgs) -> R
     // A file that was asked for may be in it.
     make_directory(&args.out)?;
     checks.check(plan)?;
-    let ended = ready::carry_through(name, plan, &args.out, &standards)?;
+    let ended = ready::carry_through(name, plan, &args.target, &args.out, &standards)?;
     checks.write(&ended.outcomes, &standards)?;
     ended.exit_code(&checks.fail_if)
 }
 
-/// The runs of a plan's lines that this machine can make.
+/// The runs of a plan's lines that the machine can make.
 pub(super) fn specs<'a>(
     lines: impl IntoIterator<Item = &'a str>,
-    idle_states: IdleArg,
+    args: &ReadyArgs,
 ) -> Result<Vec<RunSpec>> {
     ready::read(lines, |typed| {
-        if idle_states == IdleArg::Leave {
+        typed.target = args.target.clone();
+        if args.idle_states == IdleArg::Leave {
             typed.conditions.idle_states = Some(IdleArg::Leave);
         }
     })
@@ -48,7 +49,7 @@ mod tests {
     #[test]
     fn plans_take_about_as_long_as_they_say() {
         for (ready, seconds) in [(&plans::QUICK, 90..150), (&plans::FRAMES, 600..1200)] {
-            let plan = specs(ready.lines.iter().copied(), IdleArg::Hold).unwrap();
+            let plan = specs(ready.lines.iter().copied(), &ReadyArgs::default()).unwrap();
             let planned = scale::planned(&plan);
             let whole_seconds = planned.0 / Nanos::SECOND.0;
             assert!(seconds.contains(&whole_seconds), "{planned}");
@@ -57,7 +58,7 @@ mod tests {
 
     #[test]
     fn quick_makes_every_time_of_rhealstone_under_equal_conditions() {
-        let plan = specs(plans::QUICK.lines.iter().copied(), IdleArg::Hold).unwrap();
+        let plan = specs(plans::QUICK.lines.iter().copied(), &ReadyArgs::default()).unwrap();
         let rhealstone = report::view("rhealstone").unwrap();
         let policies = |name: &str| {
             let of_name = plan.iter().filter(|spec| spec.measurement == name);

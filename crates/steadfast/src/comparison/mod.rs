@@ -50,7 +50,12 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let mut store = Store::open(&args.out.join("results.db"))?;
     let _alone = alone_in(&args.out)?;
     let plan: Vec<RunSpec> = cells.iter().flat_map(|cell| cell.specs.clone()).collect();
-    let session = take_up(&mut store, &title(&systems, &qemu)?, &plan)?;
+    let session = take_up(
+        &mut store,
+        &title(&systems, &qemu)?,
+        &plan,
+        &runner::fingerprint(),
+    )?;
     let id = session.id;
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     let mut work = Work::new(&mut store, session, &cells);

@@ -67,7 +67,12 @@ impl<'a> Work<'a> {
         let name = mark([campaign.title.as_str(), &place]);
         let queue = Queue::named(format!("steadfast-{name:08x}"))?;
         let mut store = Store::open(&results(out))?;
-        let session = take_up(&mut store, &campaign.title, &campaign.specs())?;
+        let session = take_up(
+            &mut store,
+            &campaign.title,
+            &campaign.specs(),
+            &runner::fingerprint(),
+        )?;
         Ok(Self {
             campaign,
             queue,
