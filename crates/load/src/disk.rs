@@ -1,19 +1,21 @@
 //! Disk load: writes to a file, each one brought to the disk (FRA 4.1, `dd`).
 
-use std::fs::File;
 use std::io::{Seek, Write};
-use std::path::Path;
 
 use rustix::fs::statfs;
 
+use crate::scratch::{self, BLOCK, Scratch};
 use crate::{Argument, Load, Processes, Work};
 
 pub(crate) struct Disk;
 
-/// What is written and brought to the disk at once, in bytes.
-const BLOCK: usize = 1 << 20;
-/// Blocks after which the file is written over from its start.
-const BLOCKS: u64 = 64;
+const WRITTEN_OVER: Scratch = Scratch {
+    start_over: |file| file.rewind(),
+    add: |file, block| {
+        file.write_all(block)?;
+        file.sync_data()
+    },
+};
 
 impl Load for Disk {
     fn name(&self) -> &'static str {
@@ -46,9 +48,7 @@ impl Load for Disk {
     }
 
     fn check(&self, directory: &str) -> Result<(), String> {
-        if !Path::new(directory).is_dir() {
-            return Err(format!("there is no directory {directory}"));
-        }
+        scratch::check(directory)?;
         if lies_in_memory(directory) {
             return Err(format!(
                 "{directory} lies in memory (tmpfs); name a directory on a disk: disk:DIRECTORY"
@@ -58,26 +58,8 @@ impl Load for Disk {
     }
 
     fn prepare(&self, directory: &str, _granted: u64) -> Result<Work, String> {
-        let place = directory.to_owned();
-        let failed = move |error| format!("{place}: {error}");
-        // It has no name, so the kernel removes it with the process.
-        let mut file = tempfile::tempfile_in(directory).map_err(&failed)?;
-        let block = noise();
-        let mut written = 0;
-        Ok(Box::new(move || {
-            write(&mut file, &block, written).map_err(&failed)?;
-            written += 1;
-            Ok(1)
-        }))
+        WRITTEN_OVER.work(directory, noise())
     }
-}
-
-fn write(file: &mut File, block: &[u8], written: u64) -> std::io::Result<()> {
-    if written.is_multiple_of(BLOCKS) {
-        file.rewind()?;
-    }
-    file.write_all(block)?;
-    file.sync_data()
 }
 
 /// A block that no file system can make smaller.
@@ -106,24 +88,18 @@ mod tests {
 
     #[test]
     fn what_is_no_disk_is_refused() {
-        let no_directory = Disk.check("/no/such/place").unwrap_err();
-        assert_eq!(no_directory, "there is no directory /no/such/place");
-        assert!(Disk.check("/proc/self/exe").is_err());
+        assert!(Disk.check("/no/such/place").is_err());
         if lies_in_memory("/dev/shm") {
             let in_memory = Disk.check("/dev/shm").unwrap_err();
             assert!(in_memory.contains("tmpfs"), "{in_memory}");
         }
-        let unwritable = Disk.prepare("/proc", 0).err().unwrap();
-        assert!(unwritable.starts_with("/proc: "), "{unwritable}");
     }
 
     #[test]
     fn the_file_stays_as_large_as_it_is_said_to_be() {
-        let mut file = tempfile::tempfile().unwrap();
-        let block = [7; 16];
-        for written in 0..3 * BLOCKS {
-            write(&mut file, &block, written).unwrap();
-        }
-        assert_eq!(file.metadata().unwrap().len(), BLOCKS * 16);
+        let lengths = WRITTEN_OVER.lengths(&[7; 16]);
+        let size = scratch::SIZE / BLOCK as u64;
+        assert_eq!(lengths.iter().max(), Some(&size));
+        assert_eq!(lengths.last(), Some(&size));
     }
 }

@@ -15,6 +15,7 @@ mod none;
 mod pace;
 mod paging;
 mod process;
+mod scratch;
 mod serve;
 mod stress_ng;
 mod typed;
