@@ -61,10 +61,9 @@ impl Initrd {
         for library in rt::process::libraries() {
             all.add(place_of(&library), read(&library)?);
         }
-        for (number, module) in kernel.modules.iter().enumerate() {
-            let name = module.file_name().unwrap_or_default().to_string_lossy();
-            let place = format!("{MODULES}/{number:02}-{name}");
-            all.add(place, kernel.read_module(module)?);
+        for (number, module) in kernel.read_modules()?.into_iter().enumerate() {
+            let place = format!("{MODULES}/{number:02}-{}", module.file_name);
+            all.add(place, module.contents);
         }
         if let Some(overlay) = &kernel.overlay {
             all.lay_over(overlay, Path::new(""))?;

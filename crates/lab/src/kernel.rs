@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::change::Module;
 use crate::hash::sha256;
 use crate::{LabError, Package};
 
@@ -90,9 +91,19 @@ impl Kernel {
         Ok(image)
     }
 
-    /// The contents of one of its modules.
-    pub(crate) fn read_module(&self, module: &Path) -> Result<Vec<u8>, LabError> {
-        fs::read(module).map_err(|error| damaged(&self.name, module, &error))
+    /// Its modules, in the order in which they must be loaded.
+    pub(crate) fn read_modules(&self) -> Result<Vec<Module>, LabError> {
+        let modules = self.modules.iter();
+        modules.map(|path| self.read_module(path)).collect()
+    }
+
+    fn read_module(&self, path: &Path) -> Result<Module, LabError> {
+        let contents = fs::read(path).map_err(|error| damaged(&self.name, path, &error))?;
+        let file_name = path.file_name().unwrap_or_default();
+        Ok(Module {
+            file_name: file_name.to_string_lossy().into_owned(),
+            contents,
+        })
     }
 
     /// This kernel with more parameters; a later one prevails over an earlier one.

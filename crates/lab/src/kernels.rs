@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rt::folder;
 
-use crate::change::{Change, Module, Parts};
+use crate::change::{Change, Parts};
 use crate::{Kernel, LabError, Package, Series, boot_image, deb, overlay};
 
 /// Bytes of kernel parameters besides those of the lab.
@@ -54,13 +54,13 @@ impl Kernels {
         }
     }
 
-    /// All kernels, by name.
+    /// All kernels, by name; for each that is damaged, how to mend that.
     ///
     /// # Errors
     /// Where the lab cannot be read.
-    pub fn list(&self) -> Result<Vec<Kernel>, LabError> {
+    pub fn list(&self) -> Result<Vec<Result<Kernel, LabError>>, LabError> {
         let names = self.names()?;
-        names.iter().map(|name| self.load(name)).collect()
+        Ok(names.iter().map(|name| self.load(name)).collect())
     }
 
     /// A kernel by its name, with parameters of the moment after it:
@@ -177,11 +177,7 @@ impl Kernels {
         let kernel = self.find(&new.kernel)?.with_parameters(&new.append);
         Ok(Parts {
             image: kernel.read_image()?,
-            modules: kernel
-                .modules
-                .iter()
-                .map(|path| read_module(path))
-                .collect::<Result<_, _>>()?,
+            modules: kernel.read_modules()?,
             overlay: kernel.overlay,
             append: kernel.append,
             package: kernel.package,
@@ -246,14 +242,6 @@ fn check_append(append: &str) -> Result<(), LabError> {
 fn is_parameter(text: &str) -> bool {
     let is_allowed = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | '\'');
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.chars().all(is_allowed)
-}
-
-fn read_module(path: &Path) -> Result<Module, LabError> {
-    let file_name = path.file_name().unwrap_or_default();
-    Ok(Module {
-        file_name: file_name.to_string_lossy().into_owned(),
-        contents: fs::read(path).map_err(LabError::file(path))?,
-    })
 }
 
 #[cfg(test)]

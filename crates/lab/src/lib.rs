@@ -10,6 +10,7 @@ mod change;
 mod deb;
 mod emulator;
 mod error;
+mod firmware;
 pub mod freertos;
 mod hash;
 mod initrd;

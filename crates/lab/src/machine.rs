@@ -160,12 +160,13 @@ fn command_line(kernel: &Kernel, role: &str) -> String {
     format!("{APPEND} rdinit=/{PROGRAM}{own}{append} -- {role}")
 }
 
-/// Everything that decides what a machine of the lab does, as one hash: QEMU and its
-/// arguments, the kernel and its parameters, and the initial file system.
+/// Everything that decides what a machine of the lab does, as one hash: QEMU, its
+/// firmware and its arguments, the kernel and its parameters, and the initial file system.
 #[must_use]
 pub fn setup_hash(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> String {
     let parts = [
         qemu.version.clone(),
+        qemu.firmware_sha256.clone(),
         Qemu::arguments(),
         kernel.image_sha256.clone(),
         command_line(kernel, role),

@@ -4,14 +4,14 @@ use std::io::ErrorKind;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::LabError;
 use crate::emulator::hear;
+use crate::{LabError, firmware};
 
 pub(crate) const PROGRAM: &str = "qemu-system-x86_64";
 /// The oldest version that the lab was seen to work with.
 pub(crate) const OLDEST: (u32, u32) = (7, 2);
 
-/// How long it may take to tell its version.
+/// How long it may take to tell its version, or where its firmware is.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(20);
 /// Bytes of that answer that are read.
 const LONGEST_ANSWER: u64 = 4096;
@@ -49,6 +49,8 @@ pub(crate) const MACHINE: &[&str] = &[
 pub struct Qemu {
     /// What it says of its version, such as `7.2.22 (Debian 1:7.2+dfsg-7)`.
     pub version: String,
+    /// SHA-256 over its firmware, in hexadecimal digits.
+    pub firmware_sha256: String,
     pub(crate) program: String,
 }
 
@@ -62,20 +64,17 @@ impl Qemu {
     }
 
     fn named(program: &str) -> Result<Self, LabError> {
-        let mut command = Command::new(program);
-        let told = hear(command.arg("--version"), ANSWERS_WITHIN, LONGEST_ANSWER);
-        let told = told.map_err(|error| match error.kind() {
-            ErrorKind::NotFound => LabError::NoQemu,
-            _ => LabError::BrokenQemu(error.to_string()),
-        })?;
-        let line = told.output.lines().next().unwrap_or_default();
+        let told = asked(program, &["--version"])?;
+        let line = told.lines().next().unwrap_or_default();
         let (version, numbers) = version(line)
             .ok_or_else(|| LabError::BrokenQemu(format!("it says of its version: `{line}`")))?;
         if numbers < OLDEST {
             return Err(LabError::OldQemu { found: version });
         }
+        let folders = firmware::folders(&asked(program, &["-L", "help"])?);
         Ok(Self {
             version,
+            firmware_sha256: firmware::hash(&folders),
             program: program.to_owned(),
         })
     }
@@ -85,6 +84,17 @@ impl Qemu {
     pub fn arguments() -> String {
         MACHINE.join(" ")
     }
+}
+
+/// What a program answers to these arguments.
+fn asked(program: &str, arguments: &[&str]) -> Result<String, LabError> {
+    let mut command = Command::new(program);
+    let told = hear(command.args(arguments), ANSWERS_WITHIN, LONGEST_ANSWER);
+    let told = told.map_err(|error| match error.kind() {
+        ErrorKind::NotFound => LabError::NoQemu,
+        _ => LabError::BrokenQemu(error.to_string()),
+    })?;
+    Ok(told.output)
 }
 
 /// The version in `QEMU emulator version 7.2.22 (Debian ...)`, with what its packager says,

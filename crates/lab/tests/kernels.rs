@@ -41,8 +41,8 @@ impl Lab {
     }
 
     fn names(&self) -> Vec<String> {
-        let kernels = self.kernels.list().unwrap();
-        kernels.into_iter().map(|kernel| kernel.name).collect()
+        let kernels = self.kernels.list().unwrap().into_iter();
+        kernels.map(|kernel| kernel.unwrap().name).collect()
     }
 
     fn refuses(&self, new: &NewKernel, reason: &str) {
@@ -282,17 +282,20 @@ fn what_a_killed_change_left_is_no_kernel_and_goes_with_the_next() {
 fn damage_is_noticed_and_can_be_removed() {
     let lab = Lab::new();
     let kernel = lab.add("mine");
+    lab.add("whole");
     fs::write(&kernel.image, boot_image("another")).unwrap();
     let error = lab.kernels.find("mine").unwrap_err().to_string();
     assert!(error.contains("SHA-256"), "{error}");
     let manifest = kernel.image.with_file_name("kernel.json");
     for damage in ["", "{}", "no json"] {
         fs::write(&manifest, damage).unwrap();
-        let error = lab.kernels.list().unwrap_err().to_string();
+        let [mine, whole] = lab.kernels.list().unwrap().try_into().unwrap();
+        let error = mine.unwrap_err().to_string();
         assert!(error.contains("steadfast lab remove mine"), "{error}");
+        assert_eq!(whole.unwrap().name, "whole");
     }
     lab.kernels.remove("mine").unwrap();
-    assert_eq!(lab.names(), [""; 0]);
+    assert_eq!(lab.names(), ["whole"]);
 }
 
 #[test]

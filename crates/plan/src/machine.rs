@@ -81,6 +81,9 @@ pub struct VirtualMachine {
     pub append: String,
     /// Version of QEMU.
     pub qemu_version: String,
+    /// SHA-256 over its firmware, in hexadecimal digits; empty where it was not noted.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub qemu_firmware_sha256: String,
     /// Arguments of QEMU, without those that name files.
     pub qemu_arguments: String,
 }

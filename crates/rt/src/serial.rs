@@ -29,8 +29,9 @@ impl SerialPort {
     /// control, whatever its carrier line says.
     ///
     /// # Errors
-    /// The kernel's; or one that says that this is no serial port, or the
-    /// console of the kernel, which must not lose its messages.
+    /// The kernel's; or one that says that this is no serial port, one that another
+    /// program has for itself, or the console of the kernel, which must not lose its
+    /// messages.
     pub fn open(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
         if !metadata.file_type().is_char_device() {
@@ -50,6 +51,9 @@ impl SerialPort {
         // SAFETY: the request writes one `int`.
         unsafe { driver::ioctl(&file, libc::TIOCMGET as u32, &mut lines_before) }
             .map_err(in_words)?;
+        if is_taken(&file)? {
+            return Err(refused("another program has it for itself"));
+        }
         // SAFETY: the request takes no argument.
         unsafe { driver::ioctl_number(&file, libc::TIOCEXCL as u32, 0)? };
         let port = Self {
@@ -165,6 +169,14 @@ fn settings(file: &File) -> io::Result<libc::termios> {
         told(libc::tcgetattr(file.as_raw_fd(), settings.as_mut_ptr()))?;
         Ok(settings.assume_init())
     }
+}
+
+/// Whether a program has asked to be the only one: the kernel lets root in nevertheless.
+fn is_taken(file: &File) -> io::Result<bool> {
+    let mut exclusive: libc::c_int = 0;
+    // SAFETY: the request writes one `int`.
+    unsafe { driver::ioctl(file, libc::TIOCGEXCL as u32, &mut exclusive)? };
+    Ok(exclusive != 0)
 }
 
 /// What errors of a file that is no port, or has no chip behind it, mean.

@@ -181,6 +181,27 @@ fn a_kernel_is_added_listed_and_removed() {
 }
 
 #[test]
+fn a_damaged_kernel_is_named_beside_the_others() {
+    let place = Place::new();
+    for name in ["mine", "whole"] {
+        place.succeeds(&format!("lab add {name} --kernel vmlinuz"));
+    }
+    fs::write(place.path("lab/kernels/mine/kernel.json"), "{").unwrap();
+    let done = place.run("lab kernels");
+    assert!(
+        done.stdout().contains("whole   7.0-mine"),
+        "{}",
+        done.stdout()
+    );
+    let told = done.stderr();
+    assert!(told.contains("steadfast lab remove mine"), "{told}");
+    assert_eq!((done.code(), told.lines().count()), (0, 1), "{told}");
+    assert_eq!(place.kernels().len(), 1);
+    place.succeeds("lab remove mine");
+    assert_eq!(place.run("lab kernels").stderr(), "");
+}
+
+#[test]
 fn nonsense_is_answered_in_one_line() {
     let place = Place::new();
     place.succeeds("lab add mine --kernel vmlinuz");

@@ -4,12 +4,14 @@
 mod common;
 
 use std::fs;
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use common::{Done, children, eventually, lives, pid, steadfast};
 use rustix::process::{Signal, kill_process};
+use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 use testing::skip;
 
@@ -61,7 +63,7 @@ fn a_kernel_gives_the_same_samples_twice() {
 #[test]
 fn a_run_has_the_shape_of_a_local_one_and_names_its_machine() {
     let Some(lab) = lab() else { return };
-    let json = |target: &str| -> serde_json::Value {
+    let json = |target: &str| -> Value {
         let line = format!(
             "run wakeup --seconds 0.2 --policy other --memory unlocked --idle-states leave \
              --json --target {target}"
@@ -71,9 +73,8 @@ fn a_run_has_the_shape_of_a_local_one_and_names_its_machine() {
         serde_json::from_str(&done.stdout()).unwrap()
     };
     let (there, here) = (json(&format!("vm:{KERNEL}+threadirqs")), json("local"));
-    let names = |value: &serde_json::Value| -> Vec<String> {
-        value.as_object().unwrap().keys().cloned().collect()
-    };
+    let names =
+        |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
     assert_eq!(names(&there), names(&here));
     assert_eq!(there["due"], here["due"]);
     assert_eq!(there["due"].as_u64(), Some(200));
@@ -97,6 +98,19 @@ fn a_run_that_the_guest_refuses_is_told_in_its_words() {
 }
 
 #[test]
+fn the_port_that_brings_recordings_is_no_source_of_interrupts() {
+    let Some(lab) = lab() else { return };
+    let line = format!("run interrupt --source serial:/dev/ttyS1 --target vm:{KERNEL} --json");
+    let done = run_in(lab, &line);
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    assert!(
+        done.stdout().contains("another program has it"),
+        "{}",
+        done.stdout()
+    );
+}
+
+#[test]
 fn a_qemu_that_is_missing_or_too_old_is_told() {
     let Some(lab) = lab() else { return };
     let line = format!("run wakeup --target vm:{KERNEL}");
@@ -115,6 +129,51 @@ fn a_qemu_that_is_missing_or_too_old_is_told() {
     let installed = install.args(["-m", "755"]).args([&script, &old]).status();
     assert!(installed.unwrap().success());
     with_path(folder.path()).refuses("too old");
+}
+
+#[test]
+fn a_comparison_that_was_interrupted_is_taken_up() {
+    let Some(lab) = lab() else { return };
+    let out = tempdir().unwrap();
+    let place = out.path().display();
+    let line = format!("lab compare {KERNEL} --quick --jobs 1 --out {place}");
+    let one_more = || {
+        let told = until_a_machine_is_done(command(lab, &line));
+        let report = fs::read(out.path().join("report.json")).unwrap();
+        let report: Value = serde_json::from_slice(&report).unwrap();
+        (told, report["runs"].as_array().unwrap().clone())
+    };
+    let (told, runs) = one_more();
+    assert!(
+        told.contains("[1/8]") && told.contains("load none"),
+        "{told}"
+    );
+    let (told, more_runs) = one_more();
+    let taken_up = format!("Taking up the interrupted session: {} of", runs.len());
+    assert!(told.contains(&taken_up), "{told}");
+    assert!(
+        told.contains("[1/7]") && told.contains("load cpu"),
+        "{told}"
+    );
+    assert_eq!(more_runs[..runs.len()], runs);
+    assert_eq!(more_runs.len(), 2 * runs.len());
+}
+
+/// What a comparison tells until its first machine is done, when it is interrupted.
+fn until_a_machine_is_done(mut comparison: Command) -> String {
+    let mut program = comparison
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = String::new();
+    let mut reader = BufReader::new(program.stderr.take().unwrap());
+    while !told.contains("[1/") && reader.read_line(&mut told).unwrap() > 0 {}
+    kill_process(pid(program.id()), Signal::INT).unwrap();
+    // What else it says must not stop it.
+    io::copy(&mut reader, &mut io::sink()).unwrap();
+    assert_eq!(program.wait().unwrap().code(), Some(130), "{told}");
+    told
 }
 
 #[test]

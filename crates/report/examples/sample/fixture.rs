@@ -742,6 +742,7 @@ pub fn in_lab(kernel: &str, preemption: &str, mut run: Outcome) -> Outcome {
             .map_or("", |(_, append)| append)
             .into(),
         qemu_version: "7.2.22".into(),
+        qemu_firmware_sha256: "5d".repeat(32),
         qemu_arguments: "-accel tcg -icount shift=2,sleep=off -smp 1".into(),
     });
     let load = run.header.spec.asked.loads.first();

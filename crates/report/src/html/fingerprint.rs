@@ -87,22 +87,23 @@ fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
     };
     FACTS
         .iter()
-        .map(|(name, value)| (*name, or_not_told(value(machine))))
+        .map(|(name, value)| (*name, value(machine)))
         .chain(machine.lab.iter().flat_map(of_lab))
+        .map(|(name, text)| (name, or_not_told(text)))
         .collect()
 }
 
 /// What a virtual machine of the lab is made of.
-fn of_lab(lab: &VirtualMachine) -> [(&'static str, String); 6] {
+fn of_lab(lab: &VirtualMachine) -> [(&'static str, String); 7] {
     [
-        ("Kernel in the lab", &lab.kernel),
-        ("Its source", &lab.kernel_source),
-        ("SHA-256 of its image", &lab.kernel_sha256),
-        ("Its own parameters", &lab.append),
-        ("QEMU", &lab.qemu_version),
-        ("Arguments of QEMU", &lab.qemu_arguments),
+        ("Kernel in the lab", lab.kernel.clone()),
+        ("Its source", lab.kernel_source.clone()),
+        ("SHA-256 of its image", lab.kernel_sha256.clone()),
+        ("Its own parameters", or_none(&lab.append)),
+        ("QEMU", lab.qemu_version.clone()),
+        ("SHA-256 of its firmware", lab.qemu_firmware_sha256.clone()),
+        ("Arguments of QEMU", lab.qemu_arguments.clone()),
     ]
-    .map(|(name, fact)| (name, or_none(fact)))
 }
 
 /// What the kernel says of a CPU that does not have a vulnerability.

@@ -25,15 +25,24 @@ pub(crate) fn lab(args: &LabArgs) -> Result<ExitCode> {
 }
 
 fn kernels(args: &ListArgs) -> Result<()> {
-    let kernels = Kernels::open()?.list()?;
-    if args.json {
-        return print(&format!("{:#}\n", serde_json::to_value(&kernels)?));
+    let (mut kernels, mut damaged) = (Vec::new(), Vec::new());
+    for kernel in Kernels::open()?.list()? {
+        match kernel {
+            Ok(kernel) => kernels.push(kernel),
+            Err(damage) => damaged.push(damage),
+        }
     }
-    print(&if kernels.is_empty() {
+    print(&if args.json {
+        format!("{:#}\n", serde_json::to_value(&kernels)?)
+    } else if kernels.is_empty() {
         NO_KERNELS.to_owned()
     } else {
         table(&kernels) + PARAMETERS
-    })
+    })?;
+    for damage in damaged {
+        tell(&format!("Left out: {damage}"));
+    }
+    Ok(())
 }
 
 const NO_KERNELS: &str = "\

@@ -35,7 +35,7 @@ pub(crate) use verify::verify;
 
 /// Virtual time of the runs in each machine.
 const WHOLE: Nanos = Nanos(60_000_000_000);
-const QUICK: Nanos = Nanos(20_000_000_000);
+const QUICK: Nanos = Nanos(10_000_000_000);
 
 /// Compares systems, stores every run, and writes the report.
 pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {

@@ -13,11 +13,9 @@ pub(super) fn systems(named: &[String]) -> Result<Vec<Kernel>> {
     let kernels = Kernels::open()?;
     let chosen = match named {
         [] => kernels.list()?,
-        named => named
-            .iter()
-            .map(|name| kernels.find(name))
-            .collect::<Result<_, _>>()?,
+        named => named.iter().map(|name| kernels.find(name)).collect(),
     };
+    let chosen: Vec<Kernel> = chosen.into_iter().collect::<Result<_, _>>()?;
     if chosen.is_empty() {
         bail!(
             "the lab has no kernels to compare yet; `steadfast lab fetch debian:6.1 \

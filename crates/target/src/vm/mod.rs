@@ -135,6 +135,7 @@ impl Vm {
             kernel_sha256: self.kernel.image_sha256.clone(),
             append: self.kernel.append.clone(),
             qemu_version: self.qemu.version.clone(),
+            qemu_firmware_sha256: self.qemu.firmware_sha256.clone(),
             qemu_arguments: Qemu::arguments(),
         });
         recording.found.lab = Some(LabFound {
