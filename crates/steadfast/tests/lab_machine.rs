@@ -3,6 +3,7 @@
 
 mod common;
 
+use std::env;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -50,6 +51,17 @@ fn run_in(lab: &Path, line: &str) -> Done {
     Done::of(command(lab, line))
 }
 
+/// Puts a script in the place of QEMU.
+fn install_qemu(folder: &Path, script: &str) {
+    let source = folder.join("script");
+    fs::write(&source, script).unwrap();
+    // Another process writes what is run: this one's open files reach other tests' children.
+    let mut install = Command::new("install");
+    let qemu = folder.join("qemu-system-x86_64");
+    let installed = install.args(["-m", "755"]).args([source, qemu]).status();
+    assert!(installed.unwrap().success());
+}
+
 #[test]
 fn a_kernel_gives_the_same_samples_twice() {
     let Some(lab) = lab() else { return };
@@ -58,6 +70,34 @@ fn a_kernel_gives_the_same_samples_twice() {
     assert_eq!(done.code(), 0, "{told}{}", done.stderr());
     assert!(told.matches("the same").count() >= 4, "{told}");
     assert!(!told.contains("DIFFERENT"), "{told}");
+}
+
+/// On a busy host QEMU's main loop may run at any moment; here its monitor keeps it running.
+const RESTLESS: &str = r#"#!/bin/sh
+PATH=${PATH#*:}
+[ "$1" = --version ] && exec qemu-system-x86_64 "$@"
+mkfifo "$0.$$"
+yes '' > "$0.$$" &
+exec qemu-system-x86_64 "$@" -monitor stdio < "$0.$$"
+"#;
+
+#[test]
+fn a_main_loop_that_never_rests_changes_no_sample() {
+    let Some(lab) = lab() else { return };
+    let line = format!("run wakeup --period 100us --seconds 1 --json --target vm:{KERNEL}");
+    let folder = tempdir().unwrap();
+    install_qemu(folder.path(), RESTLESS);
+    let path = env::var("PATH").unwrap();
+    let restless = format!("{}:{path}", folder.path().display());
+    let [quiet, restless] = [path, restless].map(|path| {
+        let mut command = command(lab, &line);
+        command.env("PATH", path);
+        let done = Done::of(command);
+        assert_eq!(done.code(), 0, "{}", done.stderr());
+        done.json().remove(0)["conditions"]["found"]["lab"].take()
+    });
+    assert!(quiet["samples_sha256"].is_string());
+    assert_eq!(quiet, restless);
 }
 
 #[test]
@@ -121,13 +161,10 @@ fn a_qemu_that_is_missing_or_too_old_is_told() {
     };
     let folder = tempdir().unwrap();
     with_path(folder.path()).refuses("apt install");
-    let script = folder.path().join("script");
-    fs::write(&script, "#!/bin/sh\necho QEMU emulator version 4.2.1\n").unwrap();
-    let old = folder.path().join("qemu-system-x86_64");
-    // Another process writes what is run: this one's open files reach other tests' children.
-    let mut install = Command::new("install");
-    let installed = install.args(["-m", "755"]).args([&script, &old]).status();
-    assert!(installed.unwrap().success());
+    install_qemu(
+        folder.path(),
+        "#!/bin/sh\necho QEMU emulator version 4.2.1\n",
+    );
     with_path(folder.path()).refuses("too old");
 }
 
