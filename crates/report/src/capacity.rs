@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use plan::{NOWHERE, RunSpec};
+use serde_json::{Map, Value, json as value};
 
+use crate::json::{self, fields};
 use crate::survey::{self, Series, System};
 use crate::words;
 
@@ -71,6 +73,17 @@ pub(crate) fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
 /// What may differ on one map: its axes, and how often each cell was tried.
 const AXES: [&str; 3] = ["masses", "threads", "steps"];
 
+/// What is the same on a whole map: parameters without its axes, policy, loads.
+pub(crate) fn shared(spec: &RunSpec) -> Map<String, Value> {
+    let mut parameters = json::parameters(&spec.parameters);
+    AXES.iter().for_each(|axis| drop(parameters.remove(*axis)));
+    fields(value!({
+        "parameters": parameters,
+        "policy": spec.asked.policy,
+        "loads": spec.asked.loads,
+    }))
+}
+
 /// How a tire is solved: `simd solver`, and what is not as in the papers.
 pub(crate) fn solution(spec: &RunSpec) -> Vec<String> {
     let word = |name| Some(spec.parameters.word(name)).filter(|word| !word.is_empty());
@@ -88,8 +101,8 @@ pub(crate) fn solution(spec: &RunSpec) -> Vec<String> {
         .collect()
 }
 
-/// Whether two runs belong on one map.
-fn alike(one: &RunSpec, other: &RunSpec) -> bool {
+/// Whether masses, threads and steps at most tell two runs apart.
+pub(crate) fn alike(one: &RunSpec, other: &RunSpec) -> bool {
     let same = |(name, value)| AXES.contains(&name) || other.parameters.get(name) == Some(value);
     one.parameters.iter().all(same)
         && one.asked.policy == other.asked.policy

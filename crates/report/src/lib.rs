@@ -29,6 +29,7 @@ mod rhealstone;
 mod samples;
 mod self_test;
 mod standards;
+mod step_time;
 mod survey;
 mod terminal;
 mod times;

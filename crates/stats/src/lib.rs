@@ -3,6 +3,7 @@
 mod between;
 mod binomial;
 mod distribution;
+mod least_squares;
 mod location;
 mod marks;
 mod merit;
@@ -16,6 +17,7 @@ mod tail;
 pub use between::Repeats;
 pub use binomial::{CONFIDENCE, MissRate, clean_periods};
 pub use distribution::{DamagedHistogram, Distribution, Extreme, Sample};
+pub use least_squares::{LeastSquares, Undetermined};
 pub use location::{mean, median};
 pub use marks::{FRAME_MARKS, FrameFigures, FrameMark, GOOD_MARK};
 pub use merit::Merit;

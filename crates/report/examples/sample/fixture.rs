@@ -225,7 +225,10 @@ pub fn tire(mode: &str, masses: u64, threads: u64, steps: u64, missed: u64) -> O
                 json!({ "step": k * 7, "at_ns": at_ns, "late_ns": late_ns, "skipped": 0 })
             })
             .collect();
-        row = row.with("missed", missed).with("misses", misses);
+        row = row
+            .with("missed", missed)
+            .with("misses", misses)
+            .with("step_run_ns", step_ns);
     }
     run.rows = vec![row];
     run

@@ -13,6 +13,7 @@ pub(super) mod messages;
 mod platform;
 mod rhealstone;
 mod solvers;
+mod step_time;
 mod tire;
 mod wakeup;
 
@@ -42,6 +43,7 @@ const SECTIONS: &[Section] = &[
     frames::SECTION,
     interrupt::SECTION,
     tire::SECTION,
+    step_time::SECTION,
     solvers::SECTION,
     locks::SECTION,
     messages::SECTION,

@@ -1,0 +1,240 @@
+//! Linear least squares with the intervals of what they find.
+
+use crate::student;
+
+/// A column of which less than this share is its own is told apart from the others by
+/// rounding and noise alone.
+const OWN_SHARE: f64 = 1e-3;
+
+/// Coefficients that make the sum of squared residuals smallest, for residuals that are
+/// independent and equally large.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeastSquares {
+    /// One for each column.
+    pub coefficients: Vec<f64>,
+    /// Root of the mean square of the residuals, with the degrees of freedom below it.
+    pub residual: f64,
+    /// Observations less coefficients; at least 1.
+    pub freedom: u64,
+    /// The inverse of the factor R, by columns.
+    inverse: Vec<Vec<f64>>,
+}
+
+/// Why there are no coefficients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Undetermined {
+    /// There are fewer observations than coefficients and one more.
+    TooFew {
+        /// Observations there are.
+        observations: usize,
+        /// Observations that it takes.
+        least: usize,
+    },
+    /// This column grows as a combination of the ones before it does, or is zero.
+    Collinear {
+        /// Its number, from 0.
+        column: usize,
+    },
+}
+
+impl LeastSquares {
+    /// Fits `values` by the columns, all as long as `values`, by orthogonalisation
+    /// (modified Gram-Schmidt, which is as exact as Householder's: Björck, BIT 7, 1967).
+    ///
+    /// # Errors
+    /// Where the observations do not determine the coefficients.
+    pub fn fit(columns: &[Vec<f64>], values: &[f64]) -> Result<Self, Undetermined> {
+        let least = columns.len() + 1;
+        if values.len() < least {
+            let observations = values.len();
+            return Err(Undetermined::TooFew {
+                observations,
+                least,
+            });
+        }
+        let mut orthogonal: Vec<Vec<f64>> = Vec::new();
+        let mut upper: Vec<Vec<f64>> = Vec::new();
+        for (column, whole) in columns.iter().enumerate() {
+            let mut own = whole.clone();
+            let mut shares: Vec<f64> = orthogonal.iter().map(|q| removed(&mut own, q)).collect();
+            let length = length(&own);
+            if length <= OWN_SHARE * self::length(whole) {
+                return Err(Undetermined::Collinear { column });
+            }
+            own.iter_mut().for_each(|value| *value /= length);
+            orthogonal.push(own);
+            shares.push(length);
+            upper.push(shares);
+        }
+        let mut residuals = values.to_vec();
+        let projections: Vec<f64> = orthogonal
+            .iter()
+            .map(|q| removed(&mut residuals, q))
+            .collect();
+        let freedom = values.len() - columns.len();
+        let inverse = inverted(&upper);
+        let row = |row: usize| (row..columns.len()).map(move |column| (row, column));
+        let coefficient = |first: usize| {
+            row(first)
+                .map(|(row, column)| inverse[column][row] * projections[column])
+                .sum()
+        };
+        Ok(Self {
+            coefficients: (0..columns.len()).map(coefficient).collect(),
+            residual: length(&residuals) / (freedom as f64).sqrt(),
+            freedom: freedom as u64,
+            inverse,
+        })
+    }
+
+    /// The value that a new observation with these columns is expected to have.
+    #[must_use]
+    pub fn value(&self, columns: &[f64]) -> f64 {
+        dot(&self.coefficients, columns)
+    }
+
+    /// How far on each side of [`value`](Self::value) its true mean lies, with 95 %
+    /// confidence.
+    #[must_use]
+    pub fn margin(&self, columns: &[f64]) -> f64 {
+        let along = self
+            .inverse
+            .iter()
+            .map(|inverse| dot(inverse, columns).powi(2));
+        self.standard_errors() * self.residual * along.sum::<f64>().sqrt()
+    }
+
+    /// How far on each side of a coefficient its true value lies, with 95 % confidence.
+    #[must_use]
+    pub fn margin_of(&self, coefficient: usize) -> f64 {
+        let alone = |column| f64::from(u8::from(column == coefficient));
+        let columns: Vec<f64> = (0..self.coefficients.len()).map(alone).collect();
+        self.margin(&columns)
+    }
+
+    /// How many standard errors an interval of 95 % has on each side.
+    #[must_use]
+    pub fn standard_errors(&self) -> f64 {
+        student::standard_errors(self.freedom)
+    }
+}
+
+/// Takes the direction of `unit` out of a vector and says how much of it there was.
+fn removed(vector: &mut [f64], unit: &[f64]) -> f64 {
+    let share = dot(vector, unit);
+    for (value, unit) in vector.iter_mut().zip(unit) {
+        *value -= share * unit;
+    }
+    share
+}
+
+/// The inverse of an upper triangle; both by columns, without the zeros below.
+fn inverted(upper: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let column = |last: usize| {
+        let mut inverse = vec![0.0; last + 1];
+        inverse[last] = 1.0 / upper[last][last];
+        for row in (0..last).rev() {
+            let known: f64 = (row + 1..=last).map(|k| upper[k][row] * inverse[k]).sum();
+            inverse[row] = -known / upper[row][row];
+        }
+        inverse
+    };
+    (0..upper.len()).map(column).collect()
+}
+
+fn dot(one: &[f64], other: &[f64]) -> f64 {
+    one.iter().zip(other).map(|(a, b)| a * b).sum()
+}
+
+fn length(vector: &[f64]) -> f64 {
+    dot(vector, vector).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    fn near(one: f64, other: f64) -> bool {
+        (one - other).abs() <= 1e-8 * other.abs()
+    }
+
+    /// Masses, semaphore operations, switches and 1, as of a tire's steps.
+    fn columns() -> Vec<Vec<f64>> {
+        let masses = vec![
+            400., 2000., 5900., 24000., 57000., 200., 1000., 2950., 12000., 28500.,
+        ];
+        let semaphores = vec![
+            400., 2000., 5900., 24000., 57000., 400., 2000., 5900., 24000., 57000.,
+        ];
+        let switches = vec![0., 0., 0.1, 0.3, 0.2, 0., 0.05, 0., 0.4, 0.1];
+        vec![masses, semaphores, switches, vec![1.0; 10]]
+    }
+
+    /// Golden values of numpy 2.4 (`linalg.lstsq`) and scipy 1.17 (`t.ppf`).
+    #[test]
+    fn coefficients_and_intervals_are_those_of_numpy() {
+        let values = [
+            13100., 65900., 196_300., 796_000., 1_880_000., 9950., 48700., 143_500., 590_000.,
+            1_398_000.,
+        ];
+        let fit = LeastSquares::fit(&columns(), &values).unwrap();
+        let golden = [
+            (16.942_001_695_231_3, 0.148_673_092_814_375_35),
+            (16.028_328_262_576_14, 0.121_618_206_023_783_07),
+            (8_835.581_756_139_043, 8_835.844_292_599_955),
+            (-75.147_379_194_403_16, 1_439.292_431_016_874_4),
+        ];
+        for (column, (coefficient, margin)) in golden.into_iter().enumerate() {
+            assert!(near(fit.coefficients[column], coefficient), "{fit:?}");
+            assert!(near(fit.margin_of(column), margin), "{column}");
+        }
+        assert!(near(fit.residual, 1_326.215_482_835_615_6));
+        let new = [10_000.0, 20_000.0, 0.0, 1.0];
+        assert!(near(fit.value(&new), 489_911.434_824_641_4));
+        assert!(near(fit.margin(&new), 1_607.775_200_998_863));
+    }
+
+    #[test]
+    fn intervals_hold_what_is_true_as_often_as_they_say() {
+        const TRIALS: usize = 2000;
+        let truth = [17.0, 16.0, 9e3, 500.0];
+        let columns = columns();
+        let mean = |row: usize| -> f64 { (0..4).map(|c| truth[c] * columns[c][row]).sum() };
+        let mut random = Random::new(1);
+        let mut held = [0; 4];
+        for _ in 0..TRIALS {
+            let noisy: Vec<f64> = (0..10).map(|r| mean(r) + 1e3 * random.normal()).collect();
+            let fit = LeastSquares::fit(&columns, &noisy).unwrap();
+            for (column, held) in held.iter_mut().enumerate() {
+                let off = (fit.coefficients[column] - truth[column]).abs();
+                *held += usize::from(off <= fit.margin_of(column));
+            }
+        }
+        // 95 %; 4.1 standard deviations of the binomial on each side.
+        for held in held {
+            let share = held as f64 / TRIALS as f64;
+            assert!((0.93..=0.97).contains(&share), "{share}");
+        }
+    }
+
+    #[test]
+    fn what_observations_do_not_determine_is_refused() {
+        let one = vec![1.0, 2.0, 3.0, 4.0];
+        let sum: Vec<f64> = one.iter().map(|x| 2.0 * x + 1.0).collect();
+        let columns = [one.clone(), vec![1.0; 4], sum];
+        assert_eq!(
+            LeastSquares::fit(&columns, &[1.0, 2.0, 3.0, 5.0]),
+            Err(Undetermined::Collinear { column: 2 })
+        );
+        assert_eq!(
+            LeastSquares::fit(&[vec![0.0; 4]], &one),
+            Err(Undetermined::Collinear { column: 0 })
+        );
+        let few = Undetermined::TooFew {
+            observations: 2,
+            least: 3,
+        };
+        assert_eq!(LeastSquares::fit(&columns[..2], &[1.0, 2.0]), Err(few));
+    }
+}
