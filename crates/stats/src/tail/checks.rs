@@ -68,8 +68,11 @@ pub(super) fn fine(peaks: &Exceedances) -> Result<(), Refusal> {
 
 /// What to multiply a distance of Kolmogorov and Smirnov with so that its limits hold for
 /// few samples too: Stephens, EDF statistics for goodness of fit, J. Am. Stat. Assoc. 69,
-/// 1974.
+/// 1974. No samples have no distance.
 fn stephens(samples: f64) -> f64 {
+    if samples == 0.0 {
+        return 0.0;
+    }
     let root = samples.sqrt();
     root + 0.12 + 0.11 / root
 }

@@ -187,6 +187,17 @@ fn heavy_dependence_is_refused() {
     assert!(matches!(reason, Refusal::Correlated { .. }), "{reason:?}");
 }
 
+/// A half without a peak has no sizes to compare: there is no distance, not an infinite one,
+/// which JSON cannot hold.
+#[test]
+fn two_long_stalls_in_one_half_are_refused_as_clustered() {
+    let reason = refused(|k| match k {
+        1_000..1_400 | 3_000..3_400 => 1_000_000.0 - 1_000.0 * (k % 1_000) as f64,
+        _ => 70.0,
+    });
+    assert!(matches!(reason, Refusal::Clustered { .. }), "{reason:?}");
+}
+
 #[test]
 fn stalls_of_several_samples_are_one_peak_each() {
     let mut random = Random::new(31);

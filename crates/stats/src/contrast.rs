@@ -1,0 +1,214 @@
+//! How many times one thing is another, from runs of both.
+
+use crate::moderated::{Prior, Spread};
+use crate::student::{beyond, standard_errors};
+
+/// The smallest standard deviation between the logarithms of two runs' figures that is
+/// told from none: quantiles are read from bins 0.1 % wide.
+const LEAST_DEVIATION: f64 = 0.001;
+
+/// The logarithms of one figure, a run each, on two sides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Runs {
+    /// Those of the side that is compared with.
+    pub reference: Vec<f64>,
+    /// Those of the other side.
+    pub other: Vec<f64>,
+}
+
+/// How many times the figure of one side is that of the other, as a logarithm.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contrast {
+    /// The difference of the means of logarithms: the ratio of geometric means.
+    pub log_ratio: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// Degrees of freedom that the error is known with.
+    pub freedom: f64,
+}
+
+impl Runs {
+    /// How far runs of one side differ, over both sides; `None` where no side has two.
+    #[must_use]
+    pub fn spread(&self) -> Option<Spread> {
+        let sides = [&self.reference, &self.other];
+        let freedom: usize = sides.iter().map(|side| side.len().saturating_sub(1)).sum();
+        let squares: f64 = sides.iter().map(|side| squares(side)).sum();
+        (freedom > 0).then(|| Spread {
+            variance: (squares / freedom as f64).max(LEAST_DEVIATION.powi(2)),
+            freedom: freedom as f64,
+        })
+    }
+
+    /// The ratio, with runs as the unit: samples within a run depend on each other, and
+    /// know nothing of what differs from run to run. How far runs differ comes from the
+    /// runs themselves and from other tests (`prior`); `None` where neither tells it, and
+    /// without a run on each side.
+    #[must_use]
+    pub fn contrast(&self, prior: Option<&Prior>) -> Option<Contrast> {
+        let spread = match prior {
+            Some(prior) => prior.moderate(self.spread()),
+            None => self.spread()?,
+        };
+        let [reference, other] = [mean(&self.reference)?, mean(&self.other)?];
+        let weights = 1.0 / self.reference.len() as f64 + 1.0 / self.other.len() as f64;
+        Some(Contrast {
+            log_ratio: other - reference,
+            error: (spread.variance * weights).sqrt(),
+            freedom: spread.freedom,
+        })
+    }
+}
+
+impl Contrast {
+    /// The chance of a ratio at least this far from 1 where the true one is at most
+    /// `1 + margin` times in either direction; the margin is from 0 up. A difference that
+    /// is too small to matter is none (after McCarthy, Smyth, Testing significance
+    /// relative to a fold-change threshold is a TREAT, Bioinformatics 25, 2009; both ends
+    /// of the margin are asked as strictly as the nearer one).
+    #[must_use]
+    pub fn chance(&self, margin: f64) -> f64 {
+        let beyond_margin = self.log_ratio.abs() - margin.ln_1p();
+        match beyond_margin > 0.0 {
+            true => beyond(beyond_margin / self.error, self.freedom),
+            false => 1.0,
+        }
+    }
+
+    /// The ratio with the ends of its interval at this confidence, above 0 and below 1.
+    #[must_use]
+    pub fn interval(&self, confidence: f64) -> [f64; 3] {
+        let half = standard_errors(self.freedom, confidence) * self.error;
+        [self.log_ratio - half, self.log_ratio, self.log_ratio + half].map(f64::exp)
+    }
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// Squared distances from the mean.
+fn squares(values: &[f64]) -> f64 {
+    let mean = mean(values).unwrap_or_default();
+    values.iter().map(|value| (value - mean).powi(2)).sum()
+}
+
+/// Which of many comparisons show something.
+///
+/// Benjamini and Hochberg, J. R. Statist. Soc. B 57, 1995: of those that show something,
+/// at most the share `rate` is expected to be chance, also where tests depend positively
+/// on each other (Benjamini, Yekutieli, Ann. Statist. 29, 2001). Intervals at the
+/// confidence `1 - level` cover as often among those that were picked (the same, J. Am.
+/// Statist. Assoc. 100, 2005), and leave out the margin just where something is shown.
+///
+/// The level: a comparison whose chance is at most that shows something.
+#[must_use]
+pub fn level_of_discovery(chances: &[f64], rate: f64) -> f64 {
+    let mut sorted = chances.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let share = |count: usize| rate * count as f64 / sorted.len() as f64;
+    let is_shown = |(index, chance): &(usize, &f64)| **chance <= share(index + 1);
+    let last = sorted.iter().enumerate().rev().find(is_shown);
+    share(last.map_or(1, |(index, _)| index + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    fn runs(reference: &[f64], other: &[f64]) -> Runs {
+        let logs = |values: &[f64]| values.iter().map(|value| value.ln()).collect();
+        Runs {
+            reference: logs(reference),
+            other: logs(other),
+        }
+    }
+
+    /// Golden values of scipy 1.17: `ttest_ind(log(b), log(a))`, with its
+    /// `confidence_interval(0.99)`.
+    #[test]
+    fn ratios_and_intervals_are_those_of_scipy() {
+        let contrast = runs(&[10.0, 12.0, 11.0], &[19.0, 25.0, 22.0, 21.0]).contrast(None);
+        let contrast = contrast.unwrap();
+        let near =
+            |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-9, "{found}");
+        near(contrast.chance(0.0), 0.00038303117508676197);
+        let [lower, ratio, upper] = contrast.interval(0.99);
+        near(lower, 1.4261046211345862);
+        near(ratio, 1.9730704206752732);
+        near(upper, 2.7298185751943533);
+        near(contrast.chance(0.5), 0.019153221706399423);
+        assert_eq!(contrast.chance(1.5), 1.0);
+    }
+
+    #[test]
+    fn one_run_on_each_side_tells_only_with_what_others_tell() {
+        let single = runs(&[10.0], &[20.0]);
+        assert_eq!(single.contrast(None), None);
+        assert_eq!(runs(&[], &[20.0, 21.0]).contrast(None), None);
+        let spread = runs(&[1.0, 1.1], &[1.0, 0.9]).spread().unwrap();
+        let prior = Prior::of(&[spread; 3]).unwrap();
+        let contrast = single.contrast(Some(&prior)).unwrap();
+        assert!((contrast.error.powi(2) - 2.0 * prior.moderate(None).variance).abs() < 1e-12);
+    }
+
+    #[test]
+    fn equal_runs_do_not_spread_less_than_bins() {
+        let spread = runs(&[5.0, 5.0], &[5.0, 5.0]).spread().unwrap();
+        assert_eq!(spread.variance, LEAST_DEVIATION.powi(2));
+    }
+
+    /// Golden values of scipy 1.17: `false_discovery_control(chances)` at most 0.05.
+    #[test]
+    fn discoveries_are_those_of_scipy() {
+        let chances = [
+            0.001, 0.008, 0.039, 0.041, 0.042, 0.06, 0.074, 0.205, 0.212, 0.216,
+        ];
+        let level = level_of_discovery(&chances, 0.05);
+        assert!((level - 0.01).abs() < 1e-15);
+        assert_eq!(chances.iter().filter(|chance| **chance <= level).count(), 2);
+        assert_eq!(level_of_discovery(&[0.9, 0.5], 0.05), 0.025);
+        let many = level_of_discovery(&[0.01, 0.04, 0.03, 0.02], 0.05);
+        assert!((many - 0.05).abs() < 1e-15);
+    }
+
+    /// Means of a run, with a run's own level that is drawn for each.
+    fn drawn(random: &mut Random, count: usize, level: f64, deviation: f64) -> Vec<f64> {
+        (0..count)
+            .map(|_| level + deviation * random.normal())
+            .collect()
+    }
+
+    /// 400 comparisons of 40 tests each, three runs a side, between two machines that are
+    /// the same: in at most a few of a hundred is any difference shown, and intervals at
+    /// 95 % hold no difference as often as they say. Tests differ in how far runs spread.
+    #[test]
+    fn machines_that_are_the_same_show_no_difference() {
+        let mut random = Random::new(11);
+        let (mut wrong, mut covered) = (0, 0);
+        for _ in 0..400 {
+            let tests: Vec<Runs> = (0..40)
+                .map(|_| {
+                    let deviation = 0.05 * (0.8 * random.normal()).exp();
+                    let [reference, other] = [0, 1].map(|_| drawn(&mut random, 3, 0.0, deviation));
+                    Runs { reference, other }
+                })
+                .collect();
+            let spreads: Vec<Spread> = tests.iter().filter_map(Runs::spread).collect();
+            let prior = Prior::of(&spreads);
+            let contrasts: Vec<Contrast> = tests
+                .iter()
+                .filter_map(|test| test.contrast(prior.as_ref()))
+                .collect();
+            let chances: Vec<f64> = contrasts.iter().map(|one| one.chance(0.0)).collect();
+            let level = level_of_discovery(&chances, 0.05);
+            wrong += u32::from(chances.iter().any(|chance| *chance <= level));
+            let [lower, _, upper] = contrasts[0].interval(0.95);
+            covered += u32::from(lower <= 1.0 && 1.0 <= upper);
+        }
+        // 5 % of 400, and three standard deviations of a binomial count more.
+        assert!(wrong <= 20 + 13, "{wrong}");
+        assert!((367..=393).contains(&covered), "{covered}");
+    }
+}

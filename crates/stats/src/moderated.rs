@@ -1,0 +1,126 @@
+//! How far runs differ from each other, where few runs tell it.
+
+use crate::gamma::{digamma, trigamma};
+use crate::tail::bisect;
+
+/// A variance, and from how much it is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// The variance; above 0.
+    pub variance: f64,
+    /// Degrees of freedom of its estimate; above 0.
+    pub freedom: f64,
+}
+
+/// What many tests together say of the variance of one of them: variances are taken as
+/// drawn from one scaled inverse chi-squared distribution, whose parameters come from the
+/// variances themselves (Smyth, Linear models and empirical Bayes methods for assessing
+/// differential expression, Stat. Appl. Genet. Mol. Biol. 3, 2004). The more the tests
+/// differ in their variances, the less one says of another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prior {
+    /// The usual variance.
+    variance: f64,
+    /// As how many runs it counts; infinite where all tests spread alike.
+    freedom: f64,
+    /// What all tests together can know.
+    most: f64,
+}
+
+/// Fewer tests than this say nothing of others.
+const LEAST_TESTS: usize = 3;
+/// The most of a prior's freedom that is told from infinity.
+const MOST_FREEDOM: f64 = 1e4;
+
+impl Prior {
+    /// From tests with several runs; `None` of fewer than three.
+    #[must_use]
+    pub fn of(spreads: &[Spread]) -> Option<Self> {
+        if spreads.len() < LEAST_TESTS {
+            return None;
+        }
+        let count = spreads.len() as f64;
+        // The logarithm of a variance, without what its own estimate shifts it by.
+        let level = |spread: &Spread| {
+            let half = spread.freedom / 2.0;
+            spread.variance.ln() - digamma(half) + half.ln()
+        };
+        let levels: Vec<f64> = spreads.iter().map(level).collect();
+        let mean = levels.iter().sum::<f64>() / count;
+        let squares = levels.iter().map(|level| (level - mean).powi(2));
+        let chance = spreads.iter().map(|spread| trigamma(spread.freedom / 2.0));
+        let own = squares.sum::<f64>() / (count - 1.0) - chance.sum::<f64>() / count;
+        let half = half_freedom(own);
+        let shift = half.map_or(0.0, |half| digamma(half) - half.ln());
+        Some(Self {
+            variance: (mean + shift).exp(),
+            freedom: half.map_or(f64::INFINITY, |half| 2.0 * half),
+            most: spreads.iter().map(|spread| spread.freedom).sum(),
+        })
+    }
+
+    /// The variance of one test from its own runs, where it has several, and this.
+    #[must_use]
+    pub fn moderate(&self, own: Option<Spread>) -> Spread {
+        let (of_own, freedom) = own.map_or((0.0, 0.0), |own| (own.variance, own.freedom));
+        let variance = match self.freedom.is_finite() {
+            true => {
+                let sum = self.freedom * self.variance + freedom * of_own;
+                sum / (self.freedom + freedom)
+            }
+            false => self.variance,
+        };
+        Spread {
+            variance,
+            freedom: (self.freedom + freedom).min(self.most),
+        }
+    }
+}
+
+/// Half the freedom at which logarithms of variances vary so much by themselves; `None`
+/// where they vary no more than by chance.
+fn half_freedom(variance_of_levels: f64) -> Option<f64> {
+    let half = bisect(0.0..MOST_FREEDOM, |half| {
+        half > 0.0 && trigamma(half) <= variance_of_levels
+    });
+    (variance_of_levels > trigamma(MOST_FREEDOM)).then_some(half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spread((variance, freedom): (f64, f64)) -> Spread {
+        Spread { variance, freedom }
+    }
+    /// Golden values of numpy 2.4 and scipy 1.17: the same formulas with `digamma`,
+    /// `polygamma` and `brentq`.
+    #[test]
+    fn tests_that_spread_unlike_say_little_of_each_other() {
+        let spreads = [
+            (0.01, 4.0),
+            (0.04, 4.0),
+            (0.0025, 4.0),
+            (0.9, 4.0),
+            (0.0001, 4.0),
+            (0.02, 2.0),
+        ];
+        let prior = Prior::of(&spreads.map(spread)).unwrap();
+        assert!((prior.variance / 0.002_490_498_757_765_066 - 1.0).abs() < 1e-9);
+        assert!((prior.freedom / 0.737_000_633_640_031_7 - 1.0).abs() < 1e-9);
+        let moderated = prior.moderate(Some(spread((0.04, 4.0))));
+        assert!((moderated.variance / 0.034_164_128_671_056_16 - 1.0).abs() < 1e-9);
+        assert!((moderated.freedom / 4.737_000_633_640_031 - 1.0).abs() < 1e-9);
+        assert_eq!(prior.moderate(None).variance, prior.variance);
+    }
+
+    #[test]
+    fn tests_that_spread_alike_are_pooled() {
+        let spreads = [0.01, 0.012, 0.009, 0.011].map(|variance| spread((variance, 4.0)));
+        let prior = Prior::of(&spreads).unwrap();
+        let moderated = prior.moderate(Some(spread((0.5, 4.0))));
+        assert!((moderated.variance / 0.013_681_105_819_560_389 - 1.0).abs() < 1e-9);
+        assert_eq!(moderated.freedom, 16.0);
+        assert_eq!(Prior::of(&spreads[..2]), None);
+    }
+}
