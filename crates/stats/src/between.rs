@@ -1,7 +1,7 @@
 //! What runs that were repeated say, apart from what their samples say.
 
-use crate::Distribution;
 use crate::student::standard_errors;
+use crate::{CONFIDENCE, Distribution};
 
 /// The mean of several runs' means, with how far runs differ.
 ///
@@ -46,12 +46,13 @@ impl Repeats {
         // What the samples within runs alone make the means differ by.
         let explained =
             within * runs.iter().map(|run| 1.0 / run.count() as f64).sum::<f64>() / count;
-        let freedom = runs.len() as u64 - 1;
+        let [of_runs, of_samples] =
+            [count - 1.0, samples - count].map(|freedom| standard_errors(freedom, CONFIDENCE));
         Some(Self {
             runs: runs.len() as u64,
             mean_ns: mean,
-            margin_ns: standard_errors(freedom) * (of_means / count).sqrt(),
-            pooled_margin_ns: standard_errors((samples - count) as u64) * (within / samples).sqrt(),
+            margin_ns: of_runs * (of_means / count).sqrt(),
+            pooled_margin_ns: of_samples * (within / samples).sqrt(),
             between_ns: (of_means - explained).max(0.0).sqrt(),
             within_ns: within.sqrt(),
         })

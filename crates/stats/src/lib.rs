@@ -2,25 +2,32 @@
 
 mod between;
 mod binomial;
+mod contrast;
 mod distribution;
+mod gamma;
 mod least_squares;
 mod location;
 mod marks;
 mod merit;
+mod moderated;
 mod order;
 #[cfg(test)]
 mod random;
 mod slope;
 mod student;
+mod superiority;
 mod tail;
 
 pub use between::Repeats;
 pub use binomial::{CONFIDENCE, MissRate, clean_periods};
+pub use contrast::{Contrast, Runs, level_of_discovery};
 pub use distribution::{DamagedHistogram, Distribution, Extreme, Sample};
 pub use least_squares::{LeastSquares, Undetermined};
 pub use location::{mean, median};
 pub use marks::{FRAME_MARKS, FrameFigures, FrameMark, GOOD_MARK};
 pub use merit::Merit;
+pub use moderated::{Prior, Spread};
 pub use order::{QuantileClaim, samples_for_upper_end};
 pub use slope::slope;
+pub use superiority::Superiority;
 pub use tail::{Fit, LEAST_PEAKS, Level, Once, Refusal, Tail};

@@ -98,8 +98,9 @@ mod tests {
         assert_eq!(Superiority::of(&[], &[&one]), None);
     }
 
-    /// By hand: chances 1, 0.5 against 0.5, 0.5 (the runs of the reference below, those of
-    /// the other side across); each side's means have the variance 1/32 and 0.
+    /// By hand: the other side's runs take longer than the first run of the reference with
+    /// the chance 1, than the second with 0.5. The standard error is 0.25, of which an
+    /// interval from two runs takes 12.7 on each side.
     #[test]
     fn intervals_follow_from_how_far_runs_differ() {
         let [low, high] = [of(&[1]), of(&[5])];
@@ -107,7 +108,6 @@ mod tests {
         let other = [&high, &high];
         let superiority = Superiority::of(&reference, &other).unwrap();
         assert_eq!(superiority.chance, 0.75);
-        // Means of the reference 1 and 0.5: variance of their mean 0.125 / 2; t of 1 is 12.7.
         assert_eq!(superiority.interval, Some([0.0, 1.0]));
         let same = Superiority::of(&[&low, &low], &other).unwrap();
         assert_eq!((same.chance, same.interval), (1.0, Some([1.0, 1.0])));
