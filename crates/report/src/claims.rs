@@ -122,6 +122,12 @@ pub(crate) fn reason(refusal: &Refusal) -> String {
         Refusal::EndsAbruptly => {
             "does not fit: the largest times end at one value (shape below -1/2)".to_owned()
         }
+        Refusal::NoMean { shape, limit } => format!(
+            "too heavy: large times differ so much that not even their mean is finite (shape {}, \
+             limit {})",
+            number(*shape),
+            number(*limit)
+        ),
     }
 }
 

@@ -73,12 +73,12 @@ pub(crate) fn at_least(count: u64, of: u64, p: f64) -> f64 {
     }
 }
 
-/// Adds terms until they do not count.
+/// Adds terms, which fall from some place on, until they do not count.
 fn sum(terms: &mut dyn Iterator<Item = (u64, f64)>) -> f64 {
     let (mut sum, mut last) = (0.0, 0.0);
     for (_, term) in terms {
         sum += term;
-        if term < last && term < sum * f64::EPSILON {
+        if term <= last && term <= sum * f64::EPSILON {
             break;
         }
         last = term;

@@ -1,6 +1,6 @@
 //! Linear least squares with the intervals of what they find.
 
-use crate::student;
+use crate::{CONFIDENCE, student};
 
 /// A column of which less than this share is its own is told apart from the others by
 /// rounding and noise alone.
@@ -115,7 +115,7 @@ impl LeastSquares {
     /// How many standard errors an interval of 95 % has on each side.
     #[must_use]
     pub fn standard_errors(&self) -> f64 {
-        student::standard_errors(self.freedom)
+        student::standard_errors(self.freedom as f64, CONFIDENCE)
     }
 }
 

@@ -24,6 +24,10 @@ pub(super) fn stationary(all: &Exceedances, peaks: &Exceedances) -> Result<(), R
         });
     }
     let (first, second) = peaks.halves();
+    if first.is_empty() || second.is_empty() {
+        // Nothing to compare: all came as one cluster, which is refused for that.
+        return Ok(());
+    }
     let pairs = (first.len() * second.len()) as f64 / peaks.len() as f64;
     let sizes = apart(first, second) * stephens(pairs);
     if sizes > KOLMOGOROV {

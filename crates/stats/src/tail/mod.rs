@@ -23,6 +23,10 @@ const TAIL: usize = 10;
 /// The fewest samples in which a tail can be looked for.
 const LEAST_SAMPLES: u64 = LEAST_PEAKS * TAIL as u64;
 
+/// From this shape on the mean of peaks is not finite (Coles 2001, 4.2.2): such times would
+/// in the long run fill all of the time there is, which no thread's can.
+const NO_MEAN: f64 = 1.0;
+
 /// The worst case beyond the samples of one thread in one run: a fit, or why there is
 /// none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -147,6 +151,13 @@ pub enum Refusal {
     },
     /// The peaks end at one value.
     EndsAbruptly,
+    /// The tail is so heavy that not even the mean of peaks is finite.
+    NoMean {
+        /// The shape of the best fit.
+        shape: f64,
+        /// The shape from which on there is no mean.
+        limit: f64,
+    },
 }
 
 impl Tail {
@@ -167,7 +178,8 @@ impl Tail {
 }
 
 /// The fit to the most exceedances that it passes for. Whether the samples change or
-/// depend on each other is asked once, of the most exceedances, where it shows best.
+/// depend on each other is asked at each threshold: of the most exceedances it shows best,
+/// but what is rare shows among the largest alone.
 fn fit(values: &[i64], span_ns: u64) -> Result<Fit, Refusal> {
     let samples = values.len() as u64;
     if samples < LEAST_SAMPLES {
@@ -176,19 +188,25 @@ fn fit(values: &[i64], span_ns: u64) -> Result<Fit, Refusal> {
             needed: LEAST_SAMPLES,
         });
     }
-    let mut count = (values.len() / TAIL).min(MOST_EXCEEDANCES);
-    let widest = Exceedances::largest(values, count);
-    coarse_at_threshold(&widest, count)?;
-    let peaks = widest.peaks();
-    checks::stationary(&widest, &peaks)?;
-    checks::independent(&widest, &peaks)?;
-    let first = fit_above(&widest, span_ns);
-    let mut fitted = first.clone();
-    while fitted.is_err() && count / 2 >= LEAST_PEAKS as usize {
-        count /= 2;
-        fitted = fit_above(&widest.raised(count), span_ns);
+    let least = LEAST_PEAKS as usize;
+    let most = (values.len() / TAIL).min(MOST_EXCEEDANCES);
+    let widest = Exceedances::largest(values, most);
+    coarse_at_threshold(&widest, most)?;
+    let first = match fit_above(&widest, span_ns)? {
+        Ok(fit) => return Ok(fit),
+        Err(refusal) => refusal,
+    };
+    let counts = std::iter::successors(Some(most / 2), |count| Some(count / 2));
+    let raised = counts
+        .take_while(|count| *count >= least)
+        .map(|count| widest.raised(count));
+    // Equal values may leave fewer than were asked for.
+    for above in raised.take_while(|above| above.len() >= least) {
+        if let Ok(fit) = fit_above(&above, span_ns)? {
+            return Ok(fit);
+        }
     }
-    fitted.or(first)
+    Err(first)
 }
 
 /// Where the threshold's own value stands in the place of half the exceedances, there
@@ -203,15 +221,25 @@ fn coarse_at_threshold(all: &Exceedances, wanted: usize) -> Result<(), Refusal> 
     })
 }
 
-fn fit_above(all: &Exceedances, span_ns: u64) -> Result<Fit, Refusal> {
+/// The fit above one threshold, or why a higher one may do better.
+///
+/// # Errors
+/// Why none does.
+fn fit_above(all: &Exceedances, span_ns: u64) -> Result<Result<Fit, Refusal>, Refusal> {
     let peaks = all.peaks();
+    checks::stationary(all, &peaks)?;
+    checks::independent(all, &peaks)?;
+    Ok(fit_to(all, &peaks, span_ns))
+}
+
+fn fit_to(all: &Exceedances, peaks: &Exceedances, span_ns: u64) -> Result<Fit, Refusal> {
     if (peaks.len() as u64) < LEAST_PEAKS {
         return Err(Refusal::TooFewPeaks {
             peaks: peaks.len() as u64,
             needed: LEAST_PEAKS,
         });
     }
-    checks::fine(&peaks)?;
+    checks::fine(peaks)?;
     let excess = |(_, value): &Placed| (value - all.threshold) as f64;
     let excesses = Excesses::new(peaks.all.iter().map(excess).collect());
     let place = excesses.most_likely_place().ok_or(Refusal::EndsAbruptly)?;
@@ -220,6 +248,12 @@ fn fit_above(all: &Exceedances, span_ns: u64) -> Result<Fit, Refusal> {
     let limit = goodness::limit(gpd.shape);
     if statistic > limit {
         return Err(Refusal::DoesNotFit { statistic, limit });
+    }
+    if gpd.shape >= NO_MEAN {
+        return Err(Refusal::NoMean {
+            shape: gpd.shape,
+            limit: NO_MEAN,
+        });
     }
     Ok(Fit {
         threshold_ns: all.threshold,
@@ -230,7 +264,7 @@ fn fit_above(all: &Exceedances, span_ns: u64) -> Result<Fit, Refusal> {
         scale_ns: gpd.scale,
         anderson_darling: statistic,
         anderson_darling_limit: limit,
-        levels: levels(&peaks, &Likely::around(&excesses, place), span_ns),
+        levels: levels(peaks, &Likely::around(&excesses, place), span_ns),
     })
 }
 

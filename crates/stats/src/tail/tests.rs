@@ -162,6 +162,17 @@ fn a_level_shift_and_a_trend_are_refused() {
     assert!(matches!(reason, Refusal::SizesChange { .. }), "{reason:?}");
 }
 
+/// Some 57 stalls, none of them early in the run: too few to show among the largest tenth.
+#[test]
+fn a_rare_cause_that_comes_late_is_no_steady_one() {
+    let mut random = Random::new(14);
+    let reason = refused(|k| match k > 3_500 && random.uniform() < 0.0088 {
+        true => 1e6 + 1e5 * random.pareto(0.0),
+        false => 1e3 * random.pareto(0.0),
+    });
+    assert!(matches!(reason, Refusal::RateChanges { .. }), "{reason:?}");
+}
+
 #[test]
 fn heavy_dependence_is_refused() {
     for persistence in [0.98_f64, 0.995, 0.999] {
@@ -232,7 +243,13 @@ fn few_coarse_and_strange_samples_are_refused_with_their_reason() {
     let reason = refused(|_| (random.pareto(0.0) * 1.5).floor() * 1_000.0);
     assert!(matches!(reason, Refusal::Coarse { .. }), "{reason:?}");
     assert!(matches!(refused(|_| 70.0), Refusal::Coarse { .. }));
+    // All of the time alike, and a few alone: whatever comes, no figure is made up.
+    for longest in [1, 30, 60, 400] {
+        let tail = judged(|k| f64::from(u8::from(k >= 5_000 && k < 5_000 + longest)));
+        assert!(matches!(tail, Tail::Refused(_)), "{longest}: {tail:?}");
+    }
     // Two causes, one of them rare and far larger.
+    let mut random = Random::new(42);
     let reason = refused(|_| match random.uniform() < 0.004 {
         true => 1e6 + 1e4 * random.normal(),
         false => 1e3 * random.pareto(0.0),
@@ -240,4 +257,6 @@ fn few_coarse_and_strange_samples_are_refused_with_their_reason() {
     assert!(matches!(reason, Refusal::DoesNotFit { .. }), "{reason:?}");
     let reason = refused(|_| 1e6 * random.uniform().powf(0.2));
     assert!(matches!(reason, Refusal::EndsAbruptly), "{reason:?}");
+    let reason = refused(|_| 1e3 * random.pareto(1.5));
+    assert!(matches!(reason, Refusal::NoMean { .. }), "{reason:?}");
 }
