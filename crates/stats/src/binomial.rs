@@ -25,19 +25,28 @@ impl MissRate {
     /// of two sides (Clopper, Pearson, Biometrika 26, 1934). `None` without a period.
     #[must_use]
     pub fn of(misses: u64, periods: u64) -> Option<Self> {
+        Self::among(1, misses, periods)
+    }
+
+    /// The same where so many claims, 1 or more, shall hold together at 95 % confidence:
+    /// each gets its part of the 5 % (Bonferroni).
+    #[must_use]
+    pub fn among(claims: usize, misses: u64, periods: u64) -> Option<Self> {
         let rate = (periods > 0).then(|| misses as f64 / periods as f64)?;
+        let doubt = (1.0 - CONFIDENCE) / claims as f64;
         if misses == 0 {
-            let upper = -((1.0 - CONFIDENCE).ln() / periods as f64).exp_m1();
+            let upper = -(doubt.ln() / periods as f64).exp_m1();
             return Some(Self {
                 rate,
                 lower: 0.0,
                 upper,
             });
         }
-        let lower = bisect(0.0..rate, |p| at_least(misses, periods, p) > EACH_SIDE);
+        let each_side = doubt / 2.0;
+        let lower = bisect(0.0..rate, |p| at_least(misses, periods, p) > each_side);
         let upper = match misses >= periods {
             true => 1.0,
-            false => bisect(rate..1.0, |p| at_most(misses, periods, p) <= EACH_SIDE),
+            false => bisect(rate..1.0, |p| at_most(misses, periods, p) <= each_side),
         };
         Some(Self { rate, lower, upper })
     }
@@ -47,7 +56,13 @@ impl MissRate {
 /// `rate`, above 0 and below 1.
 #[must_use]
 pub fn clean_periods(rate: f64) -> u64 {
-    ((1.0 - CONFIDENCE).ln() / (-rate).ln_1p()).ceil() as u64
+    clean_periods_among(1, rate)
+}
+
+/// The same where so many claims, 1 or more, shall hold together.
+pub(crate) fn clean_periods_among(claims: usize, rate: f64) -> u64 {
+    let doubt = (1.0 - CONFIDENCE) / claims as f64;
+    (doubt.ln() / (-rate).ln_1p()).ceil() as u64
 }
 
 /// The chance of at most `count` of `of` events that have the chance `p` each.
@@ -126,5 +141,15 @@ mod tests {
         let bound = MissRate::of(0, 100_000).unwrap().upper;
         assert!((bound * 1e5 / 3.0 - 1.0).abs() < 0.002);
         assert_eq!(clean_periods(bound), 100_000);
+    }
+
+    #[test]
+    fn claims_that_share_their_confidence_are_weaker_each() {
+        // Five claims at 99 % each: `beta.ppf(0.99, 1, 1000)`.
+        let bound = MissRate::among(5, 0, 1000).unwrap().upper;
+        assert!(near(bound, 1.0 - 0.01f64.powf(1e-3)), "{bound}");
+        assert_eq!(clean_periods_among(5, bound), 1000);
+        let [alone, shared] = [1, 5].map(|claims| MissRate::among(claims, 3, 1000).unwrap());
+        assert!(shared.lower < alone.lower && alone.upper < shared.upper);
     }
 }

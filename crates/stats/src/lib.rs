@@ -1,9 +1,11 @@
-//! Statistics of samples in nanoseconds. Pure: no clock, no input or output.
+//! Statistics of samples in nanoseconds, and the search for the largest size that holds.
+//! Pure: no clock, no input or output.
 
 mod between;
 mod binomial;
 mod contrast;
 mod distribution;
+pub mod frontier;
 mod gamma;
 mod least_squares;
 mod location;

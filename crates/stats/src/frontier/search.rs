@@ -1,0 +1,233 @@
+//! Which run tells most next of where the edge lies.
+
+use super::{Demand, Edge, Known, Lies, Seen, Standing, Tries};
+
+/// What is searched for, and how closely. Sizes are multiples of `grain`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Search {
+    /// What it takes to hold.
+    pub demand: Demand,
+    /// What it takes for the steps themselves to be short enough.
+    pub fits: Demand,
+    /// Both ends may lie so far apart, as a share of the upper one; above 0.
+    pub resolution: f64,
+    /// Sizes are multiples of this.
+    pub grain: u64,
+    /// Smallest size there is.
+    pub smallest: u64,
+    /// Largest size there is.
+    pub largest: u64,
+    /// The first size to try.
+    pub first: u64,
+    /// Deadline of a step, in nanoseconds.
+    pub period_ns: f64,
+    /// Deadlines in a run that only tells on which side a size lies.
+    pub quick: u64,
+}
+
+/// A run to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Next {
+    /// The size.
+    pub size: u64,
+    /// Deadlines in it.
+    pub steps: u64,
+    /// What for.
+    pub purpose: Purpose,
+}
+
+/// What a run is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To learn how long a step takes.
+    Pilot,
+    /// To come nearer to where steps get too long.
+    Fit,
+    /// To come nearer to where deadlines are missed.
+    Narrow,
+    /// To show of an end what only seems so.
+    Confirm,
+}
+
+/// No size is tried that is so many times larger than the largest that fits.
+const MOST_GROWTH: f64 = 8.0;
+/// An aim keeps so far from both ends, as a share of what is between them.
+const FROM_ENDS: f64 = 8.0;
+/// A prediction is worth aiming at where the ends lie so many resolutions apart.
+const FAR: f64 = 4.0;
+/// More runs are not foretold.
+const MOST_IMAGINED: u64 = 1000;
+
+impl Search {
+    /// The run that tells most, after those that are known; `None` where both ends are
+    /// shown and near each other.
+    ///
+    /// First, where steps themselves get too long: that lies near what two pilots predict,
+    /// a stall does not move it, and short runs tell. Then, from there down, where deadlines
+    /// are missed for whatever reason, and how long the size below holds.
+    #[must_use]
+    pub fn next(&self, known: &Known) -> Option<Next> {
+        let quick = |purpose| {
+            move |size| Next {
+                size,
+                steps: self.quick,
+                purpose,
+            }
+        };
+        if let Some(size) = self.pilot(known) {
+            return Some(quick(Purpose::Pilot)(size));
+        }
+        let fit = self.narrowed(known, Lies::InSteps, self.fits);
+        let narrow = || self.narrowed(known, Lies::InDeadlines, self.demand);
+        fit.map(quick(Purpose::Fit))
+            .or_else(|| narrow().map(quick(Purpose::Narrow)))
+            .or_else(|| self.confirmed(known))
+    }
+
+    /// How many runs and deadlines are still to come if all that seems to hold does.
+    #[must_use]
+    pub fn left(&self, known: &Known) -> (u64, u64) {
+        let mut imagined = known.clone();
+        let (mut runs, mut steps) = (0, 0);
+        while let Some(next) = self.next(&imagined).filter(|_| runs < MOST_IMAGINED) {
+            let seen = self.imagined(&imagined, next);
+            imagined.entry(next.size).or_default().add(seen);
+            runs += 1;
+            steps += next.steps;
+        }
+        (runs, steps)
+    }
+
+    /// How many sizes a grid has that reaches as far, at the same distance from each other.
+    #[must_use]
+    pub fn grid(&self, known: &Known) -> u64 {
+        let largest = known.keys().last().copied().unwrap_or(self.largest);
+        let distance = (largest as f64 * self.resolution).max(self.grain as f64);
+        (largest as f64 / distance).ceil() as u64
+    }
+
+    /// Two sizes tell how the time of a step grows: a small one, and the one that would take
+    /// half a period if all its time were for its masses.
+    fn pilot(&self, known: &Known) -> Option<u64> {
+        let mut fitting = known.iter().filter(|(_, seen)| self.fits(seen, known));
+        match (fitting.next(), fitting.next()) {
+            (None, _) if known.is_empty() => Some(self.first),
+            (Some((size, seen)), None) if known.len() == 1 => {
+                let growth = self.period_ns / 2.0 / seen.within_ns.max(1.0);
+                let size = *size as f64 * growth.min(MOST_GROWTH * MOST_GROWTH);
+                Some(self.rounded(size)).filter(|size| !known.contains_key(size))
+            }
+            _ => None,
+        }
+    }
+
+    /// A size between the ends, or beyond the only one; `None` where they are near enough.
+    fn narrowed(&self, known: &Known, lies: Lies, demand: Demand) -> Option<u64> {
+        let edge = Edge::so_far(known, lies, demand);
+        match (edge.held, edge.missed) {
+            (Some(held), None) => self.beyond(held, known),
+            (held, Some(missed)) => self.within(held.unwrap_or(0), missed, known),
+            (None, None) => None,
+        }
+    }
+
+    fn beyond(&self, held: u64, known: &Known) -> Option<u64> {
+        let held = held as f64;
+        let next = held * (1.0 + 2.0 * self.resolution);
+        let aim = self.predicted(known).unwrap_or(next) * (1.0 + self.resolution / 2.0);
+        let size = self.rounded(aim.max(next).min(held * MOST_GROWTH));
+        let size = size.max(held as u64 + self.grain);
+        (size <= self.largest).then_some(size)
+    }
+
+    fn within(&self, held: u64, missed: u64, known: &Known) -> Option<u64> {
+        let gap = missed - held;
+        let near = self.resolution * missed as f64;
+        if missed <= self.smallest || gap <= self.grain || held > 0 && gap as f64 <= near {
+            return None;
+        }
+        let (low, high) = (held as f64, missed as f64);
+        let predicted = self.predicted(known);
+        let aim = predicted.filter(|at| gap as f64 > FAR * near && (low..high).contains(at));
+        // To one side of the prediction, then to the other: what is left is between them.
+        let aim = aim.map_or(f64::midpoint(low, high), |at| {
+            let below = at * (1.0 - self.resolution / 2.0);
+            if below > low + near / 2.0 {
+                below
+            } else {
+                at * (1.0 + self.resolution / 2.0)
+            }
+        });
+        let margin = gap as f64 / FROM_ENDS;
+        let size = self.rounded(aim.clamp(low + margin, high - margin));
+        let least = (held + self.grain).max(self.smallest);
+        Some(size.clamp(least, (missed - self.grain).max(least)))
+    }
+
+    /// A longer run of an end that is not shown yet, the lower one first.
+    fn confirmed(&self, known: &Known) -> Option<Next> {
+        let edge = Edge::so_far(known, Lies::InDeadlines, self.demand);
+        [edge.held, edge.missed]
+            .into_iter()
+            .flatten()
+            .find_map(|size| {
+                let tries = known.get(&size)?.deadlines;
+                let lacks = match self.demand.standing(tries, known.len()) {
+                    Standing::Held | Standing::Missed => return None,
+                    Standing::SeemsHeld => self.demand.lacks(tries, known.len()),
+                    Standing::SeemsMissed => tries.due,
+                };
+                // Twice as long each time: a miss shows before much is spent on it.
+                let steps = lacks.min(tries.due.max(self.quick));
+                let purpose = Purpose::Confirm;
+                Some(Next {
+                    size,
+                    steps,
+                    purpose,
+                })
+            })
+    }
+
+    /// The size whose steps take a period, by the two largest that fit; by one, if all its
+    /// time were for its masses.
+    fn predicted(&self, known: &Known) -> Option<f64> {
+        let fitting = known.iter().filter(|(_, seen)| self.fits(seen, known));
+        let mut largest = fitting
+            .rev()
+            .map(|(size, seen)| (*size as f64, seen.within_ns));
+        let (size, time) = largest.next()?;
+        let growth = largest
+            .next()
+            .map(|(smaller, shorter)| (time - shorter) / (size - smaller))
+            .filter(|growth| *growth > 0.0)
+            .unwrap_or(time / size);
+        let predicted = size + (self.period_ns - time) / growth;
+        (growth > 0.0).then(|| predicted.clamp(self.smallest as f64, self.largest as f64))
+    }
+
+    /// What a run would say if steps take as long as predicted and nothing disturbs them.
+    fn imagined(&self, known: &Known, next: Next) -> Seen {
+        let ends_at = self.predicted(known).unwrap_or(next.size as f64);
+        let missed = if next.size as f64 > ends_at {
+            next.steps
+        } else {
+            0
+        };
+        let tries = Tries::one(next.steps, missed);
+        Seen {
+            deadlines: tries,
+            steps: tries,
+            within_ns: self.period_ns * next.size as f64 / ends_at,
+        }
+    }
+
+    fn fits(&self, seen: &Seen, known: &Known) -> bool {
+        let standing = self.fits.standing(Lies::InSteps.of(seen), known.len());
+        standing.is_good() && seen.within_ns < self.period_ns
+    }
+
+    fn rounded(&self, size: f64) -> u64 {
+        let grains = (size / self.grain as f64).round() as u64;
+        (grains * self.grain).clamp(self.smallest, self.largest)
+    }
+}

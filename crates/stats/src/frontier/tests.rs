@@ -1,0 +1,298 @@
+use super::*;
+use crate::MissRate;
+use crate::random::Random;
+
+/// A machine whose edge is known.
+struct Machine {
+    random: Random,
+    /// Nanoseconds a step, besides those of its masses.
+    fixed: f64,
+    a_mass: f64,
+    /// Standard deviation of a step's time, as a share of it.
+    noise: f64,
+    /// Chance that a step meets a stall, and how many periods that takes.
+    stalls: (f64, u64),
+    /// Sizes above this miss so often besides.
+    flaw: Option<(u64, f64)>,
+}
+
+const PERIOD: f64 = 1e6;
+
+impl Machine {
+    fn new(seed: u64) -> Self {
+        Self {
+            random: Random::new(seed),
+            fixed: 20_000.0,
+            a_mass: 50.0,
+            noise: 0.0,
+            stalls: (0.0, 0),
+            flaw: None,
+        }
+    }
+
+    /// The largest size whose step fits on average.
+    fn edge(&self) -> u64 {
+        ((PERIOD - self.fixed) / self.a_mass) as u64
+    }
+
+    fn run(&mut self, next: Next) -> Seen {
+        let usual = self.fixed + self.a_mass * next.size as f64;
+        let mut seen = Seen {
+            deadlines: Tries::one(next.steps, 0),
+            steps: Tries::one(0, 0),
+            within_ns: usual * (1.0 + 1.65 * self.noise),
+        };
+        let mut period = 0;
+        while period < next.steps {
+            let time = usual * (1.0 + self.noise * self.random.normal());
+            let stalled = self.stalls.0 > 0.0 && self.random.uniform() < self.stalls.0;
+            let stall = if stalled { self.stalls.1 } else { 0 };
+            let is_flawed = |(above, chance): (u64, f64), random: &mut Random| {
+                next.size > above && random.uniform() < chance
+            };
+            let flawed = self
+                .flaw
+                .is_some_and(|flaw| is_flawed(flaw, &mut self.random));
+            let mut takes = (time / PERIOD).ceil() as u64 + stall + u64::from(flawed);
+            takes = takes.clamp(1, next.steps - period);
+            period += takes;
+            seen.steps.due += 1;
+            let hidden = takes - 1;
+            let overran = time > PERIOD || stalled || flawed;
+            seen.steps.missed += u64::from(overran);
+            seen.deadlines.missed += u64::from(overran) + hidden;
+        }
+        seen
+    }
+}
+
+fn hard() -> Search {
+    Search {
+        demand: Demand {
+            most: 0.0,
+            least: 3000,
+        },
+        fits: Demand {
+            most: 0.01,
+            least: 300,
+        },
+        resolution: 0.02,
+        grain: 4,
+        smallest: 4,
+        largest: 10_000_000,
+        first: 1000,
+        period_ns: PERIOD,
+        quick: 500,
+    }
+}
+
+/// Searches to the end; what is known, and how many runs it took.
+fn searched(search: &Search, machine: &mut Machine) -> (Known, u64) {
+    let (mut known, mut runs) = (Known::new(), 0);
+    while let Some(next) = search.next(&known) {
+        let seen = machine.run(next);
+        known.entry(next.size).or_default().add(seen);
+        runs += 1;
+        assert!(
+            runs < 400,
+            "it does not end: {:?}",
+            Edge::so_far(&known, Lies::InDeadlines, search.demand)
+        );
+    }
+    (known, runs)
+}
+
+fn ends(known: &Known, lies: Lies, demand: Demand) -> (u64, u64) {
+    let edge = Edge::shown(known, lies, demand);
+    (edge.held.unwrap_or(0), edge.missed.unwrap_or(u64::MAX))
+}
+
+#[test]
+fn a_steady_machine_is_solved_in_few_runs() {
+    let search = hard();
+    let mut machine = Machine::new(1);
+    let (known, runs) = searched(&search, &mut machine);
+    let (held, missed) = ends(&known, Lies::InDeadlines, search.demand);
+    let edge = machine.edge();
+    assert!(held <= edge && edge < missed, "{held} {edge} {missed}");
+    assert!((missed - held) as f64 <= search.resolution * missed as f64);
+    assert!(known[&held].deadlines.due >= 3000 && known[&held].deadlines.runs > 1);
+    assert!(runs < 12, "{runs} runs");
+    // The papers measured every fourth size.
+    assert!(runs * 100 < missed / 4, "{runs} runs");
+    assert_eq!(search.grid(&known), 50);
+}
+
+#[test]
+fn the_papers_resolution_takes_a_hundredth_of_the_papers_runs() {
+    let search = Search {
+        resolution: 1e-9,
+        ..hard()
+    };
+    let mut machine = Machine::new(1);
+    let (known, runs) = searched(&search, &mut machine);
+    let (held, missed) = ends(&known, Lies::InDeadlines, search.demand);
+    assert_eq!(missed - held, 4);
+    assert!(held <= machine.edge() && machine.edge() < missed);
+    assert!(runs * 100 <= missed / 4, "{runs} runs");
+}
+
+/// With 95 % confidence both ends are right, so they are in at least so many draws.
+#[test]
+fn the_edge_lies_between_the_ends_in_the_claimed_share_of_machines() {
+    const DRAWS: u64 = 200;
+    let mut right = 0;
+    for draw in 0..DRAWS {
+        let mut random = Random::new(1000 + draw);
+        let flaw = 2000 + (16_000.0 * random.uniform()) as u64;
+        let mut machine = Machine {
+            a_mass: 20.0 + 40.0 * random.uniform(),
+            noise: 0.01,
+            // As rare as what the demand can just claim.
+            flaw: Some((flaw, 1e-3 + 0.2 * random.uniform().powi(3))),
+            ..Machine::new(draw)
+        };
+        let search = hard();
+        let (known, _) = searched(&search, &mut machine);
+        let (held, missed) = ends(&known, Lies::InDeadlines, search.demand);
+        // Where the noise alone exceeds what the lower end claims.
+        let claim = MissRate::among(known.len(), 0, search.demand.least)
+            .unwrap()
+            .upper;
+        let deviations = if claim > 1e-3 { 2.8 } else { 3.3 };
+        let noisy = (PERIOD / (1.0 + deviations * machine.noise) - machine.fixed) / machine.a_mass;
+        let edge = flaw.min(noisy as u64);
+        right += u64::from(held <= edge && edge.min(machine.edge()) < missed);
+    }
+    assert!(right * 100 >= DRAWS * 95, "{right} of {DRAWS}");
+}
+
+#[test]
+fn misses_that_may_be_are_told_from_too_many() {
+    const DRAWS: u64 = 60;
+    let mut right = 0;
+    for draw in 0..DRAWS {
+        let mut machine = Machine {
+            noise: 0.02,
+            ..Machine::new(7 * draw + 1)
+        };
+        let demand = Demand {
+            most: 0.01,
+            least: 1000,
+        };
+        let search = Search { demand, ..hard() };
+        let (known, _) = searched(&search, &mut machine);
+        let (held, missed) = ends(&known, Lies::InDeadlines, demand);
+        // One step in a hundred takes 2.326 standard deviations longer; each hides a period.
+        let share = |deviations: f64| {
+            ((PERIOD / (1.0 + deviations * machine.noise) - machine.fixed) / machine.a_mass) as u64
+        };
+        right += u64::from(held <= share(2.326) && share(2.576) < missed);
+    }
+    assert!(right * 100 >= DRAWS * 95, "{right} of {DRAWS}");
+}
+
+#[test]
+fn stalls_move_the_edge_of_deadlines_and_not_that_of_steps() {
+    let search = hard();
+    let mut machine = Machine {
+        stalls: (1e-3, 20),
+        ..Machine::new(3)
+    };
+    let (known, _) = searched(&search, &mut machine);
+    let (held, missed) = ends(
+        &known,
+        Lies::InSteps,
+        Demand {
+            least: 0,
+            ..search.fits
+        },
+    );
+    assert!(
+        held <= machine.edge() && machine.edge() < missed,
+        "{held} {missed}"
+    );
+    let deadlines = Edge::shown(&known, Lies::InDeadlines, search.demand);
+    assert!(deadlines.missed.unwrap() <= held);
+}
+
+#[test]
+fn a_larger_size_that_held_where_a_smaller_missed_is_told_and_not_counted() {
+    let tries = |missed| Seen {
+        deadlines: Tries {
+            runs: 2,
+            due: 5000,
+            missed,
+        },
+        steps: Tries {
+            runs: 2,
+            due: 5000,
+            missed,
+        },
+        within_ns: 1.0,
+    };
+    let known = Known::from([(100, tries(0)), (200, tries(1)), (300, tries(0))]);
+    let edge = Edge::shown(&known, Lies::InDeadlines, hard().demand);
+    assert_eq!((edge.held, edge.missed), (Some(100), Some(200)));
+    assert_eq!(edge.held_above, [300]);
+}
+
+#[test]
+fn what_only_seems_so_lies_between_the_ends() {
+    let seen = |runs, due, missed| Seen {
+        deadlines: Tries { runs, due, missed },
+        ..Seen::default()
+    };
+    let demand = Demand {
+        most: 0.01,
+        least: 1000,
+    };
+    let known = Known::from([
+        (100, seen(2, 5000, 10)),
+        (200, seen(1, 5000, 10)),
+        (300, seen(2, 1000, 11)),
+        (400, seen(1, 1000, 50)),
+    ]);
+    let shown = Edge::shown(&known, Lies::InDeadlines, demand);
+    assert_eq!((shown.held, shown.missed), (Some(100), Some(400)));
+    let so_far = Edge::so_far(&known, Lies::InDeadlines, demand);
+    assert_eq!((so_far.held, so_far.missed), (Some(200), Some(300)));
+}
+
+#[test]
+fn where_nothing_holds_or_everything_does_it_says_so() {
+    let search = hard();
+    let mut slow = Machine {
+        fixed: 2.0 * PERIOD,
+        ..Machine::new(1)
+    };
+    let (known, _) = searched(&search, &mut slow);
+    let edge = Edge::shown(&known, Lies::InDeadlines, search.demand);
+    assert_eq!((edge.held, edge.missed), (None, Some(4)));
+    let small = Search {
+        largest: 8000,
+        ..search
+    };
+    let (known, _) = searched(&small, &mut Machine::new(1));
+    let edge = Edge::shown(&known, Lies::InDeadlines, search.demand);
+    assert!(
+        edge.held.unwrap() as f64 > 7600.0 && edge.missed.is_none(),
+        "{edge:?}"
+    );
+}
+
+#[test]
+fn what_is_left_is_foretold() {
+    let search = hard();
+    let mut machine = Machine::new(1);
+    let mut known = Known::new();
+    for _ in 0..2 {
+        let next = search.next(&known).unwrap();
+        let seen = machine.run(next);
+        known.entry(next.size).or_default().add(seen);
+    }
+    let (foretold, _) = search.left(&known);
+    let (_, all) = searched(&search, &mut machine);
+    assert_eq!(foretold + 2, all);
+    assert_eq!(search.left(&searched(&search, &mut machine).0), (0, 0));
+}
