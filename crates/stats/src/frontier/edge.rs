@@ -62,7 +62,7 @@ impl Edge {
         let is_above = |size| doubtful.is_some_and(|doubtful| size > doubtful);
         let good = || sizes().filter(|(_, s)| *s <= good).map(|(size, _)| size);
         Self {
-            held: good().filter(|size| !is_above(*size)).last(),
+            held: good().rfind(|size| !is_above(*size)),
             missed: first(bad),
             held_above: good().filter(|size| is_above(*size)).collect(),
         }
