@@ -876,6 +876,32 @@ fn wakeups_beyond_their_period_are_marked() {
 }
 
 #[test]
+fn services_beyond_a_millisecond_are_marked_and_explained() {
+    let page = html(&lab());
+    let section = |id: &str| {
+        let start = page.find(&format!("<section id=\"{id}\"")).unwrap();
+        &page[start..start + page[start..].find("</section>").unwrap()]
+    };
+    let interrupts = section("interrupt");
+    assert_eq!(interrupts.matches("number bad").count(), 1);
+    assert_eq!(interrupts.matches("Bold and red").count(), 1);
+    for id in ["messages", "locks"] {
+        let section = section(id);
+        let is_marked = section.contains("number bad");
+        assert_eq!(section.contains("Bold and red"), is_marked, "{id}");
+    }
+}
+
+#[test]
+fn the_work_of_each_load_stands_beside_the_wakeups() {
+    let page = visible(&html(&lab()));
+    let table = &page[page.find("What each load got done a second").unwrap()..];
+    // 812 345 rounds in each run of 10 s.
+    let table: String = table.split_whitespace().collect();
+    assert!(table.contains("filesrounds81235"), "{table}");
+}
+
+#[test]
 fn the_terminal_tells_systems_by_loads() {
     let text = terminal(&lab());
     let head = text

@@ -784,6 +784,12 @@ pub fn lab() -> Vec<Outcome> {
                     runs.push(run);
                 }
             }
+            // Interrupts with threads of their own wait for the load.
+            let late = load.is_some() && preemption == "rt";
+            let worst = if late { 2.9e6 } else { 71e3 };
+            let mut interrupt = interrupts().remove(0);
+            interrupt.rows = vec![Row::of("timer", latencies(2_000, 15e3 * price, 50, worst))];
+            runs.push(interrupt);
             runs.extend(micro().into_iter().skip(1));
             runs.extend(locks().into_iter().skip(1));
             runs.extend(messages());

@@ -1,8 +1,10 @@
 //! The answer first: which system is steadier, where it is not, and what that costs.
 
 use super::cost;
-use super::wakeups::{LIMIT_NS, head, is_real_time, loads_of, worst, worst_of_all, worst_under};
-use crate::survey::{NO_LOAD, System, loads};
+use super::wakeups::{
+    LIMIT_NS, head, is_real_time, loads_of, worst, worst_interrupt, worst_of_all, worst_under,
+};
+use crate::survey::{NO_LOAD, Series, System, loads};
 use crate::{clock, words};
 
 /// What systems side by side say, in sentences.
@@ -10,6 +12,7 @@ pub(crate) fn answer(systems: &[System]) -> Vec<String> {
     let mut sentences: Vec<String> = unfinished(systems);
     sentences.extend(worst_wakeups(systems));
     sentences.extend(above(systems));
+    sentences.extend(worst_interrupts(systems));
     // Across clocks nothing is steadier than anything.
     if clock::differ(systems).is_none() {
         let ranked = ranked(systems);
@@ -31,24 +34,46 @@ fn ranked<'s, 'a>(systems: &'s [System<'a>]) -> Ranked<'s, 'a> {
 }
 
 fn worst_wakeups(systems: &[System]) -> Option<String> {
+    let policy = systems.iter().find_map(|system| {
+        let (_, series) = worst_of_all(system)?;
+        Some(series.spec.asked.policy)
+    });
+    let found = shortest_first(systems, worst_of_all, |series| loads(&series.spec.asked));
+    Some(format!(
+        "The worst wake-up of a thread under `{}` that asks for 1 ms, {}: {found}.",
+        policy?,
+        under(&loads_of(systems)),
+    ))
+}
+
+/// A steady wake-up is not all: where interrupts have threads of their own, these wait too.
+fn worst_interrupts(systems: &[System]) -> Option<String> {
+    let found = shortest_first(systems, worst_interrupt, |series| {
+        format!("{}, {}", series.label, loads(&series.spec.asked))
+    });
+    (!found.is_empty()).then(|| {
+        format!(
+            "The longest way of an interrupt to its real-time thread, from any source: {found}."
+        )
+    })
+}
+
+/// The worst of each system with where it was found: `a 20 µs (load x); b 3 ms (load y)`.
+fn shortest_first<'s, 'a: 's>(
+    systems: &'s [System<'a>],
+    worst: impl Fn(&'s System<'a>) -> Option<(f64, &'s Series<'a>)>,
+    place: impl Fn(&Series) -> String,
+) -> String {
     let mut found: Vec<(f64, String)> = Vec::new();
-    let mut policy = None;
     for system in systems {
-        let Some((ns, series)) = worst_of_all(system) else {
-            continue;
-        };
-        policy.get_or_insert(series.spec.asked.policy);
-        let (time, load) = (words::time(ns), loads(&series.spec.asked));
-        found.push((ns, format!("{} {time} ({load})", system.name)));
+        if let Some((ns, series)) = worst(system) {
+            let time = words::time(ns);
+            found.push((ns, format!("{} {time} ({})", system.name, place(series))));
+        }
     }
     found.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     let found: Vec<String> = found.into_iter().map(|(_, words)| words).collect();
-    Some(format!(
-        "The worst wake-up of a thread under `{}` that asks for 1 ms, {}: {}.",
-        policy?,
-        under(&loads_of(systems)),
-        found.join("; "),
-    ))
+    found.join("; ")
 }
 
 /// `without load and under 7 loads`.
@@ -181,7 +206,8 @@ mod tests {
             "The steadiest system is stock-rt",
             "Never above 1 ms: stock-rt.",
             "against stock+preempt=voluntary",
-            "1 of 180 runs is INVALID",
+            "1 of 189 runs is INVALID",
+            "an interrupt of the timer reaches its thread in",
         ] {
             assert!(told.contains(words), "{words}: {told}");
         }
@@ -193,6 +219,18 @@ mod tests {
         );
         assert!(above.unwrap().contains("load paging"));
         assert!(!told.contains("Not complete"));
+    }
+
+    #[test]
+    fn interrupts_are_told_beside_wakeups() {
+        let runs = lab();
+        let told = answer(&systems(&runs));
+        let interrupts = told
+            .iter()
+            .find(|line| line.contains("of an interrupt"))
+            .unwrap();
+        let last = interrupts.rsplit("; ").next().unwrap();
+        assert!(last.starts_with("stock-rt 2.9 ms (timer, load"), "{last}");
     }
 
     #[test]

@@ -20,7 +20,9 @@ pub(crate) use answer::answer;
 pub(crate) use cases::{Case, cases};
 pub(crate) use cost::throughput;
 pub(crate) use setups::{Made, sittings};
-pub(crate) use wakeups::{LIMIT_NS, decides, head, loads_of, worst_ns, worst_of_all, worst_under};
+pub(crate) use wakeups::{
+    LIMIT_NS, decides, head, is_deciding, loads_of, worst_ns, worst_of_all, worst_under,
+};
 
 /// A system with the runs that were made on it: a kernel of the lab, a machine, a store.
 #[derive(Debug, Clone)]

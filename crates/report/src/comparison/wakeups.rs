@@ -1,5 +1,6 @@
 //! Wake-ups of real-time threads: the steadiness of a system in one figure.
 
+use plan::RunSpec;
 use units::Nanos;
 
 use crate::survey::{NO_LOAD, Series, System, loads};
@@ -11,14 +12,21 @@ pub(crate) const LIMIT_NS: f64 = PERIOD.0 as f64;
 
 /// Whether it is a row of real-time wake-ups, at any period.
 pub(crate) fn is_real_time(series: &Series) -> bool {
-    series.spec.measurement == "wakeup"
-        && series.headline
-        && series.spec.asked.policy.is_real_time()
+    series.headline && wakes_in_real_time(series.spec)
 }
 
 /// Whether it is one at the period that decides.
 pub(crate) fn decides(series: &Series) -> bool {
-    is_real_time(series) && has_period(series)
+    series.headline && is_deciding(series.spec)
+}
+
+/// Whether its first row is one of real-time wake-ups at the period that decides.
+pub(crate) fn is_deciding(spec: &RunSpec) -> bool {
+    wakes_in_real_time(spec) && has_period(spec)
+}
+
+fn wakes_in_real_time(spec: &RunSpec) -> bool {
+    spec.measurement == "wakeup" && spec.asked.policy.is_real_time()
 }
 
 /// Whether it is a wake-up at that period under the default policy.
@@ -26,11 +34,11 @@ pub(crate) fn is_default(series: &Series) -> bool {
     series.spec.measurement == "wakeup"
         && series.headline
         && !series.spec.asked.policy.is_real_time()
-        && has_period(series)
+        && has_period(series.spec)
 }
 
-fn has_period(series: &Series) -> bool {
-    series.spec.parameters.time("period") == PERIOD
+fn has_period(spec: &RunSpec) -> bool {
+    spec.parameters.time("period") == PERIOD
 }
 
 /// The worst time in nanoseconds.
@@ -73,6 +81,15 @@ pub(crate) fn worst_under(system: &System, load: &str) -> Option<f64> {
 /// The worst deciding wake-up of a system under any load.
 pub(crate) fn worst_of_all<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'a>)> {
     worst(system.series.iter().filter(|series| decides(series)))
+}
+
+/// The longest that a real-time thread of a system waited for an interrupt, from any source
+/// and under any load.
+pub(crate) fn worst_interrupt<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'a>)> {
+    let of = |series: &&Series| {
+        series.spec.measurement == "interrupt" && series.spec.asked.policy.is_real_time()
+    };
+    worst(system.series.iter().filter(of))
 }
 
 /// A load without the word for it, as the head of a line.

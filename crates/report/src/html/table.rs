@@ -64,6 +64,8 @@ pub(crate) struct Part {
     pub class: &'static str,
 }
 
+const BAD: &str = "number bad";
+
 /// A column of figures: its head, and the figure of a series.
 pub(crate) type Metric = (&'static str, fn(&Series) -> Cell);
 
@@ -104,9 +106,14 @@ impl Cell {
     /// A figure that is good or bad news.
     pub fn judged(self, good: bool) -> Self {
         Self {
-            class: if good { "number good" } else { "number bad" },
+            class: if good { "number good" } else { BAD },
             ..self
         }
+    }
+
+    /// Whether it is a figure that is bad news.
+    pub fn is_bad(&self) -> bool {
+        self.class == BAD
     }
 }
 

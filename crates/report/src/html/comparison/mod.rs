@@ -3,6 +3,7 @@
 
 mod apart;
 mod columns;
+mod loads;
 mod merit;
 mod services;
 mod setups;

@@ -3,7 +3,7 @@
 
 use super::Section;
 use super::columns::{average_and_worst, brief, columns, line};
-use crate::comparison::{Case, Comparison, cases, head, worst_ns};
+use crate::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst_ns};
 use crate::html::sections::{Block, messages};
 use crate::html::table::{Cell, Column, Line, Table};
 use crate::merit::conditions;
@@ -65,8 +65,7 @@ pub(super) const LOCKS: Section = Section {
     title: "Locks: priority inversion and its end",
     introduction: "How long a high-priority thread waits for a lock that a low one holds for 1 ms, \
                    while a medium one wants the CPU. Where the lock does not lend the low thread its \
-                   waiter\u{2019}s priority, high waits for medium too: that is priority inversion, \
-                   bold and red.",
+                   waiter\u{2019}s priority, high waits for medium too: that is priority inversion.",
     blocks: |comparison| blocks(comparison, WAITS, |name| LOCK_TESTS.contains(&name)),
 };
 
@@ -96,6 +95,19 @@ struct Figures {
     /// What is worst over all loads, and what it is called.
     worst_ns: fn(&Series) -> Option<f64>,
     worst_unit: &'static str,
+    /// Whether what is worst is bad.
+    is_bad: fn(&Series) -> bool,
+    /// What bad figures are, where there are any.
+    bad: &'static str,
+}
+
+impl Figures {
+    fn marked(&self, cell: Cell, series: &Series) -> Cell {
+        match (self.is_bad)(series) {
+            true => cell.judged(false),
+            false => cell,
+        }
+    }
 }
 
 const TIMES: Figures = Figures {
@@ -103,21 +115,17 @@ const TIMES: Figures = Figures {
     cell: average_and_worst,
     worst_ns,
     worst_unit: "worst, µs, and its load",
+    is_bad: |series| worst_ns(series).is_some_and(|ns| ns > LIMIT_NS),
+    bad: "Bold and red: above 1 ms.",
 };
 
 const WAITS: Figures = Figures {
     unit: "high waits, µs",
-    cell: |series| {
-        let Some(ns) = wait_ns(series) else {
-            return Cell::none("no sample");
-        };
-        match inverts(series) {
-            true => brief(ns).judged(false),
-            false => brief(ns),
-        }
-    },
+    cell: |series| wait_ns(series).map_or_else(|| Cell::none("no sample"), brief),
     worst_ns: wait_ns,
     worst_unit: "longest wait, µs, and its load",
+    is_bad: inverts,
+    bad: "Bold and red: priority inversion.",
 };
 
 /// Mean or median time that the high thread waits.
@@ -148,7 +156,10 @@ fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> b
             figures.unit,
             systems,
             free.into_iter(),
-            |case| line(Vec::new(), case, figures.cell).cells,
+            |case| {
+                let cell = |series: &Series| figures.marked((figures.cell)(series), series);
+                line(Vec::new(), case, cell).cells
+            },
         ),
         table(
             "The worst over all loads",
@@ -159,7 +170,19 @@ fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> b
         ),
     ];
     let filled = tables.into_iter().filter(|table| !table.rows.is_empty());
-    filled.map(Block::Table).collect()
+    filled
+        .map(|table| Block::Table(explained(table, figures.bad)))
+        .collect()
+}
+
+/// With a note on what is bad, where anything is.
+fn explained(table: Table, bad: &str) -> Table {
+    let mut cells = table.rows.iter().flat_map(|line| &line.cells);
+    let note = match cells.any(Cell::is_bad) {
+        true => bad.to_owned(),
+        false => table.note,
+    };
+    Table { note, ..table }
 }
 
 /// A line a case; conditions that all of them share stand above.
@@ -222,7 +245,8 @@ fn worst_cells(one: &Case, all: &[Case], figures: Figures) -> Vec<Cell> {
             |(ns, series)| {
                 let load = survey::loads(&series.spec.asked);
                 let cell = brief(ns);
-                Cell::number(format!("{} {}", cell.text, head(&load)), cell.title)
+                let cell = Cell::number(format!("{} ({})", cell.text, head(&load)), cell.title);
+                figures.marked(cell, series)
             },
         )
     };
@@ -258,10 +282,11 @@ fn add_published(table: &mut Table, comparison: &Comparison) {
             latency.map_or_else(|| published_cell("", "not published"), printed)
         }));
     }
-    table.note = format!(
+    let source = format!(
         "As published: another machine ({}), and a clock that tells time.",
         published::HARDWARE
     );
+    table.note = format!("{} {source}", table.note).trim_start().to_owned();
 }
 
 fn printed(latency: &Latency) -> Cell {

@@ -22,9 +22,9 @@ pub(super) fn shown(comparison: &Comparison) -> Option<Shown> {
     (!systems.is_empty()).then(|| Shown {
         id: "setups".to_owned(),
         title: "Setups and samples: where these figures come from".to_owned(),
-        introduction: "A setup is QEMU with its arguments, a kernel with its parameters, and an \
-                       initial file system with this program and the list of runs. Equal setups give \
-                       equal samples; a difference between equal setups is an error, and would stand \
+        introduction: "A setup is QEMU with its firmware and arguments, a kernel with its \
+                       parameters, and an initial file system with this program and the list of runs. \
+                       Equal setups give equal samples; a difference between equal setups is an error, and would stand \
                        on top of this page."
             .to_owned(),
         blocks: std::iter::once(setups).chain(samples).collect(),
@@ -71,32 +71,31 @@ fn setups(systems: &[System]) -> Table {
         caption: "Setups".to_owned(),
         columns: heads.map(Column::words).into(),
         rows: systems.iter().map(line).collect(),
-        note: arguments(systems),
+        note: machines(systems),
         folded: false,
     }
 }
 
-/// QEMU's arguments, once where all have the same.
-fn arguments(systems: &[System]) -> String {
-    let mut told: Vec<(&str, Vec<String>)> = Vec::new();
+/// QEMU's arguments and firmware, once where all have the same.
+fn machines(systems: &[System]) -> String {
+    let mut told: Vec<(String, Vec<String>)> = Vec::new();
     for system in systems {
         let Some(lab) = &system.machine.lab else {
             continue;
         };
-        match told
-            .iter_mut()
-            .find(|(known, _)| *known == lab.qemu_arguments)
-        {
+        let firmware = match lab.qemu_firmware_sha256.as_str() {
+            "" => String::new(),
+            hash => format!("; SHA-256 of its firmware: `{}`", short(hash)),
+        };
+        let machine = format!("`{}`{firmware}.", lab.qemu_arguments);
+        match told.iter_mut().find(|(known, _)| *known == machine) {
             Some((_, names)) => names.push(system.name.clone()),
-            None => told.push((&lab.qemu_arguments, vec![system.name.clone()])),
+            None => told.push((machine, vec![system.name.clone()])),
         }
     }
-    let sentence = |(arguments, names): &(&str, Vec<String>)| match told.len() {
-        1 => format!("Arguments of QEMU: `{arguments}`."),
-        _ => format!(
-            "Arguments of QEMU for {}: `{arguments}`.",
-            words::listed(names)
-        ),
+    let sentence = |(machine, names): &(String, Vec<String>)| match told.len() {
+        1 => format!("Arguments of QEMU: {machine}"),
+        _ => format!("Arguments of QEMU for {}: {machine}", words::listed(names)),
     };
     told.iter().map(sentence).collect::<Vec<String>>().join(" ")
 }

@@ -1,7 +1,7 @@
 //! Wake-ups: a table and histograms for each period and policy, loads by systems (FRA).
 
-use super::Section;
 use super::columns::{average_and_worst, breakable, brief, columns, line, words_of};
+use super::{Section, loads};
 use crate::comparison::{
     Case, Comparison, LIMIT_NS, cases, decides, head, loads_of, worst_ns, worst_under,
 };
@@ -82,6 +82,7 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
             },
         });
     }
+    blocks.extend(loads::work(systems).map(Block::Table));
     blocks
 }
 
