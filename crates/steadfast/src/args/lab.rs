@@ -40,7 +40,7 @@ pub(crate) struct CompareArgs {
     /// has. One with PREEMPT_DYNAMIC stands for preempt=none, voluntary and full
     #[arg(value_name = "KERNEL")]
     pub(crate) systems: Vec<String>,
-    /// Short runs: about ten minutes on two CPUs instead of an hour
+    /// Short runs: two kernels of Debian's take some five minutes on two CPUs, not twenty
     #[arg(long)]
     pub(crate) quick: bool,
     /// Directory for results.db, report.html and report.json; an interrupted comparison

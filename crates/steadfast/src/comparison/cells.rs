@@ -12,7 +12,7 @@ use crate::scale::scale;
 /// Made by every system, without load and under each one, all on one CPU; each line as
 /// one would type it after `steadfast run`. Times are in proportion to each other.
 const UNDER_EACH_LOAD: &[&str] = &[
-    // Long enough, also in the quick form, to meet what a kernel does once a second.
+    // Long enough, also in the quick form, to meet what a load does once a second.
     "wakeup --period 1ms --seconds 60",
     "wakeup --period 10ms,100us --seconds 12",
     "wakeup --period 10ms,1ms,100us --seconds 12 --policy other",
@@ -21,7 +21,7 @@ const UNDER_EACH_LOAD: &[&str] = &[
     "interrupt --source timer,hpet,uio:/dev/uio0:0x60:0x64 --seconds 5",
     "fifo_write fifo_roundtrip mailbox_post --seconds 2",
     "fifo_transfer mailbox_transfer context_switch --seconds 3",
-    "tire --mode real-time --masses 400,900 --threads 1 --steps 100",
+    "tire --mode real-time --masses 400,600 --threads 1 --steps 100",
     "tire --mode real-fast --masses 1200 --threads 1 --steps 100",
 ];
 
