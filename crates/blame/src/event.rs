@@ -44,6 +44,9 @@ pub enum What {
     Enter(Interruption),
     /// The CPU ended it.
     Leave(Interruption),
+    /// At the end of an interruption the CPU had been told to switch to another task, and
+    /// had not yet.
+    ToldToSwitch,
     /// The CPU entered this idle state; -1: it left it.
     Idle {
         /// The state.
@@ -117,6 +120,7 @@ impl What {
             Self::Frequency { khz } => two(6, [khz, 0]),
             Self::Timer { task, expires } => two(7, [task, expires]),
             Self::Lost { count } => two(8, [count, 0]),
+            Self::ToldToSwitch => two(9, [0, 0]),
         }
     }
 
@@ -143,6 +147,7 @@ impl What {
                 expires: b,
             },
             8 => Self::Lost { count: a },
+            9 => Self::ToldToSwitch,
             _ => return None,
         })
     }

@@ -257,6 +257,7 @@ mod tests {
                 expires: 99,
             },
             What::Lost { count: 3 },
+            What::ToldToSwitch,
         ];
         let event = |(at, what)| Event { at, cpu: 1, what };
         let windows = [

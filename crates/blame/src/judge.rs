@@ -128,7 +128,8 @@ fn by_trace(late: &Late, window: &Window, evidence: &Evidence) -> Finding {
     Finding::of(shares, segments)
 }
 
-/// What made the thread itself run for `beyond` longer than usual.
+/// What made the thread itself run for `beyond` longer than usual: a platform that was
+/// not there, and what else happened meanwhile.
 fn own_excess(
     late: &Late,
     window: &Window,
@@ -143,23 +144,26 @@ fn own_excess(
         events.any(|event| of(&event.what, window.task))
     };
     let moved = |what: &What, own| matches!(what, What::Migrate { task, .. } if *task == own);
+    let is_moved = counts.moved || happened(moved);
+    // The clock went on while the thread's CPU time did not: it was on the CPU for the
+    // kernel, but the CPU was not there. A thread that is moved may have been on none.
+    let gap = match late.counts {
+        Some(counts) if !is_moved => (own - counts.cpu_time_ns).clamp(0, beyond),
+        _ => 0,
+    };
     let cause = if counts.faults > 0 {
         Cause::PageFault
-    } else if counts.moved || happened(moved) {
+    } else if is_moved {
         Cause::Migration
     } else if happened(|what, _| matches!(what, What::Frequency { .. })) {
         Cause::Frequency
     } else {
-        // The clock went on while the thread's CPU time did not: it was on the CPU for the
-        // kernel, but the CPU was not there.
-        let unexplained = late.counts.map_or(0, |counts| own - counts.cpu_time_ns);
-        let gap = unexplained.clamp(0, beyond);
-        return [
-            (gap_or_steal(late, window.cpu, evidence), gap),
-            (Cause::OwnWork, beyond - gap),
-        ];
+        Cause::OwnWork
     };
-    [(cause, beyond), (Cause::OwnWork, 0)]
+    [
+        (gap_or_steal(late, window.cpu, evidence), gap),
+        (cause, beyond - gap),
+    ]
 }
 
 fn gap_or_steal(late: &Late, cpu: i64, evidence: &Evidence) -> Cause {
@@ -205,16 +209,20 @@ fn by_counts(late: &Late, evidence: &Evidence) -> Finding {
             why: format!("{what}; {trace}"),
         }
     };
+    let worked = |counts: Counts| counts.cpu_time_ns > late.usual_ns + excess / 2;
     let cause = match late.counts {
         None => unknown("nothing was counted"),
-        Some(counts) if counts.faults > 0 => Cause::PageFault,
+        // The kernel works for the thread meanwhile, or lets it wait for a disk.
+        Some(counts) if counts.faults > 0 && (worked(counts) || counts.waits > 1) => {
+            Cause::PageFault
+        }
         Some(counts) if counts.moved => Cause::Migration,
         Some(counts) if counts.forced > 0 => Cause::UnknownTask,
         Some(_) if evidence.stolen_anywhere(late.due, late.end) => Cause::Steal,
         Some(counts) if counts.waits > 1 => Cause::Blocking {
             on: "not known what for".to_owned(),
         },
-        Some(counts) if counts.cpu_time_ns > late.usual_ns + excess / 2 => Cause::OwnWork,
+        Some(counts) if worked(counts) => Cause::OwnWork,
         Some(_) => unknown(
             "something else had the CPU when it was due, its timer came late, or the machine stood \
              still, which counters do not tell apart",

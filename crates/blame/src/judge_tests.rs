@@ -248,6 +248,10 @@ fn the_kernel_that_holds_a_thread_back_is_told_from_a_task() {
     woken.push((4000, switch(LOAD, 0, ME)));
     let told = shares(1000, 4000, &woken);
     assert_eq!(told[..2], [("throttling", 1980), ("task", 990)]);
+    // A kernel that was still to switch when an interrupt ended did not hold it back.
+    let mut in_kernel = woken.clone();
+    in_kernel.insert(6, (2010, What::ToldToSwitch));
+    assert_eq!(shares(1000, 4000, &in_kernel)[0], ("task", 2970));
     // Without an interrupt in between, the task did not let go.
     let mut stuck = woken.clone();
     stuck.drain(4..8);
@@ -342,6 +346,15 @@ fn what_made_own_work_longer_is_told_by_what_else_happened() {
         ..used(3000)
     };
     assert_eq!(kind(faults, &[]), [("page_fault", 2000)]);
+    // One page fault is no reason for a stall of the host.
+    let stalled = Counts {
+        cpu_time_ns: 1100,
+        ..faults
+    };
+    assert_eq!(
+        kind(stalled, &[]),
+        [("platform_gap", 1900), ("page_fault", 100)]
+    );
     let moved = Counts {
         moved: true,
         ..used(3000)
@@ -379,6 +392,7 @@ fn a_page_that_is_waited_for_is_a_page_fault() {
     let (evidence, mut late) = on(1000, 3600, &events);
     late.counts = Some(Counts {
         faults: 1,
+        cpu_time_ns: 600,
         ..Counts::default()
     });
     assert_eq!(of(&late, &evidence), [("page_fault", 2600)]);
@@ -466,6 +480,20 @@ fn lost_events_are_not_known() {
     events.insert(5, (4000, What::Lost { count: 9 }));
     let told = shares(1000, 5000, &events);
     assert_eq!(told[0], ("unknown", 4000 - 1020));
+    assert_eq!(told[1], ("task", 4990 - 4000));
+}
+
+#[test]
+fn what_was_going_on_before_events_were_lost_does_not_go_on_after_them() {
+    let events = [
+        (100, switch(ME, 1, 0)),
+        (1000, What::Enter(TIMER)),
+        (1500, What::Lost { count: 3 }),
+        (4000, switch(HOG, 1, ME)),
+    ];
+    let told = shares(1000, 4100, &events);
+    let expected = [("task", 2500), ("unknown", 500), ("own_work", 100)];
+    assert_eq!(told, expected);
 }
 
 #[test]
@@ -484,7 +512,10 @@ fn without_a_trace_counters_tell_the_kind_and_why_not_more() {
         finding.shares[0].0.clone()
     };
     let none = Counts::default();
-    assert_eq!(kind(Counts { faults: 1, ..none }), Cause::PageFault);
+    let fault = Counts { faults: 1, ..none };
+    let read_back = Counts { waits: 2, ..fault };
+    assert_eq!(kind(read_back), Cause::PageFault);
+    assert_eq!(kind(fault).kind(), "unknown");
     assert_eq!(
         kind(Counts {
             moved: true,

@@ -199,21 +199,13 @@ fn told(late: &Late, finding: &Finding, with_segments: bool) -> LateTold {
 }
 
 fn cost([off, on]: &[Vec<i64>; 2]) -> Option<Cost> {
-    let (off_ns, on_ns) = (median(off)?, median(on)?);
+    let (off_ns, on_ns) = (stats::median(off)? as f64, stats::median(on)? as f64);
     Some(Cost {
         off_ns,
         on_ns,
         more_ns: on_ns - off_ns,
         ratio: on_ns / off_ns,
     })
-}
-
-fn median(values: &[i64]) -> Option<f64> {
-    let mut values = values.to_vec();
-    values.sort_unstable();
-    let last = values.len().checked_sub(1)?;
-    let [low, high] = [values[last / 2], values[last.div_ceil(2)]];
-    Some(f64::midpoint(low as f64, high as f64))
 }
 
 #[cfg(test)]

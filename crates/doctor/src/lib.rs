@@ -65,15 +65,30 @@ pub struct Diagnosis {
 /// files of `tree`, for work on the CPUs `cpus`.
 #[must_use]
 pub fn examine(machine: &Machine, tree: Tree, cpus: &CpuSet) -> Diagnosis {
-    let seen = Seen::new(machine, tree, cpus);
-    let mut findings: Vec<Finding> = CHECKS.iter().map(|check| check.made(&seen)).collect();
-    findings.sort_by_key(|finding| finding.state);
+    let findings = findings(machine, tree, cpus);
     Diagnosis {
         schema_version: 1,
         answer: answer(&findings),
         cpus: cpus.clone(),
         findings,
     }
+}
+
+/// What follows from a machine's fingerprint alone, for work on the CPUs `cpus`; no file
+/// is read, so that it holds of a machine that was measured long ago. What only the
+/// machine's files tell is left out.
+#[must_use]
+pub fn of_fingerprint(machine: &Machine, cpus: &CpuSet) -> Vec<Finding> {
+    let mut findings = findings(machine, Tree::nowhere(), cpus);
+    findings.retain(|finding| finding.state != State::Unknown);
+    findings
+}
+
+fn findings(machine: &Machine, tree: Tree, cpus: &CpuSet) -> Vec<Finding> {
+    let seen = Seen::new(machine, tree, cpus);
+    let mut findings: Vec<Finding> = CHECKS.iter().map(|check| check.made(&seen)).collect();
+    findings.sort_by_key(|finding| finding.state);
+    findings
 }
 
 /// How many things the answer names.

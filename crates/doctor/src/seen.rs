@@ -54,9 +54,10 @@ impl<'a> Seen<'a> {
     /// An option of the kernel's build: `y`, a number, or `n` where the configuration is
     /// told and does not set it.
     pub(crate) fn config(&self, name: &str) -> Option<&str> {
-        let config = self
-            .config
-            .get_or_init(|| self.tree.kernel_config(&self.machine.kernel_release));
+        let config = self.config.get_or_init(|| {
+            let text = self.tree.kernel_config(&self.machine.kernel_release);
+            text.filter(|text| text.contains("CONFIG_"))
+        });
         let set = |line: &'_ str| line.strip_prefix(name).is_some_and(|l| l.starts_with('='));
         let line = config.as_ref()?.lines().find(|line| set(line));
         Some(line.map_or("n", |line| &line[name.len() + 1..]))

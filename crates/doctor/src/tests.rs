@@ -163,7 +163,7 @@ fn on_a_machine_that_is_not_every_check_finds_something() {
     assert!(diagnosis.answer.starts_with(starts), "{}", diagnosis.answer);
     assert_eq!(
         state(&diagnosis, "hypervisor").1,
-        "this is a virtual machine, whose host (KVM) took CPU 1 away for 20.00 % of the time since boot"
+        "this is a virtual machine on a host (KVM), which took CPU 1 away for 20.00 % of the time since boot"
     );
     assert_eq!(
         state(&diagnosis, "interrupt_affinity").1,
@@ -248,6 +248,68 @@ fn version_one_of_control_groups_is_understood() {
             "the control group has 950000 µs of real-time budget"
         )
     );
+}
+
+#[test]
+fn capabilities_of_a_containers_own_users_do_not_count() {
+    let inside: &[(&str, &str)] = &[("proc/self/uid_map", "         0       1000          1\n")];
+    let outside: &[(&str, &str)] = &[("proc/self/uid_map", "0 0 4294967295\n")];
+    for (files, expected) in [(inside, State::Warning), (outside, State::Ok)] {
+        let diagnosis = examined(&good(), &[GOOD, files]);
+        for name in ["real_time_priority", "memory_lock"] {
+            assert_eq!(state(&diagnosis, name).0, expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_kernel_without_throttling_is_told_from_one_that_throttles() {
+    let limited: &[(&str, &str)] = &[("proc/sys/kernel/sched_rt_runtime_us", "950000\n")];
+    let groups: &[(&str, &str)] = &[("boot/config-6.12.0-rt", "CONFIG_RT_GROUP_SCHED=y\n")];
+    let state_of = |machine: &Machine, files: &[&[(&str, &str)]]| {
+        let diagnosis = examined(machine, &[&[GOOD, limited], files].concat());
+        state(&diagnosis, "throttling").0
+    };
+    assert_eq!(state_of(&good(), &[]), State::Ok);
+    assert_eq!(state_of(&good(), &[groups]), State::Advice);
+    let older = Machine {
+        kernel_release: "6.11.0".into(),
+        ..good()
+    };
+    assert_eq!(state_of(&older, &[]), State::Advice);
+}
+
+#[test]
+fn a_dynamic_kernel_tells_its_model_by_its_command_line_or_its_build() {
+    let built: &[(&str, &str)] = &[("boot/config-6.12.0-rt", "CONFIG_PREEMPT_NONE=y\n")];
+    for (command_line, files, expected) in [
+        ("quiet", &[][..], "is dynamic,"),
+        ("quiet", &[built], "is none (dynamic),"),
+        ("preempt=full", &[built], "is full (dynamic),"),
+    ] {
+        let machine = Machine {
+            preemption: "dynamic".into(),
+            command_line: command_line.into(),
+            ..good()
+        };
+        let diagnosis = examined(&machine, &[&[GOOD], files].concat());
+        let (_, found) = state(&diagnosis, "preemption_model");
+        assert!(found.contains(expected), "{found}");
+    }
+}
+
+#[test]
+fn a_fingerprint_alone_tells_a_part_and_nothing_else_is_made_up() {
+    let all = examined(&bad(), &[GOOD, BAD]).findings;
+    let told = of_fingerprint(&bad(), &CpuSet::one(1));
+    for name in ["preemption_model", "governor", "isolation", "smt", "swap"] {
+        let of = |findings: &[Finding]| findings.iter().find(|f| f.name == name).cloned();
+        assert_eq!(of(&told), of(&all), "{name}");
+    }
+    for name in ["memory_lock", "cpu_budget", "watchdogs", "fair_server"] {
+        assert!(told.iter().all(|f| f.name != name), "{name}");
+    }
+    assert!(told.iter().all(|f| f.state != State::Unknown));
 }
 
 #[test]

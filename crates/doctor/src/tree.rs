@@ -7,37 +7,43 @@ use std::str::FromStr;
 
 use rt::read;
 
-/// The files of a machine, below the path of its root.
+/// The files of a machine, below the path of its root; of a machine that is far away, none.
 #[derive(Debug, Clone)]
 pub struct Tree {
-    root: PathBuf,
+    root: Option<PathBuf>,
 }
 
 impl Tree {
     /// The files below `root`; `/` is this machine.
     #[must_use]
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        let root = Some(root.into());
+        Self { root }
     }
 
-    fn path(&self, path: &str) -> PathBuf {
-        self.root.join(path.trim_start_matches('/'))
+    /// No file at all.
+    pub(crate) fn nowhere() -> Self {
+        Self { root: None }
+    }
+
+    fn path(&self, path: &str) -> Option<PathBuf> {
+        Some(self.root.as_ref()?.join(path.trim_start_matches('/')))
     }
 
     /// A file's text without its line end.
     pub(crate) fn text(&self, path: &str) -> Option<String> {
-        read::text(self.path(path))
+        read::text(self.path(path)?)
     }
 
     /// A file's content as a number or another value.
     pub(crate) fn value<T: FromStr>(&self, path: &str) -> Option<T> {
-        read::value(self.path(path))
+        read::value(self.path(path)?)
     }
 
     /// A file's first four bytes as a number.
     pub(crate) fn number(&self, path: &str) -> Option<i32> {
         let mut bytes = [0; 4];
-        File::open(self.path(path))
+        File::open(self.path(path)?)
             .ok()?
             .read_exact(&mut bytes)
             .ok()?;
@@ -46,7 +52,7 @@ impl Tree {
 
     /// The names in a directory, those that are numbers.
     pub(crate) fn numbers_in(&self, path: &str) -> Option<Vec<u32>> {
-        let entries = fs::read_dir(self.path(path)).ok()?;
+        let entries = fs::read_dir(self.path(path)?).ok()?;
         let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
         let mut numbers: Vec<u32> = entries.flatten().filter_map(number).collect();
         numbers.sort_unstable();
@@ -64,7 +70,7 @@ impl Tree {
     /// The configuration that the kernel of this release was built with.
     pub(crate) fn kernel_config(&self, release: &str) -> Option<String> {
         let packed = || {
-            let file = File::open(self.path("/proc/config.gz")).ok()?;
+            let file = File::open(self.path("/proc/config.gz")?).ok()?;
             let mut text = String::new();
             flate2::read::GzDecoder::new(file)
                 .read_to_string(&mut text)

@@ -30,7 +30,8 @@ pub struct Hog {
 const LONGEST_BURST: Nanos = Nanos(1_000_000_000);
 
 /// Is that hog, and ends with the process that started it. Writes the start and the end
-/// of each burst (`CLOCK_MONOTONIC`, ns) after it, a line each.
+/// of each burst (`CLOCK_MONOTONIC`, ns) after it, and how long of that it had the CPU, a
+/// line each. What is stopped is stopped all the time between.
 ///
 /// # Errors
 /// One line where it is refused what it needs.
@@ -52,28 +53,35 @@ pub fn hog(hog: &Hog, parent: i32, to: &mut impl Write) -> Result<(), String> {
     let first = clock::now();
     for number in 1..=hog.bursts {
         clock::sleep_until(first + number * hog.every.0);
-        let start = clock::now();
-        match stopped {
-            Some(process) => stop(process, start + hog.burst.0).map_err(failed)?,
-            None => spin(start + hog.burst.0),
-        }
-        let end = clock::now();
-        let told = writeln!(to, "{start} {end}").and_then(|()| to.flush());
+        let [start, end, had] = match stopped {
+            Some(process) => stop(process, hog.burst.0).map_err(failed)?,
+            None => spin(hog.burst.0),
+        };
+        let told = writeln!(to, "{start} {end} {had}").and_then(|()| to.flush());
         told.map_err(failed)?;
     }
     Ok(())
 }
 
-fn spin(until: u64) {
-    while clock::now() < until {
+/// From when to when, and how long of that it ran.
+fn spin(length: u64) -> [u64; 3] {
+    let (start, used) = (clock::now(), clock::thread_cpu_time());
+    while clock::now() < start + length {
         std::hint::spin_loop();
     }
+    let had = clock::thread_cpu_time() - used;
+    [start, clock::now(), had]
 }
 
-fn stop(stopped: Pid, until: u64) -> io::Result<()> {
+/// The length counts from when the signal was sent: one that comes right before the next
+/// stops nothing.
+fn stop(stopped: Pid, length: u64) -> io::Result<[u64; 3]> {
     process::send(stopped, Signal::STOP)?;
-    clock::sleep_until(until);
-    process::send(stopped, Signal::CONT)
+    let start = clock::now();
+    clock::sleep_until(start + length);
+    process::send(stopped, Signal::CONT)?;
+    let end = clock::now();
+    Ok([start, end, end - start])
 }
 
 #[cfg(test)]
@@ -104,5 +112,11 @@ mod tests {
             let error = hog(&endless, 1, &mut Vec::new()).unwrap_err();
             assert!(error.contains("at most"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_burst_lasts_as_long_as_asked_for_and_has_the_cpu_for_no_longer_than_that() {
+        let [start, end, had] = spin(100_000);
+        assert!(end - start >= 100_000 && had > 0 && had <= end - start);
     }
 }

@@ -28,7 +28,9 @@ pub use machine::{Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};
 pub use parameters::{Kind, NOWHERE, Parameter, Parameters, Value};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
-pub use self_test::{Disturbed, Elsewhere, SelfTest, SelfTested};
+pub use self_test::{
+    DISTURBANCE, DISTURBED, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest, SelfTested,
+};
 pub use spec::RunSpec;
 pub use warning::{LIFT_THROTTLING, Warning};
 pub use wire::{read_recording, write_recording};

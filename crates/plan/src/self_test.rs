@@ -3,6 +3,17 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::{Outcome, Warning};
+
+/// The measurement whose runs are the disturbances of a self-test.
+pub const SELF_TEST: &str = "self_test";
+/// Its parameter: the name of a disturbance.
+pub const DISTURBANCE: &str = "disturbance";
+/// The fact of its row that holds a [`Disturbed`].
+pub const DISTURBED: &str = "disturbed";
+
+/// Fewer events of a kind do not tell 95 % from less.
+pub const LEAST_EVENTS: u64 = 20;
 /// Of the injected events at least this share is blamed on the right cause.
 pub const LEAST_BLAMED: f64 = 0.95;
 /// The measured length lies within this share of the injected one, in the median.
@@ -23,6 +34,9 @@ pub struct Disturbed {
     pub not_traced: Option<String>,
     /// Events injected, by the injector's own record.
     pub injected: u64,
+    /// More of them, in which the injector itself was disturbed, by its own CPU time: what
+    /// they should come to is not known.
+    pub spoilt: u64,
     /// Those that were seen as something late.
     pub seen: u64,
     /// Those of which the right cause is the main one.
@@ -34,7 +48,8 @@ pub struct Disturbed {
     pub measured_ns: i64,
     /// Measured over injected length of an event, in the median.
     pub length_ratio: Option<f64>,
-    /// Whether reading back found what was not as asked, where that is to be found.
+    /// Whether reading back found what was not as asked, where that is to be found;
+    /// false until it is known.
     pub read_back: Option<bool>,
     /// What events were blamed on instead.
     pub mistaken: Vec<Elsewhere>,
@@ -84,6 +99,39 @@ pub struct SelfTested {
 }
 
 impl Disturbed {
+    /// What a run of the self-test found; `None` of any other run.
+    #[must_use]
+    pub fn of(outcome: &Outcome) -> Option<Self> {
+        let spec = &outcome.header.spec;
+        (spec.measurement == SELF_TEST).then_some(())?;
+        let fact = outcome
+            .rows
+            .first()
+            .and_then(|row| row.facts.get(DISTURBED));
+        let found = fact.and_then(|fact| serde_json::from_value::<Self>(fact.clone()).ok());
+        let has_result = found.is_some();
+        let found = found.unwrap_or_else(|| Self {
+            name: spec.parameters.word(DISTURBANCE).to_owned(),
+            ..Self::default()
+        });
+        let is_sought = |w: &&Warning| matches!(w, Warning::PolicyDiffers { .. });
+        let of_others = |w: &&Warning| w.invalidates() && !is_sought(w);
+        let is_found = outcome.warnings.iter().any(|w| is_sought(&w));
+        let not_injected = match outcome.warnings.iter().find(of_others) {
+            Some(warning) => Some(warning.cause()),
+            None if !has_result => Some("the run has no result".to_owned()),
+            None if is_found && found.read_back.is_none() => {
+                Some("its own policy was not applied".to_owned())
+            }
+            None => None,
+        };
+        Some(Self {
+            read_back: found.read_back.map(|_| is_found),
+            not_injected,
+            ..found
+        })
+    }
+
     /// Late events without injection, of this kernel and of the platform under it.
     #[must_use]
     pub fn late_elsewhere(&self) -> [u64; 2] {
@@ -92,6 +140,12 @@ impl Disturbed {
             of_it.map(|e| e.count).sum()
         };
         [count(false), count(true)]
+    }
+
+    /// Whether enough events are blamed on the right cause.
+    #[must_use]
+    pub fn is_blamed(&self) -> bool {
+        self.blamed as f64 >= LEAST_BLAMED * self.injected as f64
     }
 
     /// Why it is not certified; nothing where it is, or where nothing was to be injected.
@@ -110,14 +164,20 @@ impl Disturbed {
             blamed,
             ..
         } = self;
-        if *injected == 0 {
-            return vec![format!("`{name}`: no event was injected")];
+        if *injected < LEAST_EVENTS {
+            let spoilt = match self.spoilt {
+                0 => String::new(),
+                count => format!(", and {count} more were disturbed themselves"),
+            };
+            return vec![format!(
+                "`{name}`: {injected} events were injected{spoilt}; {LEAST_EVENTS} are needed"
+            )];
         }
         let mut reasons = Vec::new();
         if seen < injected {
             reasons.push(format!("`{name}`: {seen} of {injected} events were seen"));
         }
-        if (*blamed as f64) < LEAST_BLAMED * *injected as f64 {
+        if !self.is_blamed() {
             let why = self.not_traced.as_ref();
             let why = why.map_or_else(String::new, |why| format!(" (not traced: {why})"));
             let cause = &self.cause;
@@ -205,7 +265,7 @@ mod tests {
             (|d| d.blamed = 37, "blamed"),
             (|d| d.length_ratio = Some(1.2), "length"),
             (|d| d.read_back = Some(false), "reading back"),
-            (|d| d.injected = 0, "no event"),
+            (|d| (d.injected, d.spoilt) = (19, 41), "41 more"),
             (|d| d.not_injected = Some("sudo".into()), "sudo"),
         ] {
             let mut bad = good();

@@ -19,7 +19,8 @@ pub(crate) struct Stamped {
 /// The late ones among what a thread did, in order.
 pub(crate) fn of(recording: &Recording, track: &Track, stamped: &[Stamped]) -> Vec<Late> {
     let limit = limit(recording);
-    let usual_ns = median(stamped.iter().map(|one| one.end - one.start));
+    let own: Vec<i64> = stamped.iter().map(|one| one.end - one.start).collect();
+    let usual_ns = stats::median(&own).unwrap_or(0);
     let thread = |found: &&plan::ThreadFound| found.name == track.name;
     let found = recording.found.threads.iter().find(thread);
     let asked = found.map_or(recording.header.spec.asked.policy, |t| t.asked_policy);
@@ -44,12 +45,6 @@ pub(crate) fn of(recording: &Recording, track: &Track, stamped: &[Stamped]) -> V
 fn limit(recording: &Recording) -> i64 {
     let limit = recording.header.spec.blame_beyond;
     limit.map_or(i64::MAX, |limit| limit.0 as i64)
-}
-
-fn median(times: impl Iterator<Item = i64>) -> i64 {
-    let mut times: Vec<i64> = times.collect();
-    times.sort_unstable();
-    times.get(times.len() / 2).copied().unwrap_or(0)
 }
 
 /// The causes of everything late in a recording; `None` where nobody asked.

@@ -50,7 +50,8 @@ fn thing(measurement: &str) -> &'static str {
     match measurement {
         "wakeup" => "wake-up",
         "frame" => "frame",
-        _ => "step",
+        "tire" => "step",
+        _ => "period",
     }
 }
 
@@ -98,10 +99,16 @@ pub(crate) fn limits(summary: &Summary) -> Vec<String> {
             words::grouped(summary.lost_events as u64)
         ));
     }
-    if summary.windows_not_kept > 0 {
+    let untold = summary.late.saturating_sub(summary.traced);
+    if summary.not_traced.is_none() && untold > 0 {
+        let no_room = match summary.windows_not_kept {
+            0 => String::new(),
+            count => format!(", {} for want of room", words::grouped(count as u64)),
+        };
         all.push(format!(
-            "For the {} least late there was no room in the trace; counters alone tell of them.",
-            words::grouped(summary.windows_not_kept as u64)
+            "{} of {} are not in the trace{no_room}; counters alone tell of them.",
+            words::grouped(untold),
+            words::grouped(summary.late),
         ));
     }
     all
@@ -162,6 +169,7 @@ mod tests {
             not_traced: Some("no right to use tracefs".to_owned()),
             lost_events: 5,
             windows_not_kept: 6,
+            traced: 5,
             cost: Some(Cost {
                 off_ns: 5_000.0,
                 on_ns: 6_000.0,
@@ -175,10 +183,16 @@ mod tests {
             "1 µs more, 1.2 times",
             "no right to use tracefs",
             "5 events",
-            "6 least late",
         ] {
             assert!(told.contains(words), "{words}: {told}");
         }
+        let traced = Summary {
+            not_traced: None,
+            ..lacking
+        };
+        let told = limits(&traced).join(" ");
+        let words = "7 of 12 are not in the trace, 6 for want of room";
+        assert!(told.contains(words), "{told}");
         assert!(limits(&summary()).is_empty());
     }
 }

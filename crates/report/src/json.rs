@@ -153,6 +153,7 @@ fn figures(merit: &Merit) -> Map<String, Value> {
 fn machine(system: &System) -> Value {
     let mut machine = fields(value!(system.machine));
     machine.insert("machine_id".to_owned(), value!(system.machine_id));
+    machine.insert("findings".to_owned(), value!(system.findings()));
     Value::Object(machine)
 }
 

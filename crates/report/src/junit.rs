@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Outcome, Warning};
+use plan::{Disturbed, Outcome, Warning};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::fail_if::{self, Checked, FailIf};
@@ -66,6 +66,12 @@ fn status(outcome: &Outcome, checked: &[Checked]) -> TestCaseStatus {
         status.set_description(sentences.join("\n"));
         status
     };
+    if let Some(disturbed) = Disturbed::of(outcome) {
+        return match disturbed.reasons() {
+            reasons if reasons.is_empty() => TestCaseStatus::success(),
+            reasons => not_passed(NonSuccessKind::Failure, "self-test", reasons),
+        };
+    }
     if !outcome.is_valid() {
         let invalidating = outcome.warnings.iter().filter(|w| w.invalidates());
         let why = |warning: &Warning| format!("{}. Remedy: {}.", warning.cause(), warning.remedy());

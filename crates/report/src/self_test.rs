@@ -10,11 +10,13 @@ use crate::terminal::{RULED, block, finished, table};
 use crate::words;
 
 /// What no disturbance of known length stands for.
-const NOT_COVERED: &str = "A load on the other hardware thread of a core is not injected: how much \
-                           it slows a loop is not known beforehand.";
-const HEAD: [&str; 7] = [
+pub(crate) const NOT_COVERED: &str = "A load on the other hardware thread of a core, where cores \
+                                      have two, is not injected: how much it slows a loop is not \
+                                      known beforehand.";
+const HEAD: [&str; 8] = [
     "disturbance",
     "injected",
+    "spoilt",
     "seen",
     "blamed right",
     "injected time",
@@ -32,11 +34,12 @@ pub fn self_test(test: &SelfTest) -> String {
         column.set_cell_alignment(CellAlignment::Right);
         column.set_constraint(ColumnConstraint::ContentWidth);
     }
+    let found = &test.disturbances;
     let verdict = format!("This machine is {}.", certified(&test.told()));
     let mut text = finished(&results) + "\n";
     for (title, sentences) in [
-        ("Blamed on something else", by_cause(test, |d| &d.mistaken)),
-        ("Late without injection", by_cause(test, |d| &d.elsewhere)),
+        ("Blamed on something else", by_cause(found, |d| &d.mistaken)),
+        ("Late without injection", by_cause(found, |d| &d.elsewhere)),
         ("Not covered", vec![NOT_COVERED.to_owned()]),
         ("Not certified because", test.reasons.clone()),
         ("Self-test", vec![verdict]),
@@ -54,6 +57,7 @@ pub fn self_test_json(test: &SelfTest) -> Value {
     let mut all = json!({
         "schema_version": SCHEMA_VERSION,
         "injected": injected,
+        "spoilt": sum(|d| d.spoilt),
         "seen": sum(|d| d.seen),
         "blamed": blamed,
         "share_blamed": (injected > 0).then(|| blamed as f64 / injected as f64),
@@ -67,47 +71,37 @@ pub fn self_test_json(test: &SelfTest) -> Value {
     all
 }
 
-fn row(disturbed: &Disturbed) -> [String; 7] {
+fn row(disturbed: &Disturbed) -> [String; 8] {
     let [of_kernel, of_host] = disturbed.late_elsewhere();
-    let name = disturbed.name.clone();
-    let nothing = String::new;
+    let mut row: [String; 8] = Default::default();
+    row[0].clone_from(&disturbed.name);
     if disturbed.not_injected.is_some() {
-        let not = "not injected".to_owned();
-        return [
-            name,
-            not,
-            nothing(),
-            nothing(),
-            nothing(),
-            nothing(),
-            nothing(),
-        ];
+        "not injected".clone_into(&mut row[1]);
+        return row;
     }
-    let without = format!("{of_kernel} + {of_host} of the host");
-    if disturbed.cause.is_empty() {
-        return [
-            name,
-            nothing(),
-            nothing(),
-            nothing(),
-            nothing(),
-            nothing(),
-            without,
+    if !disturbed.cause.is_empty() {
+        let counts = [
+            disturbed.injected,
+            disturbed.spoilt,
+            disturbed.seen,
+            disturbed.blamed,
         ];
+        let times = [disturbed.injected_ns, disturbed.measured_ns];
+        let cells = counts
+            .map(|count| count.to_string())
+            .into_iter()
+            .chain(times.map(|ns| words::time(ns as f64)));
+        row[1..]
+            .iter_mut()
+            .zip(cells)
+            .for_each(|(at, text)| *at = text);
     }
-    [
-        name,
-        disturbed.injected.to_string(),
-        disturbed.seen.to_string(),
-        disturbed.blamed.to_string(),
-        words::time(disturbed.injected_ns as f64),
-        words::time(disturbed.measured_ns as f64),
-        without,
-    ]
+    row[7] = format!("{of_kernel} + {of_host} of the host");
+    row
 }
 
 /// Late things of each disturbance, by cause.
-fn by_cause(test: &SelfTest, which: fn(&Disturbed) -> &[Elsewhere]) -> Vec<String> {
+pub(crate) fn by_cause(found: &[Disturbed], which: fn(&Disturbed) -> &[Elsewhere]) -> Vec<String> {
     let sentence = |disturbed: &Disturbed| {
         let each = which(disturbed).iter().map(|one| {
             let longest = words::time(one.longest_ns as f64);
@@ -116,7 +110,7 @@ fn by_cause(test: &SelfTest, which: fn(&Disturbed) -> &[Elsewhere]) -> Vec<Strin
         let each: Vec<String> = each.collect();
         (!each.is_empty()).then(|| format!("`{}`: {}.", disturbed.name, each.join("; ")))
     };
-    test.disturbances.iter().filter_map(sentence).collect()
+    found.iter().filter_map(sentence).collect()
 }
 
 fn certified(test: &SelfTested) -> String {
@@ -154,9 +148,9 @@ mod tests {
         let hog = Disturbed {
             name: "hog".into(),
             cause: "the hog".into(),
-            injected: 4,
-            seen: 4,
-            blamed: 3,
+            injected: 40,
+            seen: 40,
+            blamed: 30,
             length_ratio: Some(1.0),
             ..Disturbed::default()
         };
@@ -166,12 +160,15 @@ mod tests {
     #[test]
     fn sums_and_reasons_are_told() {
         let json = self_test_json(&test());
-        assert_eq!((&json["injected"], &json["blamed"]), (&json!(4), &json!(3)));
+        assert_eq!(
+            (&json["injected"], &json["blamed"]),
+            (&json!(40), &json!(30))
+        );
         assert_eq!(json["certified"], false);
         assert_eq!(json["share_blamed"], 0.75);
         let text = self_test(&test());
         assert!(
-            text.contains("not certified on") && text.contains("3 of 4"),
+            text.contains("not certified on") && text.contains("30 of 40"),
             "{text}"
         );
     }

@@ -3,10 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{Asked, LatencyHold, Machine, Outcome, Row, RunSpec, Value as Parameter, Warning};
+use doctor::Finding;
+use plan::{
+    Asked, Disturbed, LatencyHold, Machine, Outcome, Row, RunSpec, SELF_TEST, Value as Parameter,
+    Warning,
+};
 use serde_json::Value;
 use stats::Distribution;
-use units::Nanos;
+use units::{CpuSet, Nanos};
 
 use crate::{clock, words};
 
@@ -18,8 +22,10 @@ pub(crate) struct System<'a> {
     pub machine_id: String,
     /// The fingerprint.
     pub machine: &'a Machine,
-    /// Every run, in the order given.
+    /// Every run, in the order given, but for those of self-tests.
     pub outcomes: Vec<&'a Outcome>,
+    /// What self-tests found: of each disturbance the newest.
+    pub disturbed: Vec<Disturbed>,
     /// What the valid runs say, in the order of their first appearance.
     pub series: Vec<Series<'a>>,
 }
@@ -108,6 +114,26 @@ pub(crate) fn preemption(machine: &Machine) -> &str {
     machine.preemption.split(" (").next().unwrap_or_default()
 }
 
+/// Runs whose figures are about the machine. What is disturbed on purpose is not: there a
+/// condition that was not kept is what was to be found.
+pub(crate) fn without_self_tests<'a>(
+    outcomes: impl IntoIterator<Item = &'a Outcome>,
+) -> impl Iterator<Item = &'a Outcome> {
+    let is_own = |outcome: &&Outcome| outcome.header.spec.measurement != SELF_TEST;
+    outcomes.into_iter().filter(is_own)
+}
+
+fn disturbed(outcomes: &[&Outcome]) -> Vec<Disturbed> {
+    let mut all: Vec<Disturbed> = Vec::new();
+    for found in outcomes.iter().filter_map(|outcome| Disturbed::of(outcome)) {
+        match all.iter_mut().find(|known| known.name == found.name) {
+            Some(known) => *known = found,
+            None => all.push(found),
+        }
+    }
+    all
+}
+
 fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
     let mut all: Vec<Series> = Vec::new();
     let mut places: BTreeMap<(String, &str), usize> = BTreeMap::new();
@@ -147,12 +173,15 @@ impl<'a> System<'a> {
     /// Runs that somebody lays beside others under a name; `None` without a run.
     pub fn named(name: String, outcomes: Vec<&'a Outcome>) -> Option<Self> {
         let machine = &outcomes.first()?.header.machine;
+        let disturbed = disturbed(&outcomes);
+        let outcomes: Vec<&Outcome> = without_self_tests(outcomes).collect();
         Some(Self {
             name,
             machine_id: machine.id(),
             machine,
             series: series(&outcomes),
             outcomes,
+            disturbed,
         })
     }
 
@@ -161,6 +190,20 @@ impl<'a> System<'a> {
         self.series
             .iter()
             .filter(move |s| s.spec.measurement == measurement)
+    }
+
+    /// What its fingerprint says of how it is set up for real-time work on the CPUs that
+    /// were measured; nothing of a machine of the lab, which is set up by the lab.
+    pub fn findings(&self) -> Vec<Finding> {
+        let asked = self
+            .outcomes
+            .iter()
+            .flat_map(|o| o.header.spec.asked.cpus.iter());
+        let cpus: CpuSet = asked.collect();
+        match self.machine.lab.is_some() || cpus.is_empty() {
+            true => Vec::new(),
+            false => doctor::of_fingerprint(self.machine, &cpus),
+        }
     }
 
     /// The runs whose figures may be used.

@@ -6,7 +6,7 @@ mod fixture;
 
 use fixture::{
     benchmark, blamed, distribution, everything, frames, in_lab, lab, lab_and_machine, many_loads,
-    messages, outcome, refused, tire, two_machines, wakeup,
+    messages, outcome, refused, self_tested, tire, two_machines, wakeup,
 };
 use plan::{Outcome, Row};
 use report::{Limits, Standards};
@@ -54,6 +54,7 @@ fn sets() -> Vec<(&'static str, Vec<Outcome>)> {
         ("two machines", two_machines()),
         ("many loads", many_loads()),
         ("blamed", vec![blamed("hog")]),
+        ("self-tested", self_tested()),
         ("lab", lab()),
         ("lab and machine", lab_and_machine()),
     ]
@@ -531,6 +532,50 @@ fn causes_are_told_in_words_in_a_table_and_in_a_figure() {
     assert_eq!(json(&runs)["runs"][0]["blame"]["causes"][0]["main_of"], 10);
     let without = self::html(&runs[1..]);
     assert!(!visible(&without).contains("What was late"));
+}
+
+#[test]
+fn a_self_test_is_a_table_of_its_own_and_no_part_of_the_verdict() {
+    let mut runs = self_tested();
+    runs.push(wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0));
+    let page = visible(&html(&runs));
+    for words in [
+        "Every disturbance was seen, measured and blamed as it must be.",
+        "1 by platform gaps (hypervisor or firmware) (at most 1.9 ms).",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(
+        !page.contains("runs INVALID"),
+        "a priority to be found is found"
+    );
+    assert!(!page.contains("What these data carry: self test"));
+    assert_eq!(json(&runs)["verdict"]["runs"], 1);
+    // What was not read back, and too few events, are told.
+    runs[2].warnings.clear();
+    let few = runs[1].rows[0].facts.get_mut(plan::DISTURBED).unwrap();
+    few["injected"] = 5.into();
+    let page = visible(&html(&runs));
+    for words in ["reading back did not find it", "and 2 more were disturbed"] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn a_machine_is_told_how_it_is_set_up_by_what_is_stored_of_it() {
+    let runs = [wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0)];
+    let page = visible(&html(&runs));
+    for words in [
+        "How this machine is set up for real-time work",
+        "the frequency governor is powersave",
+        "isolcpus=managed_irq,domain,1",
+        "As it should be: the clock source is tsc",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    let findings = &json(&runs)["machines"][0]["findings"];
+    assert_eq!(findings[0]["state"], "warning");
+    assert!(!visible(&html(&lab())).contains("How this machine is set up"));
 }
 
 #[test]

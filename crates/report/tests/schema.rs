@@ -6,7 +6,7 @@ mod fixture;
 
 use fixture::{
     benchmark, blamed, everything, lab, lab_and_machine, many_loads, messages, refused,
-    two_machines,
+    self_tested, two_machines,
 };
 use report::Standards;
 use serde_json::{Value, json};
@@ -40,6 +40,7 @@ fn reports_are_as_their_schema_says() {
         lab_and_machine(),
     ]);
     all.push(vec![blamed("hog")]);
+    all.push(self_tested());
     for outcomes in all {
         schema.assert(&report::json(&outcomes, &standards()));
     }

@@ -8,6 +8,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use rustix::process::Pid;
 
@@ -158,6 +159,18 @@ impl Marker {
         // A mark that is refused is missing in the trace, which is told.
         let _ = (&self.0).write_all(line);
     }
+}
+
+/// Removes what killed processes left, also where tracefs is not mounted; how many
+/// instances that were.
+#[must_use]
+pub fn remove_all_left_over() -> usize {
+    if let Some(root) = mounted() {
+        return remove_left_over(&root);
+    }
+    // The mount is this thread's alone, and ends with it.
+    let apart = || mount_privately().map_or(0, |root| remove_left_over(&root));
+    thread::scope(|scope| scope.spawn(apart).join().unwrap_or(0))
 }
 
 /// Removes what killed processes left; how many instances that were.

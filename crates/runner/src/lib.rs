@@ -34,7 +34,7 @@ pub struct GivenBack {
 pub fn give_back_left_over() -> GivenBack {
     GivenBack {
         tasks: others::give_back_left_over(),
-        traces: rt::tracefs::mounted().map_or(0, |root| rt::tracefs::remove_left_over(&root)),
+        traces: rt::tracefs::remove_all_left_over(),
     }
 }
 

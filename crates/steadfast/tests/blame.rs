@@ -45,8 +45,8 @@ fn bursts(mut hog: Child) -> Vec<(i64, i64)> {
         .read_to_string(&mut text)
         .unwrap();
     let burst = |line: &str| {
-        let (start, end) = line.split_once(' ')?;
-        Some((start.parse().ok()?, end.parse().ok()?))
+        let mut words = line.split(' ').map(|word| word.parse().ok());
+        words.next()?.zip(words.next()?)
     };
     text.lines().map(|line| burst(line).unwrap()).collect()
 }

@@ -12,7 +12,10 @@ fn self_test(data: &std::path::Path) -> Done {
 }
 
 fn json(done: &Done) -> Value {
-    serde_json::from_str(&done.stdout()).unwrap_or_else(|_| panic!("{}", done.stderr()))
+    let test = serde_json::from_str(&done.stdout());
+    let test = test.unwrap_or_else(|_| panic!("{}", done.stderr()));
+    testing::Schema::named("self-test-1").assert(&test);
+    test
 }
 
 fn of<'a>(test: &'a Value, name: &str) -> &'a Value {

@@ -4,7 +4,7 @@ use jsonschema::{Registry, RegistryBuilder, Validator};
 use serde_json::Value;
 
 /// Every schema by the name of its file.
-const SCHEMAS: [(&str, &str); 4] = [
+const SCHEMAS: [(&str, &str); 5] = [
     ("run-1", include_str!("../../../docs/schema/run-1.json")),
     (
         "report-1",
@@ -14,6 +14,10 @@ const SCHEMAS: [(&str, &str); 4] = [
     (
         "doctor-1",
         include_str!("../../../docs/schema/doctor-1.json"),
+    ),
+    (
+        "self-test-1",
+        include_str!("../../../docs/schema/self-test-1.json"),
     ),
 ];
 /// Where files of the schemas refer to each other from.

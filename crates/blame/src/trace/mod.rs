@@ -1,12 +1,15 @@
 //! The kernel's trace buffers: from raw pages to events.
 
 mod format;
+mod kind;
+mod mark;
 mod page;
 mod running;
 
-use std::io::Write;
-
 use format::{Field, Format};
+use kind::{Kind, TRACED};
+pub use kind::{NEEDED, events};
+pub use mark::Mark;
 use page::{Layout, page};
 use running::Running;
 
@@ -44,150 +47,12 @@ fn named(names: &[&'static str], number: i64) -> &'static str {
         .unwrap_or(&"of an unknown kind")
 }
 
-/// Without these nothing can be told.
-pub const NEEDED: [&str; 2] = ["sched/sched_switch", "sched/sched_waking"];
-
 /// What threads write into the trace goes by this event.
 pub const MARK: &str = "ftrace/print";
 
-/// Bits of an event's flags: in a hard interrupt, in a softirq
+/// A bit of an event's flags: the running task is to be switched off
 /// (include/linux/trace_events.h).
-const IN_INTERRUPT: i64 = 0x08 | 0x10;
-
-/// How the numbers of an event become what happened.
-type Read = fn([i64; 4]) -> What;
-
-/// Every event that is traced: its place below `events`, its numbers, its texts (the
-/// number that each one names), and what they mean.
-struct Traced {
-    event: &'static str,
-    numbers: &'static [&'static str],
-    texts: &'static [(&'static str, &'static str)],
-    read: Read,
-}
-
-const TRACED: &[Traced] = &[
-    Traced {
-        event: NEEDED[0],
-        numbers: &["prev_pid", "prev_state", "next_pid", "next_prio"],
-        texts: &[("prev_pid", "prev_comm"), ("next_pid", "next_comm")],
-        read: |[from, state, to, priority]| What::Switch {
-            from,
-            state,
-            to,
-            priority,
-        },
-    },
-    Traced {
-        event: NEEDED[1],
-        numbers: &["pid", "prio"],
-        texts: &[("pid", "comm")],
-        read: |[task, priority, ..]| What::Waking { task, priority },
-    },
-    Traced {
-        event: "sched/sched_migrate_task",
-        numbers: &["pid", "dest_cpu"],
-        texts: &[],
-        read: |[task, to, ..]| What::Migrate { task, to },
-    },
-    Traced {
-        event: "irq/irq_handler_entry",
-        numbers: &["irq"],
-        texts: &[("irq", "name")],
-        read: |[irq, ..]| What::Enter(Interruption::Device(irq)),
-    },
-    Traced {
-        event: "irq/irq_handler_exit",
-        numbers: &["irq"],
-        texts: &[],
-        read: |[irq, ..]| What::Leave(Interruption::Device(irq)),
-    },
-    Traced {
-        event: "irq/softirq_entry",
-        numbers: &["vec"],
-        texts: &[],
-        read: |[vec, ..]| What::Enter(Interruption::Soft(vec)),
-    },
-    Traced {
-        event: "irq/softirq_exit",
-        numbers: &["vec"],
-        texts: &[],
-        read: |[vec, ..]| What::Leave(Interruption::Soft(vec)),
-    },
-    Traced {
-        event: "power/cpu_idle",
-        numbers: &["state"],
-        texts: &[],
-        // The kernel's -1 has no sign in the event.
-        read: |[state, ..]| What::Idle {
-            state: i64::from(state as i32),
-        },
-    },
-    Traced {
-        event: "power/cpu_frequency",
-        numbers: &["state"],
-        texts: &[],
-        read: |[khz, ..]| What::Frequency { khz },
-    },
-    Traced {
-        event: "timer/hrtimer_start",
-        numbers: &["common_pid", "expires", "common_flags"],
-        texts: &[],
-        // Within an interrupt it is not the task's own timer.
-        read: |[task, expires, flags, ..]| What::Timer {
-            task: if flags & IN_INTERRUPT == 0 { task } else { 0 },
-            expires,
-        },
-    },
-];
-
-/// The events to trace, by their places below `events`.
-pub fn events() -> impl Iterator<Item = String> {
-    let ends = ["entry", "exit"];
-    let vectors = VECTORS
-        .iter()
-        .flat_map(move |name| ends.map(|end| format!("irq_vectors/{name}_{end}")));
-    let fixed = TRACED.iter().map(|traced| traced.event.to_owned());
-    fixed.chain(vectors)
-}
-
-/// What a thread says of itself when it was late: a line among the events.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mark {
-    /// Its number as it sees it itself.
-    pub thread: i64,
-    /// When it was due (`CLOCK_MONOTONIC`, ns).
-    pub due: i64,
-    /// When it was done.
-    pub end: i64,
-}
-
-const MARK_WORD: &str = "steadfast-late";
-
-impl Mark {
-    /// The line, without allocating.
-    #[must_use]
-    pub fn line(self) -> ([u8; 96], usize) {
-        let mut line = [0; 96];
-        let mut room = &mut line[..];
-        let Self { thread, due, end } = self;
-        // Four words fit.
-        let _ = write!(room, "{MARK_WORD} {thread} {due} {end}");
-        let left = room.len();
-        (line, 96 - left)
-    }
-
-    fn parse(line: &[u8]) -> Option<Self> {
-        let mut words = str::from_utf8(line).ok()?.split_whitespace();
-        (words.next()? == MARK_WORD).then_some(())?;
-        let mut number = || words.next()?.parse().ok();
-        Some(Self {
-            thread: number()?,
-            due: number()?,
-            end: number()?,
-        })
-    }
-}
+const NEED_RESCHED: i64 = 0x04;
 
 /// What a page holds, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -204,25 +69,11 @@ pub struct Decoder {
     layout: Layout,
     kinds: Vec<Kind>,
     common_pid: Field,
+    common_flags: Option<Field>,
     mark: (u16, Field),
     running: Running,
     /// What numbers stand for, as far as they were seen.
     pub names: Names,
-}
-
-/// A kind of event of this kernel.
-struct Kind {
-    id: u16,
-    numbers: Vec<Field>,
-    texts: Vec<(Field, Field)>,
-    of_tasks: bool,
-    read: Box<dyn Fn([i64; 4]) -> What + Send + Sync>,
-}
-
-impl std::fmt::Debug for Kind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "event {}", self.id)
-    }
 }
 
 impl Decoder {
@@ -235,7 +86,7 @@ impl Decoder {
         let format = |event: &str| Some(Format::parse(&text(&format!("{event}/format"))?));
         let header = text("header_page").and_then(|page| Layout::parse(&page));
         let mark = format(MARK).and_then(|mark| Some((mark.id, mark.field("buf")?)));
-        let switch = format(NEEDED[0]).and_then(|switch| switch.field("common_pid"));
+        let switch = format(NEEDED[0]).unwrap_or_default();
         let mut kinds: Vec<Kind> = TRACED
             .iter()
             .filter_map(|traced| Kind::of(traced, &format(traced.event)?))
@@ -249,7 +100,10 @@ impl Decoder {
         }
         Ok(Self {
             layout: header.ok_or_else(|| missing("header_page"))?,
-            common_pid: switch.ok_or_else(|| missing(NEEDED[0]))?,
+            common_pid: switch
+                .field("common_pid")
+                .ok_or_else(|| missing(NEEDED[0]))?,
+            common_flags: switch.field("common_flags"),
             mark: mark.ok_or_else(|| missing(MARK))?,
             kinds,
             running: Running::default(),
@@ -266,81 +120,33 @@ impl Decoder {
             self.running.hear(event);
             found(Entry::Event(event));
         }
-        for (at, event) in page.events {
-            let Some(id) = event.first_chunk().map(|id| u16::from_ne_bytes(*id)) else {
+        for (at, bytes) in page.events {
+            let Some(id) = bytes.first_chunk().map(|id| u16::from_ne_bytes(*id)) else {
                 continue;
             };
-            let task = self.common_pid.number(event);
+            let task = self.common_pid.number(bytes);
             let untold = task.and_then(|by| self.running.untold(cpu, by));
             untold
                 .into_iter()
                 .for_each(|event| found(Entry::Event(event)));
             if id == self.mark.0 {
-                let mark = self.mark.1.text(event).and_then(Mark::parse);
+                let mark = self.mark.1.text(bytes).and_then(Mark::parse);
                 if let Some((mark, task)) = mark.zip(task) {
                     found(Entry::Mark(mark, task));
                 }
             } else if let Some(kind) = self.kinds.iter().find(|kind| kind.id == id)
-                && let Some(numbers) = kind.numbers(event)
+                && let Some(numbers) = kind.numbers(bytes)
             {
-                kind.learn(event, &mut self.names);
+                kind.learn(bytes, &mut self.names);
                 let what = (kind.read)(numbers);
                 let event = Event { at, cpu, what };
                 self.running.hear(event);
                 found(Entry::Event(event));
-            }
-        }
-    }
-}
-
-impl Kind {
-    /// `None` where this kernel's event lacks a field.
-    fn of(traced: &Traced, format: &Format) -> Option<Self> {
-        let fields = traced.numbers.iter().map(|name| format.field(name));
-        let text =
-            |(number, text): &(&str, &str)| Some((format.field(number)?, format.field(text)?));
-        Some(Self {
-            id: format.id,
-            numbers: fields.collect::<Option<_>>()?,
-            texts: traced.texts.iter().filter_map(text).collect(),
-            of_tasks: traced.event.starts_with("sched/"),
-            read: Box::new(traced.read),
-        })
-    }
-
-    fn fixed(id: u16, what: What) -> Self {
-        Self {
-            id,
-            numbers: Vec::new(),
-            texts: Vec::new(),
-            of_tasks: false,
-            read: Box::new(move |_| what),
-        }
-    }
-
-    fn numbers(&self, event: &[u8]) -> Option<[i64; 4]> {
-        let mut numbers = [0; 4];
-        for (number, field) in numbers.iter_mut().zip(&self.numbers) {
-            *number = field.number(event)?;
-        }
-        Some(numbers)
-    }
-
-    /// Keeps the names that the event tells; the last one of a number holds.
-    fn learn(&self, event: &[u8], names: &mut Names) {
-        let names = match self.of_tasks {
-            true => &mut names.tasks,
-            false => &mut names.interrupts,
-        };
-        for (number, text) in &self.texts {
-            let Some((number, text)) = number.number(event).zip(text.text(event)) else {
-                continue;
-            };
-            if names
-                .get(&number)
-                .is_none_or(|known| known.as_bytes() != text)
-            {
-                names.insert(number, String::from_utf8_lossy(text).into_owned());
+                let flags = self.common_flags.and_then(|flags| flags.number(bytes));
+                if matches!(what, What::Leave(_)) && flags.unwrap_or(0) & NEED_RESCHED != 0 {
+                    let what = What::ToldToSwitch;
+                    found(Entry::Event(Event { what, ..event }));
+                }
             }
         }
     }
@@ -354,7 +160,7 @@ mod tests {
         let field = |declared, offset, size, signed| {
             format!("\tfield:{declared};\toffset:{offset};\tsize:{size};\tsigned:{signed};\n")
         };
-        let pid = field("int common_pid", 4, 4, 1);
+        let pid = field("unsigned char common_flags", 2, 1, 0) + &field("int common_pid", 4, 4, 1);
         Some(match file {
             "header_page" => field("local_t commit", 8, 8, 1) + &field("char data", 16, 4080, 0),
             "sched/sched_switch/format" => [
@@ -369,6 +175,7 @@ mod tests {
             ]
             .concat(),
             "irq_vectors/local_timer_entry/format" => "ID: 8\n".to_owned() + &pid,
+            "irq_vectors/local_timer_exit/format" => "ID: 9\n".to_owned() + &pid,
             "ftrace/print/format" => "ID: 5\n".to_owned() + &pid + &field("char buf[]", 16, 0, 0),
             _ => return None,
         })
@@ -411,6 +218,8 @@ mod tests {
             entry(&switch()),
             entry(&[8, 0, 0, 0, 1, 0, 0, 0]),
             entry(&[99, 0, 0, 0]),
+            entry(&[9, 0, 0, 0, 1, 0, 0, 0]),
+            entry(&[9, 0, NEED_RESCHED as u8, 0, 1, 0, 0, 0]),
             entry(&mark(late, 9)),
         ]
         .concat();
@@ -431,6 +240,9 @@ mod tests {
             event(1001, What::Lost { count: 0 }),
             event(1001, switched),
             event(1002, What::Enter(Interruption::Cpu(0))),
+            event(1004, What::Leave(Interruption::Cpu(0))),
+            event(1005, What::Leave(Interruption::Cpu(0))),
+            event(1005, What::ToldToSwitch),
             Entry::Mark(late, 9),
         ];
         assert_eq!(found, expected);

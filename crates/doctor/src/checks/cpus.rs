@@ -42,6 +42,8 @@ written to it",
 
 /// An idle state that takes longer to leave is felt in a wake-up.
 const SHALLOW_US: u32 = 1;
+/// One that takes longer than a wake-up itself decides about it.
+const DEEP_US: u32 = 10;
 
 fn idle_states(seen: &Seen) -> Sight {
     if seen.tree.number("/dev/cpu_dma_latency") == Some(0) {
@@ -55,7 +57,8 @@ fn idle_states(seen: &Seen) -> Sight {
         (None, Some(_)) => not_told("the host decides what an idle CPU does"),
         (None, None) => not_told("this kernel has no idle driver"),
         (Some((us, name)), _) if us > SHALLOW_US => {
-            (Warning, format!("idle state {name} takes {us} µs to leave"))
+            let state = if us > DEEP_US { Warning } else { Advice };
+            (state, format!("idle state {name} takes {us} µs to leave"))
         }
         _ => (Ok, "no idle state takes long to leave".to_owned()),
     }

@@ -8,17 +8,7 @@ use crate::State::{Advice, Ok, Warning};
 
 pub(super) const PREEMPTION_MODEL: Check = Check {
     name: "preemption_model",
-    look: |seen| match seen.machine.preemption.as_str() {
-        "" => not_told(""),
-        "rt" => (
-            Ok,
-            "the kernel is fully preemptible (PREEMPT_RT)".to_owned(),
-        ),
-        model => (
-            Warning,
-            format!("the kernel's preemption model is {model}, not rt"),
-        ),
-    },
+    look: preemption_model,
     why: "Without PREEMPT_RT, interrupts, soft interrupts and sections under spin locks run to \
           their end, whatever waits: the kernel's own work sets the worst case.",
     source: "Documentation/locking/locktypes.rst",
@@ -26,6 +16,36 @@ pub(super) const PREEMPTION_MODEL: Check = Check {
 (Debian; elsewhere a kernel built with CONFIG_PREEMPT_RT). Until then, at boot: preempt=full",
     see: WAKEUP,
 };
+
+/// What a dynamic kernel is where nothing was asked for at boot.
+const BUILT: [(&str, &str); 4] = [
+    ("CONFIG_PREEMPT_NONE", "none"),
+    ("CONFIG_PREEMPT_VOLUNTARY", "voluntary"),
+    ("CONFIG_PREEMPT_LAZY", "lazy"),
+    ("CONFIG_PREEMPT", "full"),
+];
+
+fn preemption_model(seen: &Seen) -> Sight {
+    let built = || {
+        let mut models = BUILT.into_iter();
+        let model = models.find(|(option, _)| seen.config(option) == Some("y"));
+        model.map(|(_, model)| model)
+    };
+    let model = match seen.machine.preemption.as_str() {
+        "" => return not_told(""),
+        "rt" => {
+            let found = "the kernel is fully preemptible (PREEMPT_RT)";
+            return (Ok, found.to_owned());
+        }
+        "dynamic" => match seen.boot_parameter("preempt").or_else(built) {
+            Some(model) => format!("{model} (dynamic)"),
+            None => "dynamic".to_owned(),
+        },
+        model => model.to_owned(),
+    };
+    let found = format!("the kernel's preemption model is {model}, not rt");
+    (Warning, found)
+}
 
 pub(super) const WATCHDOGS: Check = Check {
     name: "watchdogs",

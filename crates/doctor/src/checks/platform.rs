@@ -23,14 +23,12 @@ fn hypervisor(seen: &Seen) -> Sight {
         "unknown" => "an unnamed hypervisor",
         name => name,
     };
-    let taken = match stolen_percent(seen) {
-        None => "does not tell of stolen time".to_owned(),
-        Some(percent) => format!(
-            "took {} away for {percent:.2} % of the time since boot",
-            seen.cpus_in_words()
-        ),
-    };
-    let found = format!("this is a virtual machine, whose host ({name}) {taken}");
+    let taken = stolen_percent(seen).map(|percent| {
+        let cpus = seen.cpus_in_words();
+        format!(", which took {cpus} away for {percent:.2} % of the time since boot")
+    });
+    let taken = taken.unwrap_or_default();
+    let found = format!("this is a virtual machine on a host ({name}){taken}");
     (Warning, found)
 }
 

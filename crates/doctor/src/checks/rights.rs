@@ -76,11 +76,19 @@ pub(super) const REAL_TIME_LIMIT: Check = Check {
     see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 10",
 };
 
-/// Whether this process holds a capability.
+/// Whether this process holds a capability where the kernel asks for it: in the first
+/// user namespace, not in one that a container has of its own (man 7 user_namespaces).
 fn holds(seen: &Seen, capability: u32) -> Option<bool> {
     let mask = seen.tree.line("/proc/self/status", "CapEff")?;
     let mask = u64::from_str_radix(&mask, 16).ok()?;
-    Some(mask & (1 << capability) != 0)
+    Some(mask & (1 << capability) != 0 && !has_own_users(seen))
+}
+
+/// Whether the users that this process sees are not those of the machine.
+fn has_own_users(seen: &Seen) -> bool {
+    const ALL: [&str; 3] = ["0", "0", "4294967295"];
+    let map = seen.tree.text("/proc/self/uid_map");
+    map.is_some_and(|map| map.split_whitespace().ne(ALL))
 }
 
 /// A limit that is none.

@@ -22,11 +22,24 @@ only where real-time threads are known to wait",
 };
 
 fn throttling(seen: &Seen) -> Sight {
+    if release_at_least(&seen.machine.kernel_release, 6, 12) {
+        // Only control groups with a budget of their own are throttled since then
+        // (kernel/sched/rt.c, "Remove default bandwidth control").
+        match seen.config("CONFIG_RT_GROUP_SCHED") {
+            None => return not_told("the kernel's configuration cannot be read"),
+            Some("y") => {}
+            Some(_) => {
+                let found = "this kernel limits real-time threads by its fair server alone";
+                return (Ok, found.to_owned());
+            }
+        }
+    }
     let setting = |name: &str| {
         seen.tree
             .value::<i64>(&format!("/proc/sys/kernel/sched_rt_{name}_us"))
     };
-    match (setting("runtime"), setting("period")) {
+    let runtime = setting("runtime").or(seen.machine.sched_rt_runtime_us);
+    match (runtime, setting("period")) {
         (None, _) => not_told(""),
         (Some(..0), _) => (Ok, "real-time threads are not throttled".to_owned()),
         (Some(runtime), Some(period @ 1..)) => {

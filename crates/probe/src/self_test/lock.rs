@@ -98,8 +98,9 @@ impl Waits {
 impl Within for Waits {
     fn disturb(&mut self, _: u64, notes: &mut Notes) {
         self.shared.wanted.post();
-        self.shared.held.wait();
+        // Until the holder has it, the loop waits for the holder too.
         let from = clock::now();
+        self.shared.held.wait();
         self.shared.lock.lock(u64::MAX);
         notes.waited.push(from, clock::now());
         self.shared.lock.unlock();

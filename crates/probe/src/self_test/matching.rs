@@ -3,13 +3,29 @@
 use std::collections::BTreeMap;
 
 use blame::{Cause, LateTold, Summary};
-use plan::{Disturbed, Elsewhere};
+use plan::{Disturbed, Elsewhere, LENGTH_WITHIN};
 
-/// What the measurement made of injected events, each from when to when; both in
-/// nanoseconds of `CLOCK_MONOTONIC`. Counted are those within `ran`, when the loop was
-/// there to see them. Fills in what is counted.
+/// An injected event, by the injector's own record (`CLOCK_MONOTONIC`, ns).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Injected {
+    pub(super) from: i64,
+    pub(super) to: i64,
+    /// How long of that the injector did what it was to do.
+    pub(super) had: i64,
+}
+
+impl Injected {
+    /// Whether something disturbed the injector so much that its event has no known length.
+    fn is_spoilt(&self) -> bool {
+        let length = self.to - self.from;
+        (self.had as f64) < (1.0 - LENGTH_WITHIN) * length as f64
+    }
+}
+
+/// What the measurement made of injected events. Counted are those within `ran`, when the
+/// loop was there to see them. Fills in what is counted.
 pub(super) fn matched(
-    injected: &[[i64; 2]],
+    injected: &[Injected],
     ran: [i64; 2],
     summary: &Summary,
     is_right: impl Fn(&Cause) -> bool,
@@ -22,8 +38,12 @@ pub(super) fn matched(
         ..Disturbed::default()
     };
     let (mut ratios, mut mistaken) = (Vec::new(), Vec::new());
-    let is_seen = |[from, to]: &&[i64; 2]| *from >= ran[0] && *to <= ran[1];
+    let is_seen = |event: &&Injected| event.from >= ran[0] && event.to <= ran[1];
     for event in injected.iter().filter(is_seen) {
+        if event.is_spoilt() {
+            found.spoilt += 1;
+            continue;
+        }
         found.injected += 1;
         let late = || summary.told.iter().filter(|late| common(event, late) > 0);
         let Some(most) = late().max_by_key(|late| common(event, late)) else {
@@ -52,8 +72,8 @@ pub(super) fn matched(
 }
 
 /// How much of an event lies between the due time and the end of something late.
-fn common([from, to]: &[i64; 2], late: &LateTold) -> i64 {
-    (late.due_ns + late.took_ns).min(*to) - late.due_ns.max(*from)
+fn common(event: &Injected, late: &LateTold) -> i64 {
+    (late.due_ns + late.took_ns).min(event.to) - late.due_ns.max(event.from)
 }
 
 /// Late things by their main cause.
@@ -119,7 +139,7 @@ mod tests {
             late(5_000, 70, vec![(Cause::Steal, 70)]),
             late(6_000, 40, vec![(Cause::OwnWork, 40)]),
         ];
-        let injected = [[1_000, 1_100], [2_010, 2_110], [3_000, 3_100]];
+        let injected = [(1_000, 1_100), (2_010, 2_110), (3_000, 3_100)].map(event);
         let is_right = |cause: &Cause| matches!(cause, Cause::Stopped);
         let found = matched(&injected, ALWAYS, &summary(told), is_right, |_| false);
         assert_eq!((found.injected, found.seen, found.blamed), (3, 2, 1));
@@ -129,13 +149,30 @@ mod tests {
         assert_eq!(found.elsewhere.iter().map(|e| e.longest_ns).max(), Some(70));
     }
 
+    fn event((from, to): (i64, i64)) -> Injected {
+        let had = to - from;
+        Injected { from, to, had }
+    }
+
+    #[test]
+    fn an_event_whose_injector_was_disturbed_itself_is_counted_apart() {
+        let told = vec![late(0, 100, vec![(Cause::PlatformGap, 100)])];
+        let stalled = Injected {
+            had: 89,
+            ..event((0, 100))
+        };
+        let found = matched(&[stalled], ALWAYS, &summary(told), |_| false, |_| false);
+        assert_eq!((found.injected, found.spoilt), (0, 1));
+        assert_eq!(found.late_elsewhere(), [0, 0]);
+    }
+
     const ALWAYS: [i64; 2] = [0, i64::MAX];
 
     #[test]
     fn what_began_before_the_loop_is_not_counted_and_no_false_alarm() {
         let told = vec![late(100, 30, vec![(Cause::Stopped, 30)])];
         let found = matched(
-            &[[90, 130]],
+            &[event((90, 130))],
             [100, 900],
             &summary(told),
             |_| true,
@@ -148,7 +185,7 @@ mod tests {
     fn the_length_is_the_median_over_events() {
         let stopped = |due, time| late(due, 100, vec![(Cause::Stopped, time)]);
         let told = vec![stopped(0, 100), stopped(1_000, 95), stopped(2_000, 10)];
-        let injected = [[0, 100], [1_000, 1_100], [2_000, 2_100]];
+        let injected = [(0, 100), (1_000, 1_100), (2_000, 2_100)].map(event);
         let found = matched(&injected, ALWAYS, &summary(told), |_| true, |_| false);
         assert_eq!(found.length_ratio, Some(0.95));
     }

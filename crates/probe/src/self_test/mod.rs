@@ -18,8 +18,8 @@ mod throttling;
 
 use blame::{Late, Wait};
 use plan::{
-    Asked, Disturbed, Kind, LatencyHold, Outcome, Parameter, Parameters, Recording, Row, RunSpec,
-    Track, Value, Warning,
+    Asked, DISTURBANCE, DISTURBED, Disturbed, Kind, LatencyHold, Outcome, Parameter, Parameters,
+    Recording, Row, RunSpec, SELF_TEST, Track, Value,
 };
 use rt::memory::Samples;
 use rt::{clock, sched, topology};
@@ -32,13 +32,9 @@ use crate::seat::Seat;
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench};
 use disturbance::{DISTURBANCES, Disturbance, Log, Notes, Outside, Within, find, unavailable};
+use matching::Injected;
 
 pub(crate) struct SelfTest;
-
-const NAME: &str = "self_test";
-const DISTURBANCE: &str = "disturbance";
-/// The fact of the row that holds what was found.
-const FACT: &str = "disturbed";
 
 /// From one due time to the next.
 const PERIOD: Nanos = Nanos(2_000_000);
@@ -65,7 +61,7 @@ pub fn self_test_specs() -> Vec<RunSpec> {
     let spec = |d: &&dyn Disturbance| {
         let mut parameters = Parameters::defaults(SelfTest.parameters());
         parameters.set(DISTURBANCE, Value::Word(d.name().to_owned()));
-        let mut spec = RunSpec::new(NAME, parameters, d.conditions(usual(&usable)));
+        let mut spec = RunSpec::new(SELF_TEST, parameters, d.conditions(usual(&usable)));
         spec.blame_beyond = Some(LIMIT);
         spec
     };
@@ -108,24 +104,16 @@ fn disturbance_of(spec: &RunSpec) -> &str {
     spec.parameters.word(DISTURBANCE)
 }
 
+/// A run that could not be judged has no words of its own.
 fn of_outcome(disturbance: &dyn Disturbance, outcome: &Outcome) -> Disturbed {
-    let is_sought = |w: &&Warning| matches!(w, Warning::PolicyDiffers { .. });
-    let of_others = |w: &&Warning| w.invalidates() && !is_sought(w);
-    let other = outcome.warnings.iter().find(of_others);
-    let is_found = outcome.warnings.iter().any(|w| is_sought(&w));
-    let is_to_be_found = disturbance.is_to_be_read_back();
-    let found = outcome.rows.first().and_then(|row| row.facts.get(FACT));
-    let found = found.and_then(|found| serde_json::from_value(found.clone()).ok());
-    match (other, found) {
-        (Some(warning), _) => not_injected(disturbance, warning.cause()),
-        (None, _) if is_found && !is_to_be_found => {
-            not_injected(disturbance, "its own policy was not applied".to_owned())
-        }
-        (None, None) => not_injected(disturbance, "the run has no result".to_owned()),
-        (None, Some(found)) => Disturbed {
-            read_back: is_to_be_found.then_some(is_found),
-            ..found
-        },
+    let Disturbed {
+        name, what, cause, ..
+    } = named(disturbance);
+    Disturbed {
+        name,
+        what,
+        cause,
+        ..Disturbed::of(outcome).unwrap_or_default()
     }
 }
 
@@ -152,7 +140,7 @@ fn events_of(asked: &Asked) -> usize {
 
 impl Measurement for SelfTest {
     fn name(&self) -> &'static str {
-        NAME
+        SELF_TEST
     }
 
     fn summary(&self) -> &'static str {
@@ -211,7 +199,7 @@ impl Measurement for SelfTest {
             let bursts = process.bursts()?;
             let of = |end: usize| bursts.iter().map(|burst| burst[end]).collect();
             tracks.retain(|track| track.name != INJECTED);
-            tracks.push(stretches(INJECTED, of(0), of(1)));
+            tracks.push(stretches(INJECTED, of(0), of(1)).column("had_ns", of(2)));
         }
         Ok(tracks)
     }
@@ -234,9 +222,8 @@ impl Measurement for SelfTest {
         let (Some(summary), Some(disturbance)) = (summary, disturbance) else {
             return vec![row];
         };
-        let injected: Vec<[i64; 2]> = pairs(of_name(recording, INJECTED)).collect();
         let found = matching::matched(
-            &injected,
+            &injected(of_name(recording, INJECTED)),
             ran(&stamped),
             &summary,
             |cause| disturbance.is_cause(cause),
@@ -249,10 +236,11 @@ impl Measurement for SelfTest {
             name,
             what,
             cause,
+            read_back: disturbance.is_to_be_read_back().then_some(false),
             ..found
         };
         let found = serde_json::to_value(found).expect("what was found is plain data");
-        vec![row.with(FACT, found)]
+        vec![row.with(DISTURBED, found)]
     }
 
     fn late(&self, recording: &Recording) -> Vec<Late> {
@@ -364,6 +352,17 @@ fn pairs(track: &Track) -> impl Iterator<Item = [i64; 2]> {
     both.map(|(from, to)| [*from, *to])
 }
 
+/// What an injector wrote down. One that takes a CPU knows for how long it had it.
+fn injected(track: &Track) -> Vec<Injected> {
+    let had = track.values("had_ns");
+    let event = |(place, [from, to]): (usize, [i64; 2])| Injected {
+        from,
+        to,
+        had: had.get(place).copied().unwrap_or(to - from),
+    };
+    pairs(track).enumerate().map(event).collect()
+}
+
 fn of_name<'a>(recording: &'a Recording, name: &str) -> &'a Track {
     static NONE: std::sync::LazyLock<Track> = std::sync::LazyLock::new(Track::default);
     let found = recording.tracks.iter().find(|track| track.name == name);
@@ -395,7 +394,7 @@ mod tests {
     use crate::measurement::tests::{recording, spec};
 
     fn spec_of(name: &str) -> RunSpec {
-        let mut spec = spec(NAME);
+        let mut spec = spec(SELF_TEST);
         spec.parameters
             .set(DISTURBANCE, Value::Word(name.to_owned()));
         spec.asked.cpus = topology::spread(&topology::cores(), &topology::usable(), 1);
@@ -427,7 +426,8 @@ mod tests {
             let recording = recording(spec, tracks);
             let rows = SelfTest.rows(&recording);
             assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
-            let found: Disturbed = serde_json::from_value(rows[0].facts[FACT].clone()).unwrap();
+            let found: Disturbed =
+                serde_json::from_value(rows[0].facts[DISTURBED].clone()).unwrap();
             assert!(found.injected > 0, "{name}");
             assert_eq!(found.seen, found.injected, "{name}");
         }

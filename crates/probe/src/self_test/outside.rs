@@ -49,14 +49,15 @@ impl Outside {
 }
 
 impl Process {
-    /// Waits until its bursts are over, and returns them: start and end.
+    /// Waits until its bursts are over, and returns them: start, end, and how long of that
+    /// it had the CPU.
     ///
     /// # Errors
     /// Where it was refused what it needs.
-    pub(super) fn bursts(mut self) -> io::Result<Vec<[i64; 2]>> {
+    pub(super) fn bursts(mut self) -> io::Result<Vec<[i64; 3]>> {
         let output = self.0.stdout.take().into_iter();
         let lines = output.flat_map(|output| BufReader::new(output).lines());
-        let bursts: Vec<[i64; 2]> = lines.filter_map(|line| burst(&line.ok()?)).collect();
+        let bursts: Vec<[i64; 3]> = lines.filter_map(|line| burst(&line.ok()?)).collect();
         match self.0.wait()?.success() {
             true => Ok(bursts),
             false => Err(io::Error::other("the disturbing process failed")),
@@ -71,7 +72,7 @@ impl Drop for Process {
     }
 }
 
-fn burst(line: &str) -> Option<[i64; 2]> {
-    let (start, end) = line.split_once(' ')?;
-    Some([start.parse().ok()?, end.parse().ok()?])
+fn burst(line: &str) -> Option<[i64; 3]> {
+    let numbers: Option<Vec<i64>> = line.split(' ').map(|word| word.parse().ok()).collect();
+    numbers?.try_into().ok()
 }

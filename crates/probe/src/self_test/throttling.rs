@@ -5,7 +5,7 @@ use std::io;
 
 use blame::Cause;
 use plan::Asked;
-use rt::{clock, topology};
+use rt::{clock, sched, topology};
 use units::{Nanos, Policy};
 
 use super::LIMIT;
@@ -53,12 +53,24 @@ impl Disturbance for Throttling {
         }
     }
 
-    fn within(&self, _: &Asked) -> io::Result<Box<dyn Within>> {
-        Ok(Box::new(Overrun))
+    fn within(&self, asked: &Asked) -> io::Result<Box<dyn Within>> {
+        Ok(Box::new(Overrun {
+            policy: asked.policy,
+        }))
     }
 }
 
-struct Overrun;
+struct Overrun {
+    policy: Policy,
+}
+
+impl Overrun {
+    /// Begins with a whole budget, so that what was overrun is not held back again later,
+    /// when nothing is injected. Where that is refused, reading back finds it.
+    fn renew(&self) {
+        let _ = sched::set_policy(super::REAL_TIME).and_then(|()| sched::set_policy(self.policy));
+    }
+}
 
 impl Within for Overrun {
     /// Spins until it has been held back once, which its own clock shows.
@@ -69,7 +81,7 @@ impl Within for Overrun {
             let now = clock::now();
             if now - last > LIMIT.0 {
                 notes.injected.push(last, now);
-                return;
+                return self.renew();
             }
             last = now;
         }

@@ -620,6 +620,60 @@ pub fn blamed(hog: &str) -> Outcome {
     run
 }
 
+/// The runs of a self-test: a stretch without disturbance, a hog of which some events are
+/// blamed on the host, and a priority whose run is INVALID, as it must be.
+pub fn self_tested() -> Vec<Outcome> {
+    let elsewhere = |count| plan::Elsewhere {
+        cause: "platform gaps (hypervisor or firmware)".into(),
+        of_host: true,
+        count,
+        longest_ns: 1_900_000,
+    };
+    let quiet = plan::Disturbed {
+        name: "quiet".into(),
+        what: "nothing is injected".into(),
+        elsewhere: vec![elsewhere(3)],
+        ..plan::Disturbed::default()
+    };
+    let hog = plan::Disturbed {
+        name: "hog".into(),
+        what: "a task of higher priority takes the measured CPU".into(),
+        cause: "that task, by name".into(),
+        injected: 58,
+        spoilt: 2,
+        seen: 58,
+        blamed: 57,
+        injected_ns: 162_000_000,
+        measured_ns: 161_000_000,
+        length_ratio: Some(0.99),
+        mistaken: vec![elsewhere(1)],
+        ..plan::Disturbed::default()
+    };
+    let priority = plan::Disturbed {
+        name: "priority".into(),
+        what: "the loop has a lower priority than asked for".into(),
+        cause: "a priority that was not applied".into(),
+        read_back: Some(false),
+        ..hog.clone()
+    };
+    let run = |found: plan::Disturbed| {
+        let mut run = outcome(plan::SELF_TEST, Policy::Fifo(80), &[]);
+        run.rows = vec![Row::of("loop", latencies(600, 8_000.0, 10, 3e6)).with(
+            plan::DISTURBED,
+            serde_json::to_value(found).expect("it is plain data"),
+        )];
+        run
+    };
+    let mut runs: Vec<Outcome> = [quiet, hog, priority].map(run).into();
+    runs[2].warnings.push(Warning::PolicyDiffers {
+        thread: "loop".into(),
+        asked: Policy::Fifo(80),
+        found: Policy::Fifo(10),
+        when: "after".into(),
+    });
+    runs
+}
+
 /// Every measurement, under several conditions, one run INVALID.
 pub fn everything() -> Vec<Outcome> {
     let mut all = micro();

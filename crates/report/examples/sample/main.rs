@@ -3,7 +3,8 @@
 //!
 //! With `terminal`, `json` or `run-json` as argument it writes those instead; with
 //! `compared` or `loads` the report of several machines, with `blamed` that of causes, with
-//! `lab` that of several kernels in the lab, and with `clocks` that of a lab and a machine.
+//! `self-test` that of a self-test, with `lab` that of several kernels in the lab, and with
+//! `clocks` that of a lab and a machine.
 
 mod fixture;
 
@@ -17,6 +18,7 @@ fn main() {
         Some("blamed") => {
             println!("{}", report::html(&[fixture::blamed("hog")], standards));
         }
+        Some("self-test") => println!("{}", report::html(&fixture::self_tested(), standards)),
         Some("loads") => {
             println!("{}", report::html(&fixture::many_loads(), standards));
         }

@@ -1,9 +1,11 @@
 //! The fingerprint of each machine.
 
+use doctor::{Finding, State};
 use plan::{Machine, VirtualMachine};
 use serde::Serialize;
 use units::CpuSet;
 
+use super::table::{Cell, Column, Line, Table};
 use crate::survey::System;
 use crate::words;
 
@@ -13,6 +15,8 @@ pub(super) struct Fingerprint {
     name: String,
     machine_id: String,
     facts: Vec<(&'static str, String)>,
+    setup: Option<Table>,
+    fine: String,
     mitigations: Vec<(String, String)>,
     unaffected: String,
 }
@@ -70,12 +74,17 @@ const FACTS: &[Fact] = &[
 
 /// The fingerprint of each machine.
 pub(super) fn of(systems: &[System]) -> Vec<Fingerprint> {
-    let fingerprint = |system: &System| Fingerprint {
-        name: system.name.clone(),
-        machine_id: system.machine_id.clone(),
-        facts: facts(system.machine),
-        mitigations: mitigations(system.machine),
-        unaffected: unaffected(system.machine),
+    let fingerprint = |system: &System| {
+        let (to_change, fine) = setup(system);
+        Fingerprint {
+            name: system.name.clone(),
+            machine_id: system.machine_id.clone(),
+            facts: facts(system.machine),
+            setup: to_change,
+            fine,
+            mitigations: mitigations(system.machine),
+            unaffected: unaffected(system.machine),
+        }
     };
     systems.iter().map(fingerprint).collect()
 }
@@ -104,6 +113,57 @@ fn of_lab(lab: &VirtualMachine) -> [(&'static str, String); 7] {
         ("SHA-256 of its firmware", lab.qemu_firmware_sha256.clone()),
         ("Arguments of QEMU", lab.qemu_arguments.clone()),
     ]
+}
+
+const NOTE: &str = "What follows from the fingerprint above. `steadfast doctor` on the machine \
+                    looks at more: rights, limits, budgets, interrupts, idle states, the fair \
+                    server. To see whether a change helped, make the run before and after it.";
+
+/// What to change about how a machine is set up, the most important first; and what is as
+/// it should be, in words.
+fn setup(system: &System) -> (Option<Table>, String) {
+    let (fine, to_change): (Vec<Finding>, Vec<Finding>) = system
+        .findings()
+        .into_iter()
+        .partition(|finding| finding.state == State::Ok);
+    let fine: Vec<String> = fine.into_iter().map(|finding| finding.found).collect();
+    let heads = [
+        "Found",
+        "Why it matters",
+        "How to change it",
+        "What shows it",
+    ];
+    let table = Table {
+        columns: heads.map(Column::words).into(),
+        rows: to_change.into_iter().map(finding).collect(),
+        note: NOTE.to_owned(),
+        ..Table::default()
+    };
+    let table = (!table.rows.is_empty()).then_some(table);
+    (table, fine.join("; "))
+}
+
+fn finding(finding: Finding) -> Line {
+    let why = format!("{} [{}]", finding.why, finding.source);
+    let class = match finding.state {
+        State::Warning => "bad",
+        _ => "",
+    };
+    let found = Cell {
+        class,
+        ..Cell::text(finding.found)
+    };
+    let command = |text: String| Cell {
+        class: "command",
+        ..Cell::text(text)
+    };
+    let cells = vec![
+        found,
+        Cell::text(why),
+        command(finding.change),
+        command(finding.see),
+    ];
+    Line { class: "", cells }
 }
 
 /// What the kernel says of a CPU that does not have a vulnerability.

@@ -66,10 +66,10 @@ pub fn html(outcomes: &[Outcome], standards: &Standards) -> String {
     let systems = systems(outcomes);
     let page = Page {
         title: title(&systems),
-        subtitle: subtitle(&systems),
+        subtitle: subtitle(&systems, outcomes),
         verdict: verdict::of(&systems),
         clock_title: clock::TITLE,
-        invalid: runs::invalid(outcomes, survey::summarised),
+        invalid: runs::invalid(survey::without_self_tests(outcomes), survey::summarised),
         sections: sections::of(&systems, standards),
         fingerprints: fingerprint::of(&systems),
         runs: runs::of(outcomes),
@@ -115,18 +115,17 @@ fn title(systems: &[System]) -> String {
     }
 }
 
-fn subtitle(systems: &[System]) -> String {
-    let outcomes = || systems.iter().flat_map(|system| &system.outcomes);
-    let Some(start) = outcomes().map(|o| o.header.started_unix_ns).min() else {
+fn subtitle(systems: &[System], outcomes: &[Outcome]) -> String {
+    let Some(start) = outcomes.iter().map(|o| o.header.started_unix_ns).min() else {
         return "There is no run to report on.".to_owned();
     };
-    let versions = versions(outcomes().copied());
+    let versions = versions(outcomes.iter());
     let mut facts: Vec<String> = Vec::new();
     if let [only] = systems {
         facts.push(survey::kernel(only.machine));
         facts.extend(only.machine.hypervisor.clone());
     }
-    facts.push(words::counted(outcomes().count(), "run"));
+    facts.push(words::counted(outcomes.len(), "run"));
     facts.push(format!("from {}", words::moment(start)));
     facts.push(format!("steadfast {}", versions.join(", ")));
     facts.retain(|fact| !fact.is_empty());

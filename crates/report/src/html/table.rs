@@ -47,7 +47,8 @@ pub(crate) struct Cell {
     pub text: String,
     /// The exact figure, or why there is none.
     pub title: String,
-    /// `number`, `interval`, `case`, `conditions`, `unavailable`, `good`, `bad` or empty.
+    /// `number`, `interval`, `case`, `conditions`, `command`, `unavailable`, `good`, `bad` or
+    /// empty.
     pub class: &'static str,
     /// How many columns it takes beyond its own.
     pub more_columns: usize,

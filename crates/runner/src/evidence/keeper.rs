@@ -129,6 +129,7 @@ fn concerns(what: What, own: i64) -> bool {
         }
         What::Enter(_)
         | What::Leave(_)
+        | What::ToldToSwitch
         | What::Idle { .. }
         | What::Frequency { .. }
         | What::Lost { .. } => false,

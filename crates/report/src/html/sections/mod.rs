@@ -12,6 +12,7 @@ pub(super) mod merit;
 pub(super) mod messages;
 mod platform;
 mod rhealstone;
+mod self_test;
 mod solvers;
 mod step_time;
 mod tire;
@@ -133,6 +134,7 @@ pub(super) fn of(systems: &[System], standards: &Standards) -> Vec<Shown> {
     });
     own.chain(others)
         .chain(causes::shown(systems))
+        .chain(self_test::shown(systems))
         .chain(merit::shown(systems, standards.tolerance))
         .collect()
 }

@@ -1,10 +1,13 @@
 //! Who had the CPU when: a window of events as segments without gaps.
 
+mod before;
+
 use std::collections::BTreeMap;
 
 use crate::judge::Late;
 use crate::trace::{softirq, vector};
 use crate::{Cause, Event, Evidence, Interruption, SomeTask, What, Window};
+use before::{Before, OnCpu, Own};
 
 /// A stretch of a window in which one thing held.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,30 +43,15 @@ const STOPPED_OR_TRACED: i64 = 4 | 8;
 /// Priorities from here on belong to the default policies.
 const FIRST_ORDINARY: i64 = 100;
 
-/// What the thread is doing, as far as the scheduler knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Own {
-    Running,
-    /// It would run, had it not been pushed off.
-    Pushed,
-    /// It would run, since it woke.
-    Woken,
-    Asleep(i64),
-}
-
-/// Who is on a CPU.
-#[derive(Debug, Default)]
-struct OnCpu {
-    task: Option<i64>,
-    interrupted_by: Vec<Interruption>,
-}
-
 /// Splits the time from the due time to the end into segments.
 pub(crate) fn segments(late: &Late, window: &Window, evidence: &Evidence) -> Vec<Segment> {
     let mut sweep = Sweep::before(late, window, evidence);
-    for event in &window.events {
+    for (place, event) in window.events.iter().enumerate() {
         sweep.pass_to(event.at, Some(event));
-        sweep.happen(event);
+        match event.what {
+            What::Lost { .. } => sweep.forget(event.cpu, &window.events[place + 1..]),
+            _ => sweep.happen(event),
+        }
     }
     sweep.pass_to(late.end, None);
     sweep.settle();
@@ -94,49 +82,21 @@ struct Sweep<'a> {
     alive_from: Option<usize>,
     /// Interrupts that it took since.
     served: u32,
+    /// Whether it was still to switch to the thread when one of these ended.
+    is_told: bool,
 }
 
 impl<'a> Sweep<'a> {
-    /// The state before the first event, as the first events tell it.
     fn before(late: &'a Late, window: &Window, evidence: &'a Evidence) -> Self {
-        let mut cpus = BTreeMap::<i64, OnCpu>::new();
-        let mut priorities = BTreeMap::new();
-        let (mut own, mut cpu) = (None, None);
-        for event in &window.events {
-            match event.what {
-                What::Switch {
-                    from, to, priority, ..
-                } => {
-                    cpus.entry(event.cpu).or_insert(OnCpu {
-                        task: Some(from),
-                        interrupted_by: Vec::new(),
-                    });
-                    priorities.entry(to).or_insert(priority);
-                    if from == window.task {
-                        own.get_or_insert(Own::Running);
-                        cpu.get_or_insert(event.cpu);
-                    } else if to == window.task {
-                        own.get_or_insert(Own::Woken);
-                        cpu.get_or_insert(event.cpu);
-                    }
-                }
-                What::Waking { task, priority } => {
-                    priorities.entry(task).or_insert(priority);
-                    if task == window.task {
-                        own.get_or_insert(Own::Asleep(0));
-                    }
-                }
-                _ => {}
-            }
-        }
+        let before = Before::these(&window.events, window.task);
         Self {
             late,
             task: window.task,
             evidence,
-            priorities,
-            cpus,
-            cpu: cpu.unwrap_or(window.cpu),
-            own: own.unwrap_or(Own::Running),
+            priorities: before.priorities,
+            cpus: before.cpus,
+            cpu: before.cpu.unwrap_or(window.cpu),
+            own: before.own,
             has_run: false,
             is_moving: false,
             is_moved: (window.events.iter()).any(
@@ -148,6 +108,18 @@ impl<'a> Sweep<'a> {
             woken_from: 0,
             alive_from: None,
             served: 0,
+            is_told: false,
+        }
+    }
+
+    /// Events of a CPU were lost: what it does now is what the rest tells.
+    fn forget(&mut self, cpu: i64, rest: &[Event]) {
+        let mut before = Before::these(rest, self.task);
+        let on_cpu = before.cpus.remove(&cpu).unwrap_or_default();
+        self.cpus.insert(cpu, on_cpu);
+        if cpu == self.cpu {
+            self.own = before.own;
+            self.cpu = before.cpu.unwrap_or(cpu);
         }
     }
 
@@ -329,6 +301,7 @@ impl<'a> Sweep<'a> {
                     self.wake();
                 }
             }
+            What::ToldToSwitch if event.cpu == self.cpu => self.is_told |= self.served > 0,
             What::Migrate { task, to } if task == self.task => {
                 self.is_moving |= to != self.cpu;
                 self.cpu = to;
@@ -368,15 +341,18 @@ impl<'a> Sweep<'a> {
         self.woken_from = self.segments.len();
         self.alive_from = None;
         self.served = 0;
+        self.is_told = false;
     }
 
     /// The thread runs at last: what kept it since it woke is now known. A CPU that
-    /// serves one interrupt and still does not switch until the next was told not to;
-    /// after a single one, as the one that wakes an idle CPU, it may just have stood still.
+    /// serves one interrupt and still does not switch until the next was told not to,
+    /// unless it was still to switch then: a task in a kernel that is not preemptible did
+    /// not let go. After a single interrupt, as the one that wakes an idle CPU, it may
+    /// just have stood still.
     fn settle(&mut self) {
         let mut leaving_idle = self.evidence.idle_exit_ns;
         let from = self.woken_from.min(self.segments.len());
-        let held_back = self.alive_from.filter(|_| self.served > 1);
+        let held_back = self.alive_from.filter(|_| self.served > 1 && !self.is_told);
         for (index, mut segment) in (from..).zip(self.segments.split_off(from)) {
             let is_held_back = held_back.is_some_and(|since| index >= since);
             segment.what = match segment.what {

@@ -1,0 +1,74 @@
+//! Who is where, as far as the first events that follow tell.
+
+use std::collections::BTreeMap;
+
+use crate::{Event, Interruption, What};
+
+/// What the thread is doing, as far as the scheduler knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Own {
+    Running,
+    /// It would run, had it not been pushed off.
+    Pushed,
+    /// It would run, since it woke.
+    Woken,
+    Asleep(i64),
+}
+
+/// Who is on a CPU.
+#[derive(Debug, Default)]
+pub(super) struct OnCpu {
+    pub(super) task: Option<i64>,
+    pub(super) interrupted_by: Vec<Interruption>,
+}
+
+/// The state before some events, as the first of them tell it.
+pub(super) struct Before {
+    pub(super) cpus: BTreeMap<i64, OnCpu>,
+    pub(super) priorities: BTreeMap<i64, i64>,
+    /// What the thread is doing, and where.
+    pub(super) own: Own,
+    pub(super) cpu: Option<i64>,
+}
+
+impl Before {
+    /// Of the thread with this number.
+    pub(super) fn these(events: &[Event], own_task: i64) -> Self {
+        let mut cpus = BTreeMap::<i64, OnCpu>::new();
+        let mut priorities = BTreeMap::new();
+        let (mut own, mut cpu) = (None, None);
+        for event in events {
+            match event.what {
+                What::Switch {
+                    from, to, priority, ..
+                } => {
+                    cpus.entry(event.cpu).or_insert(OnCpu {
+                        task: Some(from),
+                        interrupted_by: Vec::new(),
+                    });
+                    priorities.entry(to).or_insert(priority);
+                    if from == own_task {
+                        own.get_or_insert(Own::Running);
+                        cpu.get_or_insert(event.cpu);
+                    } else if to == own_task {
+                        own.get_or_insert(Own::Woken);
+                        cpu.get_or_insert(event.cpu);
+                    }
+                }
+                What::Waking { task, priority } => {
+                    priorities.entry(task).or_insert(priority);
+                    if task == own_task {
+                        own.get_or_insert(Own::Asleep(0));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Self {
+            cpus,
+            priorities,
+            own: own.unwrap_or(Own::Running),
+            cpu,
+        }
+    }
+}
