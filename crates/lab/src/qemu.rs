@@ -25,9 +25,9 @@ const LONGEST_ANSWER: u64 = 4096;
 /// instructions up to the halt, and too far by these. A recording QEMU never runs both
 /// threads at once (its `docs/devel/replay.rst`, "Locking and thread synchronisation").
 ///
-/// Nothing from outside may wake the main loop: a periodic timer of the HPET is armed
-/// again before it interrupts, and the clock moves on in between where the main loop has
-/// nothing to say to a halted CPU.
+/// Nothing from outside may wake the main loop besides: it would come between a jump and
+/// the timer that the jump led to. To a periodic timer of the HPET, which is armed again
+/// before it interrupts, that makes a difference of some nanoseconds.
 pub(crate) const MACHINE: &[&str] = &[
     "-accel",
     "tcg",
