@@ -81,6 +81,15 @@ pub(crate) fn differ(systems: &[System]) -> Option<String> {
     })
 }
 
+/// The same of two systems.
+pub(crate) fn differ_between([one, other]: [&System; 2]) -> Option<&'static str> {
+    let counts = |system: &System| counts_instructions(system.machine);
+    (counts(one) != counts(other)).then_some(
+        "on one of the two time is counted in instructions, on the other it passes, and a time of \
+         the one is neither longer nor shorter than one of the other",
+    )
+}
+
 /// How long an instruction takes, as far as the arguments of QEMU tell it.
 fn instruction(systems: &[System]) -> Option<String> {
     let labs = systems

@@ -117,7 +117,8 @@ fn line(outcome: &Outcome, row: &Row) -> Map<String, Value> {
     line
 }
 
-fn cell(value: Option<&Value>) -> String {
+/// A value as text; nothing is empty.
+pub(crate) fn cell(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => text.clone(),
@@ -125,7 +126,8 @@ fn cell(value: Option<&Value>) -> String {
     }
 }
 
-fn written(names: &[&str], lines: impl Iterator<Item = Vec<String>>) -> String {
+/// Lines of cells under a line of names.
+pub(crate) fn written(names: &[&str], lines: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer: Writer<Vec<u8>> = WriterBuilder::new()
         .terminator(Terminator::CRLF)
         .from_writer(Vec::new());

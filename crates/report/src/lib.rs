@@ -39,7 +39,10 @@ mod views;
 mod words;
 
 pub use benchmark::falls_short;
-pub use comparison::{Comparison, NOT_CARRIED, Side};
+pub use comparison::{
+    Comparison, Margin, NOT_CARRIED, NotAMargin, NotPublished, Published, Question, Side,
+    Unanswerable,
+};
 pub use csv::{csv, csv_histograms};
 pub use fail_if::{Checked, FailIf, Found, NotAFailIf, Unmatched, check_plan, check_runs};
 pub use html::html;

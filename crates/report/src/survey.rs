@@ -45,7 +45,7 @@ pub(crate) struct Series<'a> {
 }
 
 /// Groups outcomes by machine, in the order of first appearance.
-pub(crate) fn systems(outcomes: &[Outcome]) -> Vec<System<'_>> {
+pub(crate) fn systems<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<System<'a>> {
     let mut machines: Vec<(String, Vec<&Outcome>)> = Vec::new();
     for outcome in outcomes {
         let machine_id = outcome.header.machine.id();

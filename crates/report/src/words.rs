@@ -123,6 +123,19 @@ pub(crate) fn quantity(number: f64) -> String {
     plain(rounded)
 }
 
+/// How many times something is: two decimals near 1; what is far beyond any use by its
+/// order.
+pub(crate) fn times(ratio: f64) -> String {
+    match ratio {
+        ..0.01 => "<0.01".to_owned(),
+        0.01..0.1 => format!("{ratio:.3}"),
+        0.1..9.995 => format!("{ratio:.2}"),
+        9.995..99.95 => format!("{ratio:.1}"),
+        99.95..1e3 => format!("{ratio:.0}"),
+        _ => ">1000".to_owned(),
+    }
+}
+
 /// A share of one as percent with three significant digits: `1.5 %`.
 pub(crate) fn percent(share: f64) -> String {
     format!("{} %", plain(significant(share * 100.0)))
@@ -245,6 +258,15 @@ mod tests {
         assert_eq!(percent(0.015), "1.5 %");
         assert_eq!(percent(0.000_005), "0.0005 %");
         assert_eq!(bytes(8 << 30), "8 GiB");
+    }
+
+    #[test]
+    fn ratios_are_short() {
+        let told = [0.000_01, 0.012_34, 0.996, 1.0, 3.456, 12.345, 2e9].map(times);
+        assert_eq!(
+            told,
+            ["0", "0.0123", "1.00", "1.00", "3.46", "12.3", ">10 000"]
+        );
     }
 
     #[test]

@@ -1073,11 +1073,13 @@ fn any_systems_can_be_laid_side_by_side() {
         side("empty", vec![]),
     ];
     let standards = Standards::default();
-    let comparison = report::Comparison::of(sides, &standards);
+    let question = report::Question::default();
+    let comparison = report::Comparison::of(sides, &question, &standards).unwrap();
     let page = visible(&comparison.html());
     assert!(
         page.contains("2 systems side by side") || page.contains("2\u{a0}systems side by side")
     );
-    assert!(page.contains("The steadiest system is A.db"));
-    assert!(!page.contains("counted in instructions"));
+    assert!(page.contains("B.db against A.db: every row"));
+    assert!(page.contains("Preemption model"));
+    assert!(!page.contains("counted in instructions") && !page.contains("as published"));
 }

@@ -22,7 +22,7 @@ mod tail;
 
 pub use between::Repeats;
 pub use binomial::{CONFIDENCE, MissRate, clean_periods};
-pub use contrast::{Contrast, Runs, level_of_discovery};
+pub use contrast::{Contrast, Order, Runs, level_of_discovery};
 pub use distribution::{DamagedHistogram, Distribution, Extreme, Sample};
 pub use least_squares::{LeastSquares, Undetermined};
 pub use location::{mean, median};

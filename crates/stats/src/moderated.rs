@@ -40,15 +40,10 @@ impl Prior {
             return None;
         }
         let count = spreads.len() as f64;
-        // The logarithm of a variance, without what its own estimate shifts it by.
-        let level = |spread: &Spread| {
-            let half = spread.freedom / 2.0;
-            spread.variance.ln() - digamma(half) + half.ln()
-        };
-        let levels: Vec<f64> = spreads.iter().map(level).collect();
+        let levels: Vec<f64> = spreads.iter().map(|spread| spread.level().0).collect();
         let mean = levels.iter().sum::<f64>() / count;
         let squares = levels.iter().map(|level| (level - mean).powi(2));
-        let chance = spreads.iter().map(|spread| trigamma(spread.freedom / 2.0));
+        let chance = spreads.iter().map(|spread| spread.level().1);
         let own = squares.sum::<f64>() / (count - 1.0) - chance.sum::<f64>() / count;
         let half = half_freedom(own);
         let shift = half.map_or(0.0, |half| digamma(half) - half.ln());
@@ -74,6 +69,37 @@ impl Prior {
             variance,
             freedom: (self.freedom + freedom).min(self.most),
         }
+    }
+}
+
+impl Spread {
+    /// The level of its logarithm, without what its own estimate shifts it by, and how far
+    /// that is from the truth by chance, as a variance.
+    fn level(&self) -> (f64, f64) {
+        let half = self.freedom / 2.0;
+        (
+            self.variance.ln() - digamma(half) + half.ln(),
+            trigamma(half),
+        )
+    }
+
+    /// One variance that all of these estimate, by the mean of their logarithms: one that
+    /// is far larger than the others weighs no more than they do. `None` of none.
+    #[must_use]
+    pub fn common(all: &[Self]) -> Option<Self> {
+        let weighed = |spread: &Self| {
+            let (level, chance) = spread.level();
+            (level / chance, 1.0 / chance)
+        };
+        let (sum, weights) = all
+            .iter()
+            .map(weighed)
+            .reduce(|(sum, weights), (level, weight)| (sum + level, weights + weight))?;
+        let half = half_freedom(1.0 / weights)?;
+        Some(Self {
+            variance: (sum / weights + digamma(half) - half.ln()).exp(),
+            freedom: 2.0 * half,
+        })
     }
 }
 
@@ -112,6 +138,17 @@ mod tests {
         assert!((moderated.variance / 0.034_164_128_671_056_16 - 1.0).abs() < 1e-9);
         assert!((moderated.freedom / 4.737_000_633_640_031 - 1.0).abs() < 1e-9);
         assert_eq!(prior.moderate(None).variance, prior.variance);
+    }
+
+    /// Golden values of numpy and scipy: the same formulas with `brentq`.
+    #[test]
+    fn a_common_variance_lies_between_two_that_are_far_apart() {
+        let common = Spread::common(&[(0.0049, 2.0), (0.92, 2.0)].map(spread)).unwrap();
+        assert!((common.variance / 0.08580436525808012 - 1.0).abs() < 1e-9);
+        assert!((common.freedom / 3.3065391859026643 - 1.0).abs() < 1e-9);
+        let alone = Spread::common(&[spread((0.3, 5.0))]).unwrap();
+        assert!((alone.variance / 0.3 - 1.0).abs() < 1e-9 && (alone.freedom - 5.0).abs() < 1e-9);
+        assert_eq!(Spread::common(&[]), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod campaign;
+mod compare;
 mod lab;
 mod machines;
 mod store;
@@ -19,6 +20,7 @@ use rt::process::{self, Pid};
 use units::{CpuSet, Nanos, ParseError, Policy};
 
 pub(crate) use self::campaign::CampaignArgs;
+pub(crate) use self::compare::CompareStoresArgs;
 pub(crate) use self::lab::{
     AddArgs, CompareArgs, FetchArgs, FreertosArgs, LabArgs, LabCommand, RemoveArgs, VerifyArgs,
 };
@@ -119,6 +121,9 @@ pub(crate) enum Command {
     Lab(LabArgs),
     /// Write the report of stored runs
     Report(ReportArgs),
+    /// Lay systems side by side: which is faster, which is steadier, by how much, and how
+    /// sure that is
+    Compare(CompareStoresArgs),
     /// Show a running tire live, on a page in the browser
     Watch(WatchArgs),
     /// Make every run of a plan file, in an order that keeps drift out of the comparison

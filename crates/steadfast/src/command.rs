@@ -1,6 +1,7 @@
 //! One function a subcommand.
 
 mod bench;
+mod compare;
 mod doctor;
 mod echo;
 mod full;
@@ -16,6 +17,7 @@ mod store;
 mod watch;
 
 pub(crate) use bench::bench;
+pub(crate) use compare::compare;
 pub(crate) use doctor::doctor;
 pub(crate) use echo::echo;
 pub(crate) use full::full;

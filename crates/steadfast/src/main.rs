@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         Command::List(args) => command::list(&args),
         Command::Lab(args) => command::lab(&args),
         Command::Report(args) => command::report(&args),
+        Command::Compare(args) => command::compare(&args),
         Command::Watch(args) => command::watch(&args),
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Store(args) => command::store(&args),

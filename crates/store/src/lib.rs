@@ -130,6 +130,16 @@ impl Store {
         self.named(run::outcomes(&self.conn, session))
     }
 
+    /// The outcomes of all sessions, the oldest first.
+    ///
+    /// # Errors
+    /// When the store cannot be read, or a session or a run in it is damaged.
+    pub fn all_outcomes(&self) -> Result<Vec<Outcome>, StoreError> {
+        let sessions = self.sessions()?;
+        let outcomes = sessions.iter().map(|session| self.outcomes(session.id));
+        Ok(outcomes.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
     /// The samples that were kept of a run; none where none were kept.
     ///
     /// # Errors

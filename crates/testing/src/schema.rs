@@ -10,6 +10,10 @@ const SCHEMAS: [(&str, &str); 5] = [
         "report-1",
         include_str!("../../../docs/schema/report-1.json"),
     ),
+    (
+        "compare-1",
+        include_str!("../../../docs/schema/compare-1.json"),
+    ),
     ("list-1", include_str!("../../../docs/schema/list-1.json")),
     (
         "doctor-1",

@@ -178,7 +178,8 @@ fn steadiest(ranked: &Ranked) -> Option<String> {
     })
 }
 
-fn invalid(systems: &[System]) -> Option<String> {
+/// How many runs are not used.
+pub(super) fn invalid(systems: &[System]) -> Option<String> {
     let runs: usize = systems.iter().map(|system| system.outcomes.len()).sum();
     let valid: usize = systems.iter().map(|system| system.valid().count()).sum();
     let invalid = runs - valid;

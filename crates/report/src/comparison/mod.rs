@@ -2,9 +2,13 @@
 
 mod answer;
 mod cases;
+mod contrasts;
 mod cost;
+mod differs;
 mod json;
+mod published;
 mod setups;
+mod sides;
 mod terminal;
 mod wakeups;
 
@@ -18,20 +22,17 @@ use crate::{clock, html};
 
 pub(crate) use answer::answer;
 pub(crate) use cases::{Case, cases};
+pub(crate) use contrasts::{Compared, Contrasts, Pair, Row, answer as answer_contrasts};
+pub use contrasts::{Margin, NotAMargin, Question, Unanswerable};
 pub(crate) use cost::throughput;
+pub(crate) use differs::{Differing, differing};
+pub use published::{NotPublished, Published};
+pub(crate) use published::{beside, words_on_published};
 pub(crate) use setups::{Made, sittings};
+pub use sides::Side;
 pub(crate) use wakeups::{
     LIMIT_NS, decides, head, is_deciding, loads_of, worst_ns, worst_of_all, worst_under,
 };
-
-/// A system with the runs that were made on it: a kernel of the lab, a machine, a store.
-#[derive(Debug, Clone)]
-pub struct Side<'a> {
-    /// What its column is called.
-    pub name: String,
-    /// Its runs.
-    pub outcomes: Vec<&'a Outcome>,
-}
 
 /// Loads that no machine of the lab can carry, and why.
 pub const NOT_CARRIED: &[(&str, &str)] = &[
@@ -47,31 +48,55 @@ pub struct Comparison<'a> {
     pub(crate) standards: &'a Standards,
     /// What is shown apart from them and never in one ranking.
     pub(crate) apart: Option<&'a Times>,
+    /// What tells them apart, where that was asked.
+    pub(crate) contrasts: Option<Contrasts>,
+    /// Published systems that are shown beside them.
+    pub(crate) published: Published,
 }
 
 impl<'a> Comparison<'a> {
-    /// Lays these systems beside one another; one without a run is left out.
-    #[must_use]
-    pub fn of(sides: Vec<Side<'a>>, standards: &'a Standards) -> Self {
-        let systems = sides
-            .into_iter()
-            .filter_map(|side| System::named(side.name, side.outcomes))
-            .collect();
-        Self {
-            systems,
-            standards,
-            apart: None,
-        }
+    /// Lays the systems of these sides beside one another, and compares each with the
+    /// first one.
+    ///
+    /// # Errors
+    /// When the question is about a condition or parameter that no run has.
+    pub fn of(
+        sides: Vec<Side<'a>>,
+        question: &Question,
+        standards: &'a Standards,
+    ) -> Result<Self, Unanswerable> {
+        let systems: Vec<System> = sides.into_iter().flat_map(Side::systems).collect();
+        let contrasts = Contrasts::of(&systems, question)?;
+        Ok(Self {
+            contrasts: Some(contrasts),
+            ..Self::beside(systems, standards)
+        })
     }
 
     /// One system for each kernel of the lab.
     #[must_use]
     pub fn of_kernels(outcomes: &'a [Outcome], standards: &'a Standards) -> Self {
         Self {
-            systems: systems(outcomes),
+            published: Published::all(),
+            ..Self::beside(systems(outcomes), standards)
+        }
+    }
+
+    fn beside(systems: Vec<System<'a>>, standards: &'a Standards) -> Self {
+        Self {
+            systems,
             standards,
             apart: None,
+            contrasts: None,
+            published: Published::default(),
         }
+    }
+
+    /// With published systems beside them.
+    #[must_use]
+    pub fn with_published(mut self, published: Published) -> Self {
+        self.published = published;
+        self
     }
 
     /// The same where these are the runs of several kernels in the lab and of nothing
@@ -101,13 +126,34 @@ impl<'a> Comparison<'a> {
     /// Everything as one document: the JSON of all runs with the comparison.
     #[must_use]
     pub fn json(&self) -> Value {
-        json::json(self)
+        match &self.contrasts {
+            Some(contrasts) => contrasts::json(self, contrasts),
+            None => json::json(self),
+        }
     }
 
     /// The answer in words and a table, at most 100 columns wide.
     #[must_use]
     pub fn terminal(&self) -> String {
-        terminal::terminal(self)
+        match &self.contrasts {
+            Some(contrasts) => contrasts::terminal(self, contrasts),
+            None => terminal::terminal(self),
+        }
+    }
+
+    /// How many systems there are.
+    #[must_use]
+    pub fn systems(&self) -> usize {
+        self.systems.len()
+    }
+
+    /// What was compared as comma-separated values (RFC 4180): one line a figure of a row.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let contrasts = self.contrasts.as_ref();
+        contrasts.map_or_else(String::new, |contrasts| {
+            contrasts::csv(contrasts, &self.systems)
+        })
     }
 
     /// Whether any of them is a kernel of the lab.

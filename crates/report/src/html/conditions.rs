@@ -126,6 +126,14 @@ fn moved(others: &OthersFound) -> String {
     )
 }
 
+/// The conditions that were asked for.
+pub(crate) fn asked(outcome: &Outcome) -> impl Iterator<Item = (&'static str, String)> {
+    let asked = &outcome.header.spec.asked;
+    CONDITIONS
+        .iter()
+        .map(move |(name, of_asked, _)| (*name, of_asked(asked)))
+}
+
 /// The conditions that are asked for.
 pub(super) fn conditions(outcome: &Outcome) -> Table {
     let asked = &outcome.header.spec.asked;
@@ -155,7 +163,7 @@ fn viewer(outcome: &Outcome) -> Option<[String; 3]> {
 }
 
 /// The settings that are only read.
-pub(super) fn settings(outcome: &Outcome) -> Vec<(&'static str, String)> {
+pub(crate) fn settings(outcome: &Outcome) -> Vec<(&'static str, String)> {
     let setting = |(name, of_found): &Setting| (*name, or_dash(of_found(&outcome.found)));
     let lab = outcome.found.lab.iter().flat_map(|found| {
         [

@@ -89,7 +89,8 @@ pub(super) fn of(systems: &[System]) -> Vec<Fingerprint> {
     systems.iter().map(fingerprint).collect()
 }
 
-fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
+/// What is told of a machine, each fact by its name.
+pub(crate) fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
     let or_not_told = |text: String| match text.is_empty() {
         true => NOT_TOLD.to_owned(),
         false => text,
@@ -170,7 +171,7 @@ fn finding(finding: Finding) -> Line {
 const UNAFFECTED: &str = "Not affected";
 
 /// The vulnerabilities that this machine has, with their mitigations.
-fn mitigations(machine: &Machine) -> Vec<(String, String)> {
+pub(crate) fn mitigations(machine: &Machine) -> Vec<(String, String)> {
     let all = machine.mitigations.clone().into_iter();
     all.filter(|(_, state)| state != UNAFFECTED).collect()
 }

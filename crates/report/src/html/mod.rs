@@ -23,6 +23,8 @@ use crate::verdict::Verdict;
 use crate::{clock, published, verdict, words};
 
 pub(crate) use comparison::html as comparison;
+pub(crate) use conditions::{asked, settings};
+pub(crate) use fingerprint::{facts, mitigations};
 pub(crate) use sections::messages::MEASUREMENTS as MESSAGES;
 
 const PAGE: &str = include_str!("../../templates/page.html");
@@ -133,7 +135,7 @@ fn subtitle(systems: &[System], outcomes: &[Outcome]) -> String {
 }
 
 /// The versions of this program that made the runs.
-fn versions<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a str> {
+pub(crate) fn versions<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a str> {
     let mut versions: Vec<&str> = outcomes.map(|o| o.header.tool_version.as_str()).collect();
     versions.sort_unstable();
     versions.dedup();

@@ -2,7 +2,9 @@
 //! for each part of the papers' comparisons.
 
 mod apart;
+mod capacity;
 mod columns;
+mod contrasts;
 mod loads;
 mod merit;
 mod services;
@@ -16,8 +18,8 @@ use serde::Serialize;
 use super::sections::{Block, Shown};
 use super::table::Table;
 use super::{BEHAVIOUR, STYLE, rendered, runs, script, versions};
-use crate::comparison::{Comparison, NOT_CARRIED, answer};
-use crate::survey::{self, loads};
+use crate::comparison::{Comparison, NOT_CARRIED, answer, answer_contrasts};
+use crate::survey::{self, System, loads};
 use crate::{clock, published, samples, words};
 
 /// A part of the comparison.
@@ -54,7 +56,7 @@ struct Page<'a> {
     /// INVALID runs, and all.
     counts: [usize; 2],
     sections: Vec<Shown>,
-    sources: &'a [published::Source],
+    sources: Vec<published::Source>,
     hardware: &'a str,
     style: &'a str,
     behaviour: &'a str,
@@ -78,7 +80,7 @@ pub(crate) fn html(comparison: &Comparison) -> String {
         clock: clock::meaning(systems),
         invalid: runs::invalid(comparison.outcomes(), |runs| by_cell(comparison, runs)),
         counts: [all - valid, all],
-        sources: sources(&sections),
+        sources: sources(comparison),
         sections,
         hardware: published::HARDWARE,
         style: STYLE,
@@ -100,7 +102,10 @@ fn subtitle(comparison: &Comparison) -> String {
 
 /// The answer, and which loads are not in it.
 fn answered(comparison: &Comparison) -> Vec<String> {
-    let mut sentences = answer(&comparison.systems);
+    let mut sentences = match &comparison.contrasts {
+        Some(contrasts) => answer_contrasts(contrasts, comparison),
+        None => answer(&comparison.systems),
+    };
     if comparison.is_of_lab() {
         let told = NOT_CARRIED
             .iter()
@@ -122,31 +127,40 @@ fn sections(comparison: &Comparison) -> Vec<Shown> {
         blocks: (section.blocks)(comparison),
     };
     let own = SECTIONS.iter().map(shown);
-    own.filter(|section| !section.blocks.is_empty())
+    let own = own.filter(|section| !section.blocks.is_empty());
+    contrasts::shown(comparison)
+        .into_iter()
+        .chain(own)
+        .chain(capacity::shown(comparison))
         .chain(merit::shown(comparison))
         .chain(comparison.apart.map(apart::shown))
         .chain(setups::shown(comparison))
         .collect()
 }
 
-/// The publications whose figures stand in these sections.
-fn sources(sections: &[Shown]) -> &'static [published::Source] {
-    match sections
-        .iter()
-        .any(|section| section.id == services::MICRO.id)
-    {
-        true => &published::SOURCES[..1],
-        false => &[],
-    }
+/// The publications whose figures are shown.
+fn sources(comparison: &Comparison) -> Vec<published::Source> {
+    let latencies = comparison.published_latencies().into_iter();
+    let sizes = comparison.published_sizes().into_iter();
+    let shown: Vec<&str> = latencies
+        .map(|latency| latency.source)
+        .chain(sizes.map(|size| size.source))
+        .collect();
+    let sources = published::SOURCES.iter().copied();
+    sources
+        .filter(|source| shown.contains(&source.short))
+        .collect()
 }
 
 /// Runs by system and load, with their measurements.
 fn by_cell(comparison: &Comparison, runs: &[&Outcome]) -> Vec<String> {
     let mut cells: Vec<(String, Vec<&Outcome>)> = Vec::new();
     for run in runs {
-        let machine_id = run.header.machine.id();
-        let mut systems = comparison.systems.iter();
-        let system = systems.find(|system| system.machine_id == machine_id);
+        let is_its_own = |system: &&System| {
+            let mut outcomes = system.outcomes.iter();
+            outcomes.any(|own| std::ptr::eq(*own, *run))
+        };
+        let system = comparison.systems.iter().find(is_its_own);
         let name = system.map_or("", |system| system.name.as_str());
         let cell = format!("{name}, {}", loads(&run.header.spec.asked));
         match cells.iter_mut().find(|(known, _)| *known == cell) {

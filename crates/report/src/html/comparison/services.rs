@@ -25,7 +25,7 @@ const ELSEWHERE: &[&str] = &["wakeup", "tire"];
 pub(super) const MICRO: Section = Section {
     id: "micro",
     title: "Micro-benchmarks",
-    introduction: "Average and worst case in µs, one column a system. In grey, published systems as \
+    introduction: "Average and worst case in µs, one column a system. In grey, where they are shown, published systems as \
                    they were printed, of 2014: another machine, and another clock. They show what \
                    such systems did there, and stand in no ranking with the others.",
     blocks: |comparison| {
@@ -253,27 +253,31 @@ fn worst_cells(one: &Case, all: &[Case], figures: Figures) -> Vec<Cell> {
     (0..one.of.len()).map(cell).collect()
 }
 
-/// Adds a column for each published system with averages, at the first row of its test.
+/// Adds a column for each published system to the table without load, at the first row of
+/// its test.
 fn add_published(table: &mut Table, comparison: &Comparison) {
-    let latencies = published::latencies();
+    let latencies = comparison.published_latencies();
     let mut names: Vec<&str> = Vec::new();
-    for latency in latencies
-        .iter()
-        .filter(|latency| latency.average_ns.is_some())
-    {
+    for latency in &latencies {
         if !names.contains(&latency.system.as_str()) {
             names.push(&latency.system);
         }
+    }
+    let free = cases(&comparison.systems, |series| {
+        MICRO_TESTS.contains(&series.spec.measurement.as_str())
+    });
+    let free: Vec<&Case> = free
+        .iter()
+        .filter(|case| case.asked.loads.is_empty())
+        .collect();
+    if free.is_empty() || names.is_empty() {
+        return;
     }
     table.columns.extend(names.iter().map(|name| Column {
         head: (*name).to_owned(),
         unit: "as published".to_owned(),
         numeric: true,
     }));
-    let free = cases(&comparison.systems, |series| {
-        MICRO_TESTS.contains(&series.spec.measurement.as_str())
-    });
-    let free = free.iter().filter(|case| case.asked.loads.is_empty());
     for (line, case) in table.rows.iter_mut().zip(free) {
         let is_first = case.any().is_some_and(|series| series.headline);
         line.cells.extend(names.iter().map(|name| {
@@ -290,17 +294,7 @@ fn add_published(table: &mut Table, comparison: &Comparison) {
 }
 
 fn printed(latency: &Latency) -> Cell {
-    let average = latency.average_ns.map_or(0.0, |ns| ns as f64);
-    let bound = match latency.worst_is_lower_bound {
-        true => "> ",
-        false => "",
-    };
-    let text = format!(
-        "{} / {bound}{}",
-        words::brief_micros(average),
-        words::brief_micros(latency.worst_ns as f64)
-    );
-    published_cell(&text, latency.source)
+    published_cell(&latency.in_words(), latency.source)
 }
 
 fn published_cell(text: &str, title: &str) -> Cell {

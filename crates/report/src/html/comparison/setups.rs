@@ -19,7 +19,7 @@ pub(super) fn shown(comparison: &Comparison) -> Option<Shown> {
         title: "The hash of every run\u{2019}s samples".to_owned(),
         content: Folded::Table(table),
     });
-    (!systems.is_empty()).then(|| Shown {
+    comparison.is_of_lab().then(|| Shown {
         id: "setups".to_owned(),
         title: "Setups and samples: where these figures come from".to_owned(),
         introduction: "A setup is QEMU with its firmware and arguments, a kernel with its \

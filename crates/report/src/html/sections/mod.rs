@@ -16,6 +16,7 @@ mod self_test;
 mod solvers;
 mod step_time;
 mod tire;
+pub(super) mod tire;
 mod wakeup;
 
 use serde::Serialize;

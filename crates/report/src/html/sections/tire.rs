@@ -214,7 +214,7 @@ fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
 }
 
 /// A map for each grid that has more than one size or number of threads.
-fn maps(systems: &[System]) -> Vec<Figure> {
+pub(in crate::html) fn maps(systems: &[System]) -> Vec<Figure> {
     let of_system = |system| {
         let grids = capacity::grids(system).into_iter();
         grids.map(move |grid| (system, grid))
@@ -230,7 +230,7 @@ fn maps(systems: &[System]) -> Vec<Figure> {
 }
 
 /// One curve for each solver, number of threads, and whatever else differs.
-fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
+pub(in crate::html) fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
     let all: Vec<[String; FACTS]> = series.iter().map(facts).collect();
     let tells = |slot: usize| ALWAYS.contains(&slot) || distinct(all.iter().map(|f| &f[slot])) > 1;
     let mut curves: Vec<Curve> = Vec::new();

@@ -1,0 +1,152 @@
+//! What tells systems apart, and how sure that is: every system against the first one,
+//! row by row, with runs as the unit.
+
+mod answer;
+mod csv;
+mod figures;
+mod json;
+mod matching;
+mod question;
+mod row;
+mod terminal;
+
+use stats::{Order, Prior, Spread, level_of_discovery};
+
+use crate::clock;
+use crate::survey::System;
+
+pub(crate) use answer::answer;
+pub(super) use csv::csv;
+use figures::{FIGURES, Quality};
+pub(super) use json::json;
+use matching::Across;
+pub use question::{Margin, NotAMargin, Question, Unanswerable};
+pub(crate) use row::{Compared, Row};
+pub(super) use terminal::terminal;
+
+/// Of the differences shown, at most this share is expected to be chance.
+pub(crate) const FALSE_DISCOVERIES: f64 = 0.05;
+
+/// Every system against the first one.
+pub(crate) struct Contrasts {
+    /// Differences up to this are none.
+    pub margin: Margin,
+    /// A comparison whose chance is at most this shows a difference; intervals are at 1
+    /// less this.
+    pub level: f64,
+    /// How many comparisons were made: figures of rows.
+    pub comparisons: usize,
+    /// One entry for each system but the first.
+    pub pairs: Vec<Pair>,
+}
+
+/// A system against the first one.
+pub(crate) struct Pair {
+    /// Place of the system that is compared with.
+    pub reference: usize,
+    /// Place of the other.
+    pub other: usize,
+    /// Whether their runs were made in turns.
+    pub order: Order,
+    /// In what matched rows may differ.
+    pub across: Vec<Across>,
+    /// What both measured alike.
+    pub rows: Vec<Row>,
+    /// What stands on one side alone, in words.
+    pub unmatched: [Vec<String>; 2],
+    /// Why nothing is compared, where that is so.
+    pub refused: Option<&'static str>,
+}
+
+impl Contrasts {
+    /// Compares every system with the first one.
+    pub(super) fn of(systems: &[System], question: &Question) -> Result<Self, Unanswerable> {
+        question.check(systems)?;
+        let others = 1..systems.len();
+        let mut pairs: Vec<Pair> = others
+            .map(|other| pair(systems, other, &question.across))
+            .collect();
+        weigh(&mut pairs);
+        let rows = || pairs.iter().flat_map(|pair| &pair.rows);
+        let compared = || rows().flat_map(|row| &row.compared);
+        let margin = question.margin;
+        let chances = compared().filter_map(|one| Some(one.contrast?.chance(margin.share())));
+        let chances: Vec<f64> = chances.collect();
+        let level = level_of_discovery(&chances, FALSE_DISCOVERIES);
+        for row in pairs.iter_mut().flat_map(|pair| &mut pair.rows) {
+            row.judge(margin, level);
+        }
+        Ok(Self {
+            margin,
+            level,
+            comparisons: chances.len(),
+            pairs,
+        })
+    }
+
+    /// The confidence of the intervals.
+    pub fn confidence(&self) -> f64 {
+        1.0 - self.level
+    }
+}
+
+fn pair(systems: &[System], other: usize, across: &[String]) -> Pair {
+    let both = [&systems[0], &systems[other]];
+    let matched = matching::matched(both, across);
+    let refused = clock::differ_between(both);
+    let rows = match refused {
+        Some(_) => Vec::new(),
+        None => matched.places.iter().map(|at| Row::of(both, *at)).collect(),
+    };
+    Pair {
+        reference: 0,
+        other,
+        order: order(both),
+        across: matched.across,
+        rows,
+        unmatched: matched.unmatched,
+        refused,
+    }
+}
+
+/// Sets how many times each figure is the other: how far runs differ comes from the row's
+/// own runs, and from all rows that have several.
+fn weigh(pairs: &mut [Pair]) {
+    for figure in FIGURES {
+        let of_figure = |row: &Row| row.compared_by(figure).and_then(|one| one.runs.spread());
+        let spreads = pairs
+            .iter()
+            .flat_map(|pair| &pair.rows)
+            .filter_map(of_figure);
+        let spreads: Vec<Spread> = spreads.collect();
+        let prior = Prior::of(&spreads);
+        for pair in &mut *pairs {
+            let compared = pair.rows.iter_mut().flat_map(|row| &mut row.compared);
+            for one in compared.filter(|one| std::ptr::eq(one.figure, figure)) {
+                one.contrast = one.runs.contrast(prior.as_ref(), pair.order);
+            }
+        }
+    }
+}
+
+/// In turns: the run in the middle of each side was made while the other side was under
+/// way.
+fn order(systems: [&System; 2]) -> Order {
+    let [one, other] = systems.map(|system| {
+        let starts = system.valid().map(|run| run.header.started_unix_ns);
+        let mut starts: Vec<u64> = starts.collect();
+        starts.sort_unstable();
+        starts
+    });
+    let is_within = |inner: &[u64], outer: &[u64]| {
+        let middle = inner.get(inner.len() / 2);
+        let ends = outer.first().zip(outer.last());
+        middle
+            .zip(ends)
+            .is_some_and(|(at, (first, last))| (first..=last).contains(&at))
+    };
+    match is_within(&one, &other) && is_within(&other, &one) {
+        true => Order::InTurns,
+        false => Order::Apart,
+    }
+}

@@ -1,0 +1,194 @@
+//! Systems that people laid side by side: what is shown, and what is not.
+
+#[path = "../examples/sample/fixture.rs"]
+#[allow(dead_code)]
+mod fixture;
+
+use fixture::{lab_and_machine, tire, two_machines, wakeup};
+use plan::{Outcome, Value};
+use report::{Comparison, Question, Side, Standards};
+use serde_json::Value as Json;
+use testing::Schema;
+use units::{Nanos, Policy};
+
+/// Wake-ups at three periods, so many rounds of each; runs differ by a few percent, and
+/// are made in turns with those of another side that starts elsewhere.
+fn side(load: Option<&str>, times: f64, rounds: u64, first: u64) -> Vec<Outcome> {
+    let mut runs = Vec::new();
+    for round in 0..rounds {
+        for (index, period) in [100_000, 1_000_000, 10_000_000].into_iter().enumerate() {
+            let jitter = 1.0 + 0.01 * ((7 * round + 3 * index as u64 + 5 * first) % 5) as f64;
+            let mut run = wakeup(Policy::Fifo(80), load, 8e3 * times * jitter, 6e4 * times);
+            let parameters = &mut run.header.spec.parameters;
+            parameters.set("period", Value::Time(Nanos(period)));
+            let place = 100 * round + 10 * index as u64 + first;
+            run.header.run_id = format!("{place}-{first}");
+            run.header.started_unix_ns += place * 1_000_000_000;
+            runs.push(run);
+        }
+    }
+    runs
+}
+
+fn compared<'a>(sides: &'a [(&str, Vec<Outcome>)], standards: &'a Standards) -> Comparison<'a> {
+    let sides = sides.iter().map(|(name, runs)| Side {
+        name: (*name).to_owned(),
+        outcomes: runs.iter().collect(),
+    });
+    Comparison::of(sides.collect(), &Question::default(), standards).unwrap()
+}
+
+fn json(sides: &[(&str, Vec<Outcome>)]) -> Json {
+    let standards = Standards::default();
+    let document = compared(sides, &standards).json();
+    Schema::named("compare-1").assert(&document);
+    document
+}
+
+fn answer(document: &Json) -> String {
+    let sentences = document["answer"].as_array().unwrap().iter();
+    let sentences = sentences.map(|sentence| sentence.as_str().unwrap());
+    sentences.collect::<Vec<&str>>().join("\n")
+}
+
+#[test]
+fn equal_machines_show_no_difference() {
+    let document = json(&[("a", side(None, 1.0, 3, 1)), ("b", side(None, 1.0, 3, 2))]);
+    let pair = &document["pairs"][0];
+    assert_eq!(
+        (&pair["rows_matched"], &pair["rows_without_difference"]),
+        (&9.into(), &9.into())
+    );
+    let told = answer(&document);
+    assert!(told.contains("No difference shown in 9 of 9"), "{told}");
+    assert!(told.contains("Faster: no difference shown"), "{told}");
+}
+
+#[test]
+fn the_loaded_one_is_named() {
+    let sides = [
+        ("idle", side(None, 1.0, 3, 1)),
+        ("busy", side(Some("cpu"), 3.0, 3, 2)),
+    ];
+    let document = json(&sides);
+    let pair = &document["pairs"][0];
+    assert_eq!(pair["across"][0]["other"], "cpu");
+    assert_eq!(pair["rows_without_difference"], 0);
+    let told = answer(&document);
+    assert!(
+        told.contains("but for their load (none against cpu)"),
+        "{told}"
+    );
+    assert!(
+        told.contains("Faster: idle. busy takes longer in 9"),
+        "{told}"
+    );
+    assert!(told.contains("`wakeup` worse in 9 of 9 rows"), "{told}");
+    let standards = Standards::default();
+    let comparison = compared(&sides, &standards);
+    let figures: usize = pair["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["figures"].as_array().unwrap().len())
+        .sum();
+    assert_eq!(comparison.csv().lines().count(), figures + 1);
+    let text = comparison.terminal();
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 100),
+        "{text}"
+    );
+    assert!(text.contains("Load asked"), "{text}");
+}
+
+/// The same runs, all of one side before all of the other: the interval is wider.
+#[test]
+fn sides_that_were_not_made_in_turns_are_told_and_claim_less() {
+    let turns = json(&[("a", side(None, 1.0, 3, 1)), ("b", side(None, 1.0, 3, 2))]);
+    let mut later = side(None, 1.0, 3, 2);
+    for run in &mut later {
+        run.header.started_unix_ns += 3_600_000_000_000;
+    }
+    let apart = json(&[("a", side(None, 1.0, 3, 1)), ("b", later)]);
+    let upper = |document: &Json| document["pairs"][0]["rows"][0]["figures"][0]["upper"].as_f64();
+    assert!(upper(&apart) > upper(&turns));
+    assert!(answer(&apart).contains("were not made in turns"));
+    assert!(!answer(&turns).contains("were not made in turns"));
+}
+
+#[test]
+fn clocks_that_differ_are_not_compared() {
+    let runs = lab_and_machine();
+    let document = json(&[("both", runs)]);
+    assert!(document["clocks_differ"].is_string());
+    let pairs = document["pairs"].as_array().unwrap();
+    assert!(
+        pairs
+            .iter()
+            .any(|pair| pair["refused"].is_string() && pair["rows"] == Json::Array(vec![]))
+    );
+}
+
+#[test]
+fn what_stands_on_one_side_alone_is_counted_and_shares_of_misses_compared() {
+    let runs = |missed: [u64; 3]| -> Vec<Outcome> {
+        missed
+            .into_iter()
+            .map(|missed| tire("real-time", 400, 1, 1000, missed))
+            .collect()
+    };
+    let mut other = runs([300, 310, 290]);
+    other.push(tire("real-time", 800, 1, 1000, 0));
+    let document = json(&[("a", runs([0, 1, 0])), ("b", other)]);
+    let pair = &document["pairs"][0];
+    assert_eq!(pair["on_other_alone"].as_array().unwrap().len(), 1);
+    let figures = pair["rows"][0]["figures"].as_array().unwrap();
+    let missed = figures
+        .iter()
+        .find(|figure| figure["figure"] == "missed")
+        .unwrap();
+    assert_eq!(
+        (&missed["shown"], &missed["other"]),
+        (&true.into(), &0.3.into())
+    );
+}
+
+#[test]
+fn published_systems_stand_beside_with_their_source() {
+    let machines = two_machines();
+    let sides = vec![Side {
+        name: "here".into(),
+        outcomes: machines.iter().collect(),
+    }];
+    let standards = Standards::default();
+    let comparison = Comparison::of(sides, &Question::default(), &standards).unwrap();
+    let comparison = comparison.with_published("xenomai".parse().unwrap());
+    let document = comparison.json();
+    Schema::named("compare-1").assert(&document);
+    let latencies = document["published"]["latencies"].as_array().unwrap();
+    assert!(latencies.iter().all(|one| one["source"] == "SAE 2014"));
+    assert_eq!(latencies.len(), 3);
+    let page = comparison.html();
+    assert!(page.contains("Xenomai 2.6.2.1") && !page.contains("RTAI 3.9.1"));
+    assert!(comparison.terminal().contains("Beside published figures"));
+}
+
+#[test]
+fn a_question_about_what_no_run_has_is_refused() {
+    let runs = side(None, 1.0, 1, 1);
+    let sides = vec![Side {
+        name: "a".into(),
+        outcomes: runs.iter().collect(),
+    }];
+    let question = Question {
+        across: vec!["colour".into()],
+        ..Question::default()
+    };
+    let refused = Comparison::of(sides, &question, &Standards::default())
+        .err()
+        .unwrap();
+    assert!(
+        refused.to_string().contains("`colour`; there are cpus, "),
+        "{refused}"
+    );
+}

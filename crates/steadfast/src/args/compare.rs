@@ -1,0 +1,40 @@
+//! What can be typed after `steadfast compare`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use report::{Margin, Published};
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareStoresArgs {
+    /// Results of `quick --out DIR` (DIR/results.db), `campaign` or `run --store FILE`, or
+    /// NAME=FILE. Each machine, kernel or set of settings in a file is a system; all are
+    /// compared with the first one
+    #[arg(value_name = "[NAME=]STORE", required = true)]
+    pub(crate) stores: Vec<PathBuf>,
+    /// Match rows that differ in these conditions or parameters, such as load, policy or
+    /// solver: what is compared. Without it, loads where each system has one and they are
+    /// not the same
+    #[arg(long, value_name = "FIELD,...", value_delimiter = ',')]
+    pub(crate) across: Vec<String>,
+    /// Differences up to this share count as none
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value = "5%",
+        allow_hyphen_values = true
+    )]
+    pub(crate) margin: Margin,
+    /// Lay published systems beside these: rtai, xenomai, preempt_rt, linux, or all
+    #[arg(long, value_name = "SYSTEM,...", value_delimiter = ',')]
+    pub(crate) published: Vec<Published>,
+    /// Directory for report.html and report.json
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print JSON instead of words and tables
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print comma-separated values instead, one line a figure that was compared
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+}

@@ -1,0 +1,124 @@
+//! Stores side by side: what is said, what is written, what is refused.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Done, MODEST, run};
+use serde_json::Value;
+use tempfile::tempdir;
+use testing::Schema;
+
+/// A store with short wake-ups, so many runs of each of two periods.
+fn store(directory: &Path, name: &str, runs: u32, words: &str) -> String {
+    let path = directory.join(name).display().to_string();
+    let line = format!(
+        "run wakeup --period 1ms,2ms --seconds 0.1 {MODEST} --repeat {runs} --store {path} {words}"
+    );
+    let done = run(&line);
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    path
+}
+
+fn json(line: &str) -> Value {
+    let done = run(line);
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    let document = serde_json::from_str(&done.stdout()).unwrap();
+    Schema::named("compare-1").assert(&document);
+    document
+}
+
+#[test]
+fn two_stores_are_matched_row_by_row_in_every_form() {
+    let directory = tempdir().unwrap();
+    let one = store(directory.path(), "one.db", 2, "");
+    let other = store(directory.path(), "other.db", 2, "");
+    let out = directory.path().join("out");
+    let line = format!("compare {one} busy={other} --published xenomai");
+    let document = json(&format!("{line} --json --out {}", out.display()));
+    let pair = &document["pairs"][0];
+    assert_eq!(
+        (&pair["reference"], &pair["other"]),
+        (&"one".into(), &"busy".into())
+    );
+    let rows = pair["rows"].as_array().unwrap();
+    assert!(rows.len() >= 2);
+    assert!(
+        rows.iter()
+            .all(|row| row["reference_runs"] == 2 && row["other_runs"] == 2)
+    );
+    assert_eq!(document["published"]["latencies"][0]["source"], "SAE 2014");
+    for name in ["report.html", "report.json"] {
+        assert!(fs::read_to_string(out.join(name)).unwrap().contains("busy"));
+    }
+    let figures: usize = rows
+        .iter()
+        .map(|row| row["figures"].as_array().unwrap().len())
+        .sum();
+    let csv = run(&format!("{line} --csv")).stdout();
+    assert_eq!(csv.lines().count(), figures + 1);
+    let told = run(&line);
+    assert!(told.stdout().starts_with("The answer"), "{}", told.stdout());
+    assert!(told.stdout().contains("Beside published figures"));
+}
+
+#[test]
+fn loads_are_the_question_where_each_store_has_its_own() {
+    let directory = tempdir().unwrap();
+    let idle = store(directory.path(), "idle.db", 2, "");
+    let loaded = store(directory.path(), "loaded.db", 2, "--load cpu%20");
+    let document = json(&format!("compare {idle} {loaded} --json"));
+    let pair = &document["pairs"][0];
+    assert_eq!(pair["across"][0]["field"], "load");
+    assert_eq!(pair["across"][0]["other"], "cpu%20");
+    assert!(pair["rows_matched"].as_u64() >= Some(2));
+    let named = json(&format!("compare {idle} {loaded} --across policy --json"));
+    assert_eq!(named["pairs"][0]["rows_matched"], 0);
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused_in_one_line() {
+    let directory = tempdir().unwrap();
+    let store = store(directory.path(), "one.db", 1, "");
+    let copy = directory.path().join("copy.db");
+    fs::copy(&store, &copy).unwrap();
+    let text = directory.path().join("notes.txt");
+    fs::write(&text, "these are my notes\n").unwrap();
+    let (copy, text) = (copy.display(), text.display());
+    for (line, reason) in [
+        ("compare".to_owned(), "STORE"),
+        (format!("compare {store}"), "nothing to compare it with"),
+        (
+            format!("compare {store} {text}"),
+            "is not a results database",
+        ),
+        (format!("compare {store} no/such.db"), "does not exist"),
+        (format!("compare {store} {store}"), "two systems are called"),
+        (
+            format!("compare a={store} a={copy}"),
+            "two systems are called `a`",
+        ),
+        (format!("compare {store} {copy}"), "hold the same run"),
+        (
+            format!("compare {store} --published vrtx"),
+            "no published figures of `vrtx`",
+        ),
+        (
+            format!("compare {store} --published all --across colour"),
+            "`colour`; there are",
+        ),
+        (
+            format!("compare {store} {copy} --margin 5"),
+            "`5` is not a difference",
+        ),
+        (
+            format!("compare {store} --csv --json"),
+            "cannot be used with",
+        ),
+    ] {
+        run(&line).refuses(reason);
+    }
+    let alone: Done = run(&format!("compare {store} --published all"));
+    assert_eq!(alone.code(), 0, "{}", alone.stderr());
+}
