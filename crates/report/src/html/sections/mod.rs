@@ -15,7 +15,6 @@ mod rhealstone;
 mod self_test;
 mod solvers;
 mod step_time;
-mod tire;
 pub(super) mod tire;
 mod wakeup;
 
