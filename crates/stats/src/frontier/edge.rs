@@ -18,7 +18,9 @@ pub struct Edge {
 pub enum Lies {
     /// Where too many deadlines are missed, whatever the reason.
     InDeadlines,
-    /// Where too many steps take longer than a period, a stall being one step.
+    /// Where too many are missed that would be missed on a platform that never stands still.
+    ButForPlatform,
+    /// Where steps usually take longer than a period ([`Demand::FITS`]).
     InSteps,
 }
 
@@ -28,6 +30,7 @@ impl Lies {
     pub fn of(self, seen: &Seen) -> Tries {
         match self {
             Self::InDeadlines => seen.deadlines,
+            Self::ButForPlatform => seen.own,
             Self::InSteps => seen.steps,
         }
     }

@@ -7,8 +7,6 @@ use super::{Demand, Edge, Known, Lies, Seen, Standing, Tries};
 pub struct Search {
     /// What it takes to hold.
     pub demand: Demand,
-    /// What it takes for the steps themselves to be short enough.
-    pub fits: Demand,
     /// Both ends may lie so far apart, as a share of the upper one; above 0.
     pub resolution: f64,
     /// Sizes are multiples of this.
@@ -55,33 +53,63 @@ const MOST_GROWTH: f64 = 8.0;
 const FROM_ENDS: f64 = 8.0;
 /// A prediction is worth aiming at where the ends lie so many resolutions apart.
 const FAR: f64 = 4.0;
+/// Edges in the order in which they are looked for.
+const EDGES: [(Lies, Purpose); 3] = [
+    (Lies::InSteps, Purpose::Fit),
+    (Lies::ButForPlatform, Purpose::Narrow),
+    (Lies::InDeadlines, Purpose::Narrow),
+];
+/// Runs that look for rare misses are at least this part of what it takes to hold: where
+/// those come at any size, most sizes are ruled out at once.
+const PART_OF_DEMAND: u64 = 4;
+/// A size whose rate of misses is the limit itself is never shown to be on either side: it is
+/// given up after so many times what shows a size without misses to hold.
+const MOST_TRIED: u64 = 16;
 /// More runs are not foretold.
 const MOST_IMAGINED: u64 = 1000;
 
 impl Search {
-    /// The run that tells most, after those that are known; `None` where both ends are
-    /// shown and near each other.
+    /// The run that tells most, after those that are known; `None` where both ends of every
+    /// edge are shown and near each other.
     ///
     /// First, where steps themselves get too long: that lies near what two pilots predict,
     /// a stall does not move it, and short runs tell. Then, from there down, where deadlines
-    /// are missed for whatever reason, and how long the size below holds.
+    /// are missed, without the platform's stalls and with them; at last of each, that what
+    /// seems so does so for longer.
     #[must_use]
     pub fn next(&self, known: &Known) -> Option<Next> {
-        let quick = |purpose| {
-            move |size| Next {
+        let pilot = self.pilot(known).map(|size| Next {
+            size,
+            steps: self.quick,
+            purpose: Purpose::Pilot,
+        });
+        let of_edge = |(lies, purpose)| {
+            let size = self.narrowed(known, lies);
+            let steps = self.steps_for(purpose);
+            let narrowed = size.map(|size| Next {
                 size,
-                steps: self.quick,
+                steps,
                 purpose,
-            }
+            });
+            narrowed.or_else(|| self.confirmed(known, lies))
         };
-        if let Some(size) = self.pilot(known) {
-            return Some(quick(Purpose::Pilot)(size));
+        pilot.or_else(|| EDGES.into_iter().find_map(of_edge))
+    }
+
+    fn steps_for(&self, purpose: Purpose) -> u64 {
+        match purpose {
+            Purpose::Narrow => self.quick.max(self.demand.least / PART_OF_DEMAND),
+            _ => self.quick,
         }
-        let fit = self.narrowed(known, Lies::InSteps, self.fits);
-        let narrow = || self.narrowed(known, Lies::InDeadlines, self.demand);
-        fit.map(quick(Purpose::Fit))
-            .or_else(|| narrow().map(quick(Purpose::Narrow)))
-            .or_else(|| self.confirmed(known))
+    }
+
+    /// What it takes to hold, where the edge lies there.
+    #[must_use]
+    pub fn demand_of(&self, lies: Lies) -> Demand {
+        match lies {
+            Lies::InDeadlines | Lies::ButForPlatform => self.demand,
+            Lies::InSteps => Demand::FITS,
+        }
     }
 
     /// How many runs and deadlines are still to come if all that seems to hold does.
@@ -113,7 +141,7 @@ impl Search {
         match (fitting.next(), fitting.next()) {
             (None, _) if known.is_empty() => Some(self.first),
             (Some((size, seen)), None) if known.len() == 1 => {
-                let growth = self.period_ns / 2.0 / seen.within_ns.max(1.0);
+                let growth = self.period_ns / 2.0 / seen.usual_ns.max(1.0);
                 let size = *size as f64 * growth.min(MOST_GROWTH * MOST_GROWTH);
                 Some(self.rounded(size)).filter(|size| !known.contains_key(size))
             }
@@ -122,8 +150,8 @@ impl Search {
     }
 
     /// A size between the ends, or beyond the only one; `None` where they are near enough.
-    fn narrowed(&self, known: &Known, lies: Lies, demand: Demand) -> Option<u64> {
-        let edge = Edge::so_far(known, lies, demand);
+    fn narrowed(&self, known: &Known, lies: Lies) -> Option<u64> {
+        let edge = Edge::so_far(known, lies, self.demand_of(lies));
         match (edge.held, edge.missed) {
             (Some(held), None) => self.beyond(held, known),
             (held, Some(missed)) => self.within(held.unwrap_or(0), missed, known),
@@ -165,20 +193,26 @@ impl Search {
     }
 
     /// A longer run of an end that is not shown yet, the lower one first.
-    fn confirmed(&self, known: &Known) -> Option<Next> {
-        let edge = Edge::so_far(known, Lies::InDeadlines, self.demand);
-        [edge.held, edge.missed]
-            .into_iter()
-            .flatten()
-            .find_map(|size| {
-                let tries = known.get(&size)?.deadlines;
-                let lacks = match self.demand.standing(tries, known.len()) {
-                    Standing::Held | Standing::Missed => return None,
-                    Standing::SeemsHeld => self.demand.lacks(tries, known.len()),
-                    Standing::SeemsMissed => tries.due,
-                };
+    fn confirmed(&self, known: &Known, lies: Lies) -> Option<Next> {
+        let demand = self.demand_of(lies);
+        let enough = demand.enough(known.len());
+        let edge = Edge::so_far(known, lies, demand);
+        let ends = [edge.held, edge.missed].into_iter().flatten();
+        ends.filter_map(|size| Some((size, lies.of(known.get(&size)?))))
+            .filter(|(_, tries)| tries.due < MOST_TRIED * enough)
+            .find_map(|(size, tries)| {
+                if matches!(
+                    demand.standing(tries, known.len()),
+                    Standing::Held | Standing::Missed
+                ) {
+                    return None;
+                }
                 // Twice as long each time: a miss shows before much is spent on it.
-                let steps = lacks.min(tries.due.max(self.quick));
+                let longer = tries.due.max(self.quick);
+                let steps = match enough.saturating_sub(tries.due) {
+                    0 => longer,
+                    lacks => lacks.min(longer),
+                };
                 let purpose = Purpose::Confirm;
                 Some(Next {
                     size,
@@ -194,7 +228,7 @@ impl Search {
         let fitting = known.iter().filter(|(_, seen)| self.fits(seen, known));
         let mut largest = fitting
             .rev()
-            .map(|(size, seen)| (*size as f64, seen.within_ns));
+            .map(|(size, seen)| (*size as f64, seen.usual_ns));
         let (size, time) = largest.next()?;
         let growth = largest
             .next()
@@ -216,14 +250,15 @@ impl Search {
         let tries = Tries::one(next.steps, missed);
         Seen {
             deadlines: tries,
+            own: tries,
             steps: tries,
-            within_ns: self.period_ns * next.size as f64 / ends_at,
+            usual_ns: self.period_ns * next.size as f64 / ends_at,
         }
     }
 
     fn fits(&self, seen: &Seen, known: &Known) -> bool {
-        let standing = self.fits.standing(Lies::InSteps.of(seen), known.len());
-        standing.is_good() && seen.within_ns < self.period_ns
+        let standing = Demand::FITS.standing(seen.steps, known.len());
+        standing.is_good() && seen.usual_ns < self.period_ns
     }
 
     fn rounded(&self, size: f64) -> u64 {

@@ -21,11 +21,15 @@ pub struct Tries {
 pub struct Seen {
     /// Its deadlines.
     pub deadlines: Tries,
+    /// The same, without those missed that would have been met but for the platform, which
+    /// stood still meanwhile; where no causes were looked for, as `deadlines`.
+    pub own: Tries,
     /// Its steps: those that were made, and those of them that overran. However many
     /// deadlines a stall takes, it is one step.
     pub steps: Tries,
-    /// Time from its due time within which nearly every step ended, in nanoseconds.
-    pub within_ns: f64,
+    /// Time from its due time within which half of its steps ended, in nanoseconds: stalls,
+    /// however long, do not move it while they are few.
+    pub usual_ns: f64,
 }
 
 /// Everything that is known, by size.
@@ -36,8 +40,10 @@ pub type Known = BTreeMap<u64, Seen>;
 pub struct Demand {
     /// Share of deadlines that may be missed, 0 to 1.
     pub most: f64,
-    /// Deadlines that must have been tried, in two runs or more.
+    /// Deadlines that must have been tried.
     pub least: u64,
+    /// In so many runs or more.
+    pub runs: u64,
 }
 
 /// Where a size stands, the best first.
@@ -62,10 +68,19 @@ impl Standing {
 }
 
 impl Demand {
+    /// What it takes for steps to fit into their period: no more of them overrun than do
+    /// not. However much of the time stalls take, that is as many only where a step usually
+    /// takes longer than a period.
+    pub const FITS: Self = Self {
+        most: 0.5,
+        least: 1,
+        runs: 1,
+    };
+
     /// Where a size stands that is one of `among`; bounds of all of them hold together.
     ///
     /// One miss shows that a size does not hold where none may be; that it does is shown
-    /// where enough deadlines were tried in several runs, and where the bound of the rate
+    /// where enough deadlines were tried in enough runs, and where the bound of the rate
     /// of misses is within the limit, if the limit is above 0.
     #[must_use]
     pub fn standing(self, tries: Tries, among: usize) -> Standing {
@@ -74,7 +89,7 @@ impl Demand {
         };
         if claim.rate <= self.most {
             let is_within = self.most == 0.0 || claim.upper <= self.most;
-            let is_repeated = tries.due >= self.least && tries.runs > 1;
+            let is_repeated = tries.due >= self.least && tries.runs >= self.runs;
             return match is_within && is_repeated {
                 true => Standing::Held,
                 false => Standing::SeemsHeld,
@@ -86,18 +101,14 @@ impl Demand {
         }
     }
 
-    /// Deadlines that are still to be met, all of them, before a size that seems to hold is
-    /// shown to; 1 or more.
+    /// Deadlines that show a size to hold, if all of them are met.
     #[must_use]
-    pub fn lacks(self, tries: Tries, among: usize) -> u64 {
+    pub fn enough(self, among: usize) -> u64 {
         let clean = match self.most > 0.0 && self.most < 1.0 {
             true => clean_periods_among(among.max(1), self.most),
             false => 1,
         };
-        // Misses that may be take longer than none.
-        let longer = if tries.missed > 0 { tries.due } else { 1 };
-        let least = self.least.max(clean).saturating_sub(tries.due);
-        least.max(longer)
+        self.least.max(clean)
     }
 }
 
@@ -105,8 +116,9 @@ impl Seen {
     /// Adds another run, which tells how long steps take from now on.
     pub fn add(&mut self, more: Self) {
         self.deadlines.add(more.deadlines);
+        self.own.add(more.own);
         self.steps.add(more.steps);
-        self.within_ns = more.within_ns;
+        self.usual_ns = more.usual_ns;
     }
 }
 
