@@ -101,6 +101,17 @@ pub(crate) fn solution(spec: &RunSpec) -> Vec<String> {
         .collect()
 }
 
+/// Solver, policy and loads: `simd solver, fifo:80, load cpu`.
+pub(crate) fn conditions(spec: &RunSpec) -> String {
+    let asked = &spec.asked;
+    let mut words = solution(spec);
+    words.push(asked.policy.to_string());
+    if !asked.loads.is_empty() {
+        words.push(survey::loads(asked));
+    }
+    words.join(", ")
+}
+
 /// Whether masses, threads and steps at most tell two runs apart.
 pub(crate) fn alike(one: &RunSpec, other: &RunSpec) -> bool {
     let same = |(name, value)| AXES.contains(&name) || other.parameters.get(name) == Some(value);
@@ -150,15 +161,9 @@ impl Grid<'_> {
             .map_or_else(String::new, words::value)
     }
 
-    /// Solver, policy and loads: `simd solver, fifo:80, load cpu`.
+    /// Solver, policy and loads.
     pub fn conditions(&self) -> String {
-        let asked = &self.spec.asked;
-        let mut words = solution(self.spec);
-        words.push(asked.policy.to_string());
-        if !asked.loads.is_empty() {
-            words.push(survey::loads(asked));
-        }
-        words.join(", ")
+        conditions(self.spec)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::real_time::RealTime;
 use crate::standards::{Limits, Standards};
 use crate::survey::{System, systems};
 use crate::tolerance::Tolerance;
-use crate::{figure, published, rhealstone, step_time, verdict, words};
+use crate::{figure, frontier, published, rhealstone, step_time, verdict, words};
 
 /// Version of the JSON's names and their meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -45,6 +45,7 @@ pub(crate) fn of_systems<'a>(
         "machines": systems.iter().map(machine).collect::<Vec<Value>>(),
         "runs": runs.collect::<Vec<Value>>(),
         "real_time_limits": limits.to_string(),
+        "frontiers": frontier::json(systems, standards),
         "rhealstone": rhealstone::of(systems),
         "figures_of_merit": figures_of_merit(systems, standards.tolerance),
         "published": {

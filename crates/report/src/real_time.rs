@@ -129,7 +129,7 @@ impl RealTime {
 }
 
 /// A rate as one in so many; `3 in 100` where that is nearer.
-fn one_in(rate: f64) -> String {
+pub(crate) fn one_in(rate: f64) -> String {
     match 1.0 / rate {
         often if often >= 10.0 => format!("1 in {}", words::grouped(often as u64)),
         _ => words::percent(rate),
@@ -208,6 +208,7 @@ mod tests {
         let generous = Limits {
             firm: "2/1000".parse().unwrap(),
             soft: "2%".parse().unwrap(),
+            ..usual
         };
         let grades = [1, 2, 3, 20, 21].map(|missed| grade(missed, &generous));
         assert_eq!(
@@ -223,6 +224,7 @@ mod tests {
         let strict = Limits {
             firm: "0/h".parse().unwrap(),
             soft: "0%".parse().unwrap(),
+            ..usual
         };
         assert_eq!(grade(1, &strict), Grade::Missed);
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use stats::frontier::Demand;
 use units::Nanos;
 
 use crate::fail_if::FailIf;
@@ -17,6 +18,8 @@ pub struct Standards {
     pub tolerance: Tolerance,
     /// What is firm and what is soft.
     pub limits: Limits,
+    /// What a frontier asks of deadlines.
+    pub strictness: Strictness,
     /// What fails a run.
     pub fail_if: Vec<FailIf>,
 }
@@ -28,6 +31,58 @@ pub struct Limits {
     pub firm: FirmMisses,
     /// Share of periods up to which it is soft.
     pub soft: SoftShare,
+    /// What it takes to count as held.
+    pub held_for: HeldFor,
+}
+
+/// How strictly deadlines must be met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Strictness {
+    /// All of them.
+    #[default]
+    Hard,
+    /// But for a few.
+    Firm,
+    /// But for so few that misses are rare.
+    Soft,
+}
+
+/// How long a size must have kept to its limit, in all its runs, to count as held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeldFor(pub Nanos);
+
+/// At 1 kHz so long that, without a miss, fewer than 1 in 3338 periods miss.
+impl Default for HeldFor {
+    fn default() -> Self {
+        Self(Nanos(10 * Nanos::SECOND.0))
+    }
+}
+
+impl Limits {
+    /// What it takes to hold with periods of this length: the share of deadlines that may
+    /// be missed, and how often they must have been tried, in two runs or more.
+    #[must_use]
+    pub fn demand(&self, strictness: Strictness, period: Nanos) -> Demand {
+        let most = match strictness {
+            Strictness::Hard => 0.0,
+            Strictness::Firm => self.firm.in_each(period),
+            Strictness::Soft => self.soft.share(),
+        };
+        Demand {
+            most: most.min(1.0),
+            least: self.held_for.0.0.div_ceil(period.0.max(1)),
+            runs: 2,
+        }
+    }
+
+    /// `hard real time (no miss)`.
+    pub(crate) fn words(&self, strictness: Strictness) -> String {
+        match strictness {
+            Strictness::Hard => "hard real time (no miss)".to_owned(),
+            Strictness::Firm => format!("firm real time (at most {})", self.firm),
+            Strictness::Soft => format!("soft real time (at most {})", self.soft),
+        }
+    }
 }
 
 /// The most misses of firm real time: `10/h` or `1/1000000` (periods).
@@ -139,7 +194,7 @@ impl fmt::Display for SoftShare {
 
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { firm, soft } = self;
+        let Self { firm, soft, .. } = self;
         write!(
             f,
             "hard: no miss; firm: at most {firm}; soft: at most {soft}"

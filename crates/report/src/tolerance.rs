@@ -41,7 +41,8 @@ impl FromStr for Tolerance {
 }
 
 /// A share from 0 to 1 that is typed in percent; `None` of anything else.
-pub(crate) fn share_in_percent(text: &str) -> Option<f64> {
+#[must_use]
+pub fn share_in_percent(text: &str) -> Option<f64> {
     let number = text.trim().strip_suffix('%')?.trim();
     let percent: f64 = number.parse().ok()?;
     (0.0..=100.0).contains(&percent).then_some(percent / 100.0)

@@ -43,7 +43,8 @@ pub(crate) fn unavailable(why: &str) -> String {
 }
 
 /// A whole number with its thousands apart: `57 000`.
-pub(crate) fn grouped(number: u64) -> String {
+#[must_use]
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -836,6 +836,7 @@ fn the_same_results_are_judged_by_other_limits() {
         limits: Limits {
             firm: "1/1000".parse().unwrap(),
             soft: "0.2%".parse().unwrap(),
+            ..Limits::default()
         },
         ..Standards::default()
     };

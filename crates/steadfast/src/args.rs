@@ -2,6 +2,7 @@
 
 mod campaign;
 mod compare;
+mod frontier;
 mod lab;
 mod machines;
 mod store;
@@ -15,12 +16,13 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use plan::LoadSpec;
-use report::{FirmMisses, Limits, SoftShare, Standards, Tolerance};
+use report::{FirmMisses, HeldFor, Limits, SoftShare, Standards, Tolerance};
 use rt::process::{self, Pid};
 use units::{CpuSet, Nanos, ParseError, Policy};
 
 pub(crate) use self::campaign::CampaignArgs;
 pub(crate) use self::compare::CompareStoresArgs;
+pub(crate) use self::frontier::FrontierArgs;
 pub(crate) use self::lab::{
     AddArgs, CompareArgs, FetchArgs, FreertosArgs, LabArgs, LabCommand, RemoveArgs, VerifyArgs,
 };
@@ -128,6 +130,8 @@ pub(crate) enum Command {
     Watch(WatchArgs),
     /// Make every run of a plan file, in an order that keeps drift out of the comparison
     Campaign(CampaignArgs),
+    /// Find the largest model of the tire that holds a rate, for each number of threads
+    Frontier(FrontierArgs),
     /// Work on files of results
     Store(StoreArgs),
     /// Send the datagrams of another machine's frames back (its --peer), until Ctrl-C
@@ -211,6 +215,14 @@ pub(crate) struct LimitArgs {
         allow_hyphen_values = true
     )]
     pub(crate) soft_share: SoftShare,
+    /// How long a size of the tire must have kept to its limit, in all its runs and in two or
+    /// more, before a frontier counts it as held
+    #[arg(long, value_name = "TIME", value_parser = held_for, default_value = "10s")]
+    pub(crate) held_for: HeldFor,
+}
+
+fn held_for(text: &str) -> Result<HeldFor, ParseError> {
+    Nanos::parse_seconds(text).map(HeldFor)
 }
 
 impl LimitArgs {
@@ -220,6 +232,7 @@ impl LimitArgs {
             limits: Limits {
                 firm: self.firm_misses,
                 soft: self.soft_share,
+                held_for: self.held_for,
             },
             fail_if: checks.fail_if.clone(),
             ..Standards::default()
@@ -494,6 +507,16 @@ pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
     match Cli::try_parse_from(words)?.command {
         Command::Run(args) => Ok(args),
         _ => unreachable!("the words begin with `run`"),
+    }
+}
+
+/// Reads what is typed after `steadfast frontier`.
+#[cfg(test)]
+pub(crate) fn parse_frontier(line: &str) -> Result<FrontierArgs, clap::Error> {
+    let words = ["steadfast", "frontier"].into_iter();
+    match Cli::try_parse_from(words.chain(line.split_whitespace()))?.command {
+        Command::Frontier(args) => Ok(args),
+        _ => unreachable!("the words begin with `frontier`"),
     }
 }
 

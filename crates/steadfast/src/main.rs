@@ -6,6 +6,7 @@ mod campaign;
 mod command;
 mod comparison;
 mod files;
+mod frontier;
 mod interrupt;
 mod output;
 mod parameters;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => command::compare(&args),
         Command::Watch(args) => command::watch(&args),
         Command::Campaign(args) => campaign::campaign(&args),
+        Command::Frontier(args) => frontier::frontier(&args),
         Command::Store(args) => command::store(&args),
         Command::Echo(args) => command::echo(&args),
         Command::RoleRunner(args) => command::role_runner(&args),

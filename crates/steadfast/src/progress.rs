@@ -14,7 +14,8 @@ const OVERHEAD: Duration = Duration::from_millis(200);
 
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
-    runs: usize,
+    /// How many there are, where that is known.
+    runs: Option<usize>,
     planned_left: Duration,
     done: Duration,
     run: Option<Run>,
@@ -29,7 +30,15 @@ impl Progress {
     /// Progress through the given runs, on standard error.
     pub(crate) fn through<'a>(specs: impl ExactSizeIterator<Item = &'a RunSpec>) -> Self {
         let runs = specs.len();
-        let planned = specs.map(planned).sum();
+        Self::of(Some(runs), specs.map(planned).sum())
+    }
+
+    /// Progress through a budget of time, by as many runs as it allows.
+    pub(crate) fn within(budget: Duration) -> Self {
+        Self::of(None, budget)
+    }
+
+    fn of(runs: Option<usize>, planned: Duration) -> Self {
         let bar = stderr().is_terminal().then(|| bar(planned));
         Self {
             bar,
@@ -40,8 +49,17 @@ impl Progress {
         }
     }
 
+    /// So much of a budget is left.
+    pub(crate) fn set_left(&mut self, left: Duration) {
+        self.done += self.planned_left.saturating_sub(left);
+        self.planned_left = left;
+    }
+
     pub(crate) fn start(&mut self, number: usize, spec: &RunSpec) {
-        let title = format!("[{}/{}] {}", number + 1, self.runs, title(spec));
+        let of = self
+            .runs
+            .map_or_else(String::new, |runs| format!("/{runs}"));
+        let title = format!("[{}{of}] {}", number + 1, title(spec));
         match &self.bar {
             Some(bar) => bar.set_message(title),
             None => tell(&format!("{title} ({} left)", in_words(self.planned_left))),

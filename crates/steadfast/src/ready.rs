@@ -92,14 +92,17 @@ pub(crate) fn results(out: &Path) -> PathBuf {
     out.join("results.db")
 }
 
-fn where_it_is(out: &Path, ended: &Ended, planned: usize) -> String {
-    let report = out.join("report.html");
-    let results = results(out);
-    let mut text = format!(
+/// Where the report and the results of a directory are.
+pub(crate) fn places(out: &Path) -> String {
+    format!(
         "\nReport:  {}\nResults: {}\n",
-        report.display(),
-        results.display()
-    );
+        out.join("report.html").display(),
+        results(out).display()
+    )
+}
+
+fn where_it_is(out: &Path, ended: &Ended, planned: usize) -> String {
+    let mut text = places(out);
     if ended.trouble.is_some() {
         let kept = ended.outcomes.len();
         text +=

@@ -100,7 +100,12 @@ pub(crate) fn carry_out<'t>(
     };
     for (number, (ordinal, spec)) in left.into_iter().enumerate() {
         progress.start(number, spec);
-        let done = measure(target_of(ordinal), spec, &progress, &interrupt).and_then(|recording| {
+        let mut keep_going = || {
+            progress.tick();
+            !interrupt.is_wanted()
+        };
+        let recorded = measure(target_of(ordinal), spec, &mut keep_going);
+        let done = recorded.and_then(|recording| {
             let outcome = probe::outcome(&recording);
             if let Some(keeping) = &mut keeping {
                 keeping
@@ -135,18 +140,14 @@ fn left_of<'a>(plan: &'a [RunSpec], keeping: Option<&Keeping<'_>>) -> Vec<(usize
         .collect()
 }
 
-/// Makes a run, again where the connection to the target was lost.
-fn measure(
+/// Makes a run, again where the connection to the target was lost. `keep_going` is asked
+/// several times a second.
+pub(crate) fn measure(
     target: &dyn Target,
     spec: &RunSpec,
-    progress: &Progress,
-    interrupt: &Interrupt,
+    keep_going: &mut dyn FnMut() -> bool,
 ) -> Result<Recording, Trouble> {
-    let mut keep_going = || {
-        progress.tick();
-        !interrupt.is_wanted()
-    };
-    let mut recorded = target.run(spec, &mut keep_going);
+    let mut recorded = target.run(spec, keep_going);
     for repeat in 1..=MOST_REPEATS {
         let Err(TargetError::Lost(why)) = &recorded else {
             break;
@@ -155,7 +156,7 @@ fn measure(
             "{}: {why}; making the run again ({repeat} of {MOST_REPEATS})",
             title(spec)
         ));
-        recorded = target.run(spec, &mut keep_going);
+        recorded = target.run(spec, keep_going);
     }
     if recorded.is_err() {
         // A runner that was killed could not.
@@ -193,7 +194,16 @@ impl<'a> Keeping<'a> {
         })
     }
 
-    fn save(&mut self, ordinal: usize, outcome: &Outcome, recording: &Recording) -> Result<()> {
+    /// Saves the run at a place of the plan.
+    ///
+    /// # Errors
+    /// Where the store cannot be written, or holds a run at that place.
+    pub(crate) fn save(
+        &mut self,
+        ordinal: usize,
+        outcome: &Outcome,
+        recording: &Recording,
+    ) -> Result<()> {
         let samples: Vec<Track> = if self.keep_samples {
             [&*recording.tracks, &*recording.evidence].concat()
         } else {

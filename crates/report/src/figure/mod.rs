@@ -22,7 +22,7 @@ pub(crate) use bars::{Bar, Panel, Scale, bars};
 pub(crate) use bins::{Bin, log_bins};
 pub(crate) use blamed::blamed;
 pub(crate) use bubbles::{Bubble, bubbles};
-pub(crate) use held::{HeldSizes, held_sizes};
+pub(crate) use held::{HeldSize, HeldSizes, held_sizes};
 pub(crate) use histogram::{histogram, survival};
 pub(crate) use inversion::{Held, Wait, inversion};
 pub(crate) use missed::missed_deadlines;

@@ -2,7 +2,7 @@
 
 use crate::capacity::{Grid, grids, is_real_time};
 use crate::comparison::Comparison;
-use crate::figure::{self, Figure, HeldSizes};
+use crate::figure::{self, Figure, HeldSize, HeldSizes};
 use crate::html::sections::tire::{curves, maps};
 use crate::html::sections::{Block, Shown};
 use crate::published::Threshold;
@@ -53,11 +53,10 @@ fn against_threads(comparison: &Comparison) -> Option<Figure> {
         HeldSizes {
             name: format!("{}, {rate}{}", system.name, grid.conditions()),
             points: held
-                .map(|threshold| {
-                    (
-                        threshold.threads,
-                        threshold.held.map_or(0, |(masses, _)| masses),
-                    )
+                .map(|threshold| HeldSize {
+                    threads: threshold.threads,
+                    held: threshold.held.map_or(0, |(masses, _)| masses),
+                    missed: None,
                 })
                 .collect(),
             published: false,
@@ -66,7 +65,7 @@ fn against_threads(comparison: &Comparison) -> Option<Figure> {
     let published = comparison
         .published_sizes()
         .into_iter()
-        .filter_map(of_publication);
+        .filter_map(|threshold| of_publication(&threshold));
     let measured: Vec<HeldSizes> = measured.collect();
     if measured.is_empty() {
         return None;
@@ -79,14 +78,18 @@ fn against_threads(comparison: &Comparison) -> Option<Figure> {
 }
 
 /// A published size that was held on a known number of threads.
-fn of_publication(threshold: Threshold) -> Option<HeldSizes> {
+pub(in crate::html) fn of_publication(threshold: &Threshold) -> Option<HeldSizes> {
     let threads = threshold.threads.parse().ok()?;
     (threshold.property == "hard_real_time_up_to").then(|| HeldSizes {
         name: format!(
             "{}, {}, 100 Hz, {} model, as published ({})",
             threshold.system, threshold.scheduler, threshold.model, threshold.source
         ),
-        points: vec![(threads, threshold.masses)],
+        points: vec![HeldSize {
+            threads,
+            held: threshold.masses,
+            missed: None,
+        }],
         published: true,
     })
 }

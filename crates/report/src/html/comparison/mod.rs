@@ -12,6 +12,8 @@ mod setups;
 mod tire;
 mod wakeups;
 
+pub(super) use capacity::of_publication;
+
 use plan::Outcome;
 use serde::Serialize;
 

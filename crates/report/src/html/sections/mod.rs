@@ -4,6 +4,7 @@
 mod causes;
 mod clock;
 mod frames;
+mod frontier;
 mod general;
 mod interrupt;
 mod latency;
@@ -132,7 +133,14 @@ pub(super) fn of(systems: &[System], standards: &Standards) -> Vec<Shown> {
         shown.blocks.extend(carried(systems, &[name], limits));
         shown
     });
-    own.chain(others)
+    let mut own: Vec<Shown> = own.collect();
+    // What sums the tire up stands before it.
+    let tire = own.iter().position(|shown| shown.id == tire::SECTION.id);
+    let tire = tire.unwrap_or(own.len());
+    let frontier = frontier::shown(systems, standards);
+    own.splice(tire..tire, frontier);
+    own.into_iter()
+        .chain(others)
         .chain(causes::shown(systems))
         .chain(self_test::shown(systems))
         .chain(merit::shown(systems, standards.tolerance))

@@ -1,0 +1,70 @@
+//! The answer of a search in the terminal.
+
+use comfy_table::CellAlignment;
+use plan::Outcome;
+use stats::frontier::Lies;
+
+use super::words::room;
+use super::{Frontier, caption, interval, notes, of, overall};
+use crate::standards::Standards;
+use crate::survey::systems;
+use crate::terminal::{RULED, block, finished, table};
+use crate::words;
+
+const HEAD: [&str; 5] = [
+    "threads",
+    "sizes",
+    "holds .. misses",
+    "but for the platform",
+    "a step usually fits",
+];
+
+/// For each rate and set of conditions, where the frontier lies on each number of threads,
+/// what shows it and what spoils it; with `size`, how much longer a step of that many masses
+/// can take; at last what is to be said of the search. At most 100 columns wide.
+#[must_use]
+pub fn frontier(
+    outcomes: &[Outcome],
+    standards: &Standards,
+    size: Option<u64>,
+    search: &[String],
+) -> String {
+    let systems = systems(outcomes);
+    let frontiers = of(&systems, standards);
+    let one = |frontier: &Frontier| {
+        let system = match systems.len() {
+            1 => String::new(),
+            _ => format!("{}, ", frontier.system.name),
+        };
+        let mut sentences = vec![overall(frontier)];
+        sentences.extend(notes(frontier));
+        let asked = |line| size.and_then(|masses| room(frontier, line, masses));
+        sentences.extend(frontier.lines.iter().filter_map(asked));
+        sentences.dedup();
+        format!(
+            "\nThe frontier of {}: {system}{}\n\n{}\n{}",
+            frontier.limits.words(frontier.strictness),
+            caption(frontier),
+            lines(frontier),
+            block("What shows it, and what spoils it", &sentences)
+        )
+    };
+    let all: String = frontiers.iter().map(one).collect();
+    all + &block("The search", search)
+}
+
+fn lines(frontier: &Frontier) -> String {
+    let mut table = table(RULED);
+    table.set_header(HEAD);
+    for line in &frontier.lines {
+        let [all, own, fit] = [Lies::InDeadlines, Lies::ButForPlatform, Lies::InSteps]
+            .map(|lies| interval(&frontier.ends(line, lies)));
+        let threads = line.threads.to_string();
+        let sizes = words::grouped(line.sizes.len() as u64);
+        table.add_row([threads, sizes, all, own, fit]);
+    }
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    finished(&table)
+}

@@ -1,0 +1,134 @@
+//! The search for the largest tire that holds.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use common::{Done, MODEST, run, steadfast};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use store::Store;
+use tempfile::tempdir;
+
+/// A search at a rate that every machine holds with some size.
+const SEARCH: &str = "frontier --rate 200Hz --threads 1,2 --solver simd --held-for 500ms";
+
+fn line(out: &Path, more: &str) -> String {
+    format!("{SEARCH} {MODEST} --out {} {more}", out.display())
+}
+
+/// Ordinals of all runs by session, which must be told apart.
+fn runs(out: &Path) -> Vec<usize> {
+    let store = Store::open_existing(&out.join("results.db")).unwrap();
+    let sessions = store.sessions().unwrap();
+    sessions.iter().map(|session| session.done).collect()
+}
+
+fn frontiers(out: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(out.join("report.json")).unwrap();
+    let report: Value = serde_json::from_str(&text).unwrap();
+    testing::Schema::named("report-1").assert(&report);
+    report["frontiers"].as_array().unwrap().clone()
+}
+
+#[test]
+fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
+    let directory = tempdir().unwrap();
+    let out = directory.path();
+    let done = run(&line(out, "--soft --budget 6s"));
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    assert!(
+        done.stdout().contains("The frontier of soft real time"),
+        "{}",
+        done.stdout()
+    );
+    assert!(done.stdout().contains("The search"), "{}", done.stdout());
+    let [frontier] = &frontiers(out)[..] else {
+        panic!("one rate, one frontier");
+    };
+    assert_eq!(frontier["strictness"], "soft");
+    let lines = frontier["lines"].as_array().unwrap();
+    let threads: Vec<u64> = lines
+        .iter()
+        .map(|line| line["threads"].as_u64().unwrap())
+        .collect();
+    assert_eq!(threads, [1, 2]);
+    let before = runs(out);
+    let done = run(&line(out, "--soft --budget 6s"));
+    let told = format!("unfinished search with {} runs", before[0]);
+    assert!(done.stderr().contains(&told), "{}", done.stderr());
+    let after = runs(out);
+    assert!(
+        after.len() == 1 && after[0] > before[0],
+        "{before:?} {after:?}"
+    );
+}
+
+#[test]
+fn an_interrupted_search_tells_what_it_knows() {
+    let directory = tempdir().unwrap();
+    let out = directory.path();
+    let mut command = steadfast(&line(out, "--budget 5min"));
+    command
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped());
+    let child = command.spawn().unwrap();
+    let started = Instant::now();
+    let has_runs = || {
+        let store = Store::open_existing(&out.join("results.db")).ok();
+        let sessions = store.and_then(|store| store.sessions().ok());
+        sessions.is_some_and(|sessions| sessions.iter().any(|session| session.done > 1))
+    };
+    while !has_runs() {
+        assert!(
+            started.elapsed() < Duration::from_secs(120),
+            "no run was made"
+        );
+        sleep(Duration::from_millis(50));
+    }
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let done = Done(child.wait_with_output().unwrap());
+    assert_eq!(done.code(), 130, "{}", done.stderr());
+    assert!(
+        done.stdout().contains("The frontier of hard real time"),
+        "{}",
+        done.stdout()
+    );
+    assert!(!frontiers(out).is_empty());
+}
+
+#[test]
+fn one_size_is_asked_for_its_headroom() {
+    let directory = tempdir().unwrap();
+    let out = directory.path();
+    let done = run(&line(out, "--size 4000 --budget 1min"));
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    assert_eq!(runs(out), [2]);
+    for threads in ["1 thread", "2 threads"] {
+        let told = format!("Headroom of 4 000 masses on {threads}");
+        assert!(
+            done.stdout().replace("\n    ", " ").contains(&told),
+            "{}",
+            done.stdout()
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_searched_is_refused() {
+    for (line, reason) in [
+        ("--budget 1s", "--budget"),
+        ("--masses 400", "--masses"),
+        ("--seconds 3", "--seconds"),
+        ("--size 401", "--masses"),
+        ("--rate 0Hz", "--rate"),
+        ("--resolution 0%", "--resolution"),
+        ("--hard --firm", "--firm"),
+        ("--target nowhere", "--target"),
+    ] {
+        run(&format!("frontier {line}")).refuses(reason);
+    }
+}
