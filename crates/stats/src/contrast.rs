@@ -42,25 +42,27 @@ impl Runs {
     /// that they share is told by both, also where one side had a bad run.
     #[must_use]
     pub fn spread(&self) -> Option<Spread> {
-        let several = [&self.reference, &self.other].into_iter();
-        let several = several.filter(|side| side.len() > 1);
-        let spreads: Vec<Spread> = several.map(|side| of_side(side)).collect();
-        Spread::common(&spreads)
+        spread_within([&self.reference, &self.other].map(Vec::as_slice))
     }
 
     /// The ratio, with runs as the unit: samples within a run depend on each other, and
     /// know nothing of what differs from run to run. How far runs differ comes from the
-    /// runs themselves and from other tests (`prior`); `None` where neither tells it, and
-    /// without a run on each side.
+    /// test's `own` spread and from other tests (`prior`); `None` where neither tells it,
+    /// and without a run on each side.
     ///
     /// Where the sides were not measured in turns, each met a time of its own. How far
     /// such times differ cannot be told from one of each: they are taken to differ as far
     /// as runs do, which no number of runs averages out.
     #[must_use]
-    pub fn contrast(&self, prior: Option<&Prior>, order: Order) -> Option<Contrast> {
+    pub fn contrast(
+        &self,
+        own: Option<Spread>,
+        prior: Option<&Prior>,
+        order: Order,
+    ) -> Option<Contrast> {
         let spread = match prior {
-            Some(prior) => prior.moderate(self.spread()),
-            None => self.spread()?,
+            Some(prior) => prior.moderate(own),
+            None => own?,
         };
         let [reference, other] = [mean(&self.reference)?, mean(&self.other)?];
         let of_runs = 1.0 / self.reference.len() as f64 + 1.0 / self.other.len() as f64;
@@ -103,8 +105,16 @@ fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
+/// How far the values of a group differ, over all groups; `None` where none has two.
+#[must_use]
+pub fn spread_within<'a>(groups: impl IntoIterator<Item = &'a [f64]>) -> Option<Spread> {
+    let several = groups.into_iter().filter(|group| group.len() > 1);
+    let spreads: Vec<Spread> = several.map(of_group).collect();
+    Spread::common(&spreads)
+}
+
 /// The spread of two values or more.
-fn of_side(values: &[f64]) -> Spread {
+fn of_group(values: &[f64]) -> Spread {
     let mean = mean(values).unwrap_or_default();
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     let freedom = values.len() as f64 - 1.0;
@@ -150,8 +160,8 @@ mod tests {
     /// `polygamma`, `brentq`, `t.sf` and `t.ppf`.
     #[test]
     fn ratios_and_intervals_are_those_of_scipy() {
-        let contrast =
-            runs(&[10.0, 12.0, 11.0], &[19.0, 25.0, 22.0, 21.0]).contrast(None, Order::InTurns);
+        let runs = runs(&[10.0, 12.0, 11.0], &[19.0, 25.0, 22.0, 21.0]);
+        let contrast = runs.contrast(runs.spread(), None, Order::InTurns);
         let contrast = contrast.unwrap();
         let near =
             |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-9, "{found}");
@@ -167,17 +177,15 @@ mod tests {
     #[test]
     fn one_run_on_each_side_tells_only_with_what_others_tell() {
         let single = runs(&[10.0], &[20.0]);
-        assert_eq!(single.contrast(None, Order::Apart), None);
-        assert_eq!(
-            runs(&[], &[20.0, 21.0]).contrast(None, Order::InTurns),
-            None
-        );
+        assert_eq!(single.contrast(single.spread(), None, Order::Apart), None);
         let spread = runs(&[1.0, 1.1], &[1.0, 0.9]).spread().unwrap();
+        let none = runs(&[], &[20.0, 21.0]);
+        assert_eq!(none.contrast(Some(spread), None, Order::InTurns), None);
         let prior = Prior::of(&[spread; 3]).unwrap();
-        let contrast = single.contrast(Some(&prior), Order::InTurns).unwrap();
+        let contrast = single.contrast(None, Some(&prior), Order::InTurns).unwrap();
         let variance = prior.moderate(None).variance;
         assert!((contrast.error.powi(2) - 2.0 * variance).abs() < 1e-12);
-        let apart = single.contrast(Some(&prior), Order::Apart).unwrap();
+        let apart = single.contrast(None, Some(&prior), Order::Apart).unwrap();
         assert!((apart.error.powi(2) - 4.0 * variance).abs() < 1e-12);
     }
 
@@ -228,7 +236,7 @@ mod tests {
             let prior = Prior::of(&spreads);
             let contrasts: Vec<Contrast> = tests
                 .iter()
-                .filter_map(|test| test.contrast(prior.as_ref(), Order::InTurns))
+                .filter_map(|test| test.contrast(test.spread(), prior.as_ref(), Order::InTurns))
                 .collect();
             let chances: Vec<f64> = contrasts.iter().map(|one| one.chance(0.0)).collect();
             let level = level_of_discovery(&chances, 0.05);

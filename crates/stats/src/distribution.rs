@@ -3,7 +3,7 @@
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 
-use crate::Tail;
+use crate::{Part, Tail};
 
 /// One measured value with its place in the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +39,9 @@ pub struct Distribution {
     /// What the largest samples say of larger ones. It needs the samples in the order in
     /// which they came: `None` of a distribution that was merged.
     pub tail: Option<Tail>,
+    /// The run in parts of equal time; none of few samples, and of a distribution that was
+    /// merged.
+    pub parts: Vec<Part>,
     histogram: Histogram<u64>,
 }
 
@@ -64,16 +67,18 @@ impl Distribution {
             max: first,
             sum_ns: 0,
             tail: None,
+            parts: Vec::new(),
             histogram: empty(),
         };
         samples.iter().for_each(|sample| all.add(*sample));
         // Those of several threads may come thread by thread.
         samples.sort_by_key(|sample| sample.at_ns);
         all.tail = Some(Tail::of(&samples));
+        all.parts = Part::of(&samples);
         Some(all)
     }
 
-    /// Puts a stored distribution together again, without a tail.
+    /// Puts a stored distribution together again, without tail and parts.
     ///
     /// # Errors
     /// When the bytes do not hold a V2 histogram.
@@ -94,6 +99,7 @@ impl Distribution {
             max,
             sum_ns,
             tail: None,
+            parts: Vec::new(),
             histogram,
         })
     }
@@ -129,6 +135,7 @@ impl Distribution {
         }
         self.early += other.early;
         self.tail = None;
+        self.parts.clear();
         self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
         self.histogram
             .add(&other.histogram)

@@ -13,6 +13,7 @@ mod marks;
 mod merit;
 mod moderated;
 mod order;
+mod parts;
 #[cfg(test)]
 mod random;
 mod slope;
@@ -22,7 +23,7 @@ mod tail;
 
 pub use between::Repeats;
 pub use binomial::{CONFIDENCE, MissRate, clean_periods};
-pub use contrast::{Contrast, Order, Runs, level_of_discovery};
+pub use contrast::{Contrast, Order, Runs, level_of_discovery, spread_within};
 pub use distribution::{DamagedHistogram, Distribution, Extreme, Sample};
 pub use least_squares::{LeastSquares, Undetermined};
 pub use location::{mean, median};
@@ -30,6 +31,7 @@ pub use marks::{FRAME_MARKS, FrameFigures, FrameMark, GOOD_MARK};
 pub use merit::Merit;
 pub use moderated::{Prior, Spread};
 pub use order::{QuantileClaim, samples_for_upper_end};
+pub use parts::Part;
 pub use slope::slope;
 pub use superiority::Superiority;
 pub use tail::{Fit, LEAST_PEAKS, Level, Once, Refusal, Tail};

@@ -28,6 +28,7 @@ pub(crate) const ROWS: Table = Table {
         "sum_ns",
         "histogram",
         "tail",
+        "parts",
     ],
 };
 
@@ -70,7 +71,7 @@ pub(crate) fn read(record: &Record) -> Result<Row, String> {
     })
 }
 
-fn distribution(latency: &Distribution) -> [Value; 10] {
+fn distribution(latency: &Distribution) -> [Value; 11] {
     let (min, max) = (latency.min, latency.max);
     [
         number(latency.early),
@@ -83,6 +84,10 @@ fn distribution(latency: &Distribution) -> [Value; 10] {
         latency.sum_ns.into(),
         latency.histogram_v2().into(),
         latency.tail.as_ref().map_or(Value::Null, json),
+        match latency.parts.as_slice() {
+            [] => Value::Null,
+            parts => json(parts),
+        },
     ]
 }
 
@@ -105,6 +110,9 @@ fn read_distribution(row: &Fields) -> Result<Option<Distribution>, String> {
         .map_err(|error| error.to_string())?;
     if row.value("tail") != ValueRef::Null {
         latency.tail = Some(row.json("tail")?);
+    }
+    if row.value("parts") != ValueRef::Null {
+        latency.parts = row.json("parts")?;
     }
     Ok(Some(latency))
 }
@@ -135,6 +143,7 @@ mod tests {
         assert!(unreadable("facts", "{".to_owned()).contains("`facts`"));
         assert!(unreadable("facts", "[]".to_owned()).contains("`facts`"));
         assert!(unreadable("tail", "{}".to_owned()).contains("`tail`"));
+        assert!(unreadable("parts", "[[1]]".to_owned()).contains("`parts`"));
         assert!(unreadable("min_ns", Value::Null).contains("`min_ns`"));
         assert!(unreadable("due", "many".to_owned()).contains("`due`"));
     }

@@ -57,7 +57,7 @@ fn names() -> Vec<String> {
 }
 
 fn first_word(name: &str) -> &str {
-    name.split(' ').next().unwrap_or_default()
+    name.split([' ', ',']).next().unwrap_or_default()
 }
 
 impl Published {

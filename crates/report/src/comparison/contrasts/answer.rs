@@ -4,7 +4,7 @@ use super::figures::Quality;
 use super::row::{Compared, Row};
 use stats::Order;
 
-use super::{Contrasts, FALSE_DISCOVERIES, Pair};
+use super::{Basis, Contrasts, FALSE_DISCOVERIES, Pair};
 use crate::comparison::answer::invalid;
 use crate::comparison::{Comparison, words_on_published};
 use crate::survey::System;
@@ -16,7 +16,7 @@ pub(crate) fn answer(contrasts: &Contrasts, comparison: &Comparison) -> Vec<Stri
     let mut sentences = Vec::new();
     for pair in &contrasts.pairs {
         let names = [pair.reference, pair.other].map(|place| systems[place].name.as_str());
-        sentences.extend(of_pair(pair, names));
+        sentences.extend(of_pair(pair, contrasts.basis, names));
     }
     if contrasts.comparisons > 0 {
         sentences.push(how_sure(contrasts));
@@ -27,7 +27,7 @@ pub(crate) fn answer(contrasts: &Contrasts, comparison: &Comparison) -> Vec<Stri
     sentences
 }
 
-fn of_pair(pair: &Pair, names: [&str; 2]) -> Vec<String> {
+fn of_pair(pair: &Pair, basis: Basis, names: [&str; 2]) -> Vec<String> {
     let [reference, other] = names;
     if let Some(why) = pair.refused {
         return vec![format!("{other} is not compared with {reference}: {why}")];
@@ -40,7 +40,7 @@ fn of_pair(pair: &Pair, names: [&str; 2]) -> Vec<String> {
     sentences.push(quality(pair, names, STEADIER));
     sentences.extend(by_measurement(pair, names));
     sentences.extend(worst_case(pair, names));
-    sentences.extend(single(pair));
+    sentences.extend(single(pair, basis));
     sentences
 }
 
@@ -192,23 +192,23 @@ fn worst_case(pair: &Pair, names: [&str; 2]) -> Option<String> {
 }
 
 /// Rows that cannot tell themselves how far runs differ.
-fn single(pair: &Pair) -> Option<String> {
-    let single: Vec<&Row> = pair.rows.iter().filter(|row| row.is_single()).collect();
-    let silent = |row: &&&Row| row.compared.iter().all(|one| one.contrast.is_none());
-    let silent = single.iter().filter(silent).count();
-    let all = single.len();
-    let rows = words::counted(all, "row");
-    match (all, silent) {
-        (0, _) => None,
-        (_, 0) => Some(format!(
-            "In {rows} a side has one run. How far runs differ was taken from the rows that \
-             have several, which makes the claim weaker; `--repeat 3` makes it their own."
-        )),
-        _ => Some(format!(
-            "In {rows} a side has one run, and for {silent} of them nothing tells how far runs \
-             differ: no difference can be shown there. `--repeat 3` makes several runs."
-        )),
-    }
+fn single(pair: &Pair, basis: Basis) -> Option<String> {
+    let single = pair.rows.iter().filter(|row| row.is_single()).count();
+    let known = match basis {
+        Basis::Runs => "from the rows that have several, which makes the claim weaker",
+        Basis::Parts => {
+            "from how far the parts of a run differ from each other, since no row has several: a \
+             weak claim, for runs may differ by more than that, and none at all for p99 and what \
+             is late"
+        }
+    };
+    (single > 0).then(|| {
+        format!(
+            "In {} a side has one run. How far runs differ was taken {known}. `--repeat 3` \
+             makes the claim their own.",
+            words::counted(single, "row")
+        )
+    })
 }
 
 /// What the words rest on.

@@ -1,7 +1,7 @@
 //! The figures of a row that are compared, each a run at a time.
 
 use plan::Row;
-use stats::{Distribution, Runs};
+use stats::{Distribution, Part, Runs, Spread, spread_within};
 
 use crate::real_time::RealTime;
 use crate::standards::Limits;
@@ -37,6 +37,8 @@ pub(crate) struct Values {
     pub values: [f64; 2],
     /// In nanoseconds, what lies above which is counted.
     pub threshold_ns: Option<f64>,
+    /// How far parts of a run differ, where they are known and tell of this figure.
+    pub of_parts: Option<Spread>,
 }
 
 /// In the order of their columns; of several that speak of one quality the first one that
@@ -46,13 +48,26 @@ pub(crate) static FIGURES: &[Figure] = &[
         name: "average",
         quality: Quality::Speed,
         is_time: true,
-        of: |sides| times(sides.map(|series| logs(series, average))),
+        of: |sides| {
+            parted(
+                times(sides.map(|series| logs(series, average))),
+                sides,
+                Part::mean_ns,
+            )
+        },
     },
     Figure {
         name: "median",
         quality: Quality::Speed,
         is_time: true,
-        of: |sides| times(sides.map(|series| logs(series, median))),
+        of: |sides| {
+            let median_ns = |part: &Part| part.median_ns as f64;
+            parted(
+                times(sides.map(|series| logs(series, median))),
+                sides,
+                median_ns,
+            )
+        },
     },
     Figure {
         name: "missed",
@@ -110,6 +125,21 @@ fn times([reference, other]: [Vec<f64>; 2]) -> Option<Values> {
         values: [mean(&reference)?, mean(&other)?],
         runs: Runs { reference, other },
         threshold_ns: None,
+        of_parts: None,
+    })
+}
+
+/// The same with how far parts of a run differ from each other.
+fn parted(values: Option<Values>, sides: [&Series; 2], of: fn(&Part) -> f64) -> Option<Values> {
+    let of_run = |row: &&Row| -> Vec<f64> {
+        let parts = row.latency.iter().flat_map(|latency| &latency.parts);
+        parts.map(of).filter(|ns| *ns > 0.0).map(f64::ln).collect()
+    };
+    let runs = sides.iter().flat_map(|series| &series.rows);
+    let runs: Vec<Vec<f64>> = runs.map(of_run).collect();
+    Some(Values {
+        of_parts: spread_within(runs.iter().map(Vec::as_slice)),
+        ..values?
     })
 }
 
@@ -174,6 +204,7 @@ fn shares(counts: [Counts; 2], threshold_ns: Option<f64>) -> Option<Values> {
             other: log_odds(other),
         },
         threshold_ns,
+        of_parts: None,
     })
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json as value};
 use stats::Superiority;
 
-use super::{Across, Compared, FALSE_DISCOVERIES, Pair, Quality, Row, answer};
+use super::{Across, Basis, Compared, FALSE_DISCOVERIES, Pair, Quality, Row, answer};
 use crate::comparison::{Comparison, Contrasts, differing, throughput, worst_of_all};
 use crate::json::{SCHEMA_VERSION, fields};
 use crate::published::HARDWARE;
@@ -26,6 +26,10 @@ pub(in crate::comparison) fn json(comparison: &Comparison, contrasts: &Contrasts
         "margin": contrasts.margin.share(),
         "false_discoveries": FALSE_DISCOVERIES,
         "comparisons": contrasts.comparisons,
+        "runs_differ_as_told_by": match contrasts.basis {
+            Basis::Runs => "runs",
+            Basis::Parts => "parts of runs",
+        },
         "confidence": contrasts.confidence(),
         "systems": columns(systems),
         "differences": differences.collect::<Vec<Value>>(),

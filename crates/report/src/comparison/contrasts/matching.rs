@@ -120,21 +120,18 @@ pub(super) fn matched(systems: [&System; 2], across: &[String]) -> Matched {
 }
 
 /// In what order rows are told: by measurement, then policy, then parameters, numbers
-/// rising.
-fn order<'a>(series: &Series<'a>) -> (&'a str, String, Vec<(u64, String)>, &'a str) {
+/// rising, the first row before the others.
+fn order(series: &Series) -> impl Ord + use<> {
     let rising = |(_, value): (&str, &Value)| match value {
         Value::Time(time) => (u64::try_from(time.0).unwrap_or(0), String::new()),
         Value::Count(count) | Value::Percent(count) => (*count, String::new()),
         other => (0, other.to_string()),
     };
     let spec = series.spec;
-    let parameters = spec.parameters.iter().map(rising).collect();
-    (
-        &spec.measurement,
-        spec.asked.policy.to_string(),
-        parameters,
-        series.label,
-    )
+    let parameters: Vec<(u64, String)> = spec.parameters.iter().map(rising).collect();
+    let policy = spec.asked.policy.to_string();
+    let row = (!series.headline, series.label.to_owned());
+    (spec.measurement.clone(), policy, parameters, row)
 }
 
 fn measured<'s, 'a>(system: &'s System<'a>) -> Left<'s, 'a> {

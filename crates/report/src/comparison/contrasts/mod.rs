@@ -31,6 +31,8 @@ pub(crate) const FALSE_DISCOVERIES: f64 = 0.05;
 pub(crate) struct Contrasts {
     /// Differences up to this are none.
     pub margin: Margin,
+    /// From what it is known how far runs differ.
+    pub basis: Basis,
     /// A comparison whose chance is at most this shows a difference; intervals are at 1
     /// less this.
     pub level: f64,
@@ -66,7 +68,8 @@ impl Contrasts {
         let mut pairs: Vec<Pair> = others
             .map(|other| pair(systems, other, &question.across))
             .collect();
-        weigh(&mut pairs);
+        let basis = Basis::of(&pairs);
+        weigh(&mut pairs, basis);
         let rows = || pairs.iter().flat_map(|pair| &pair.rows);
         let compared = || rows().flat_map(|row| &row.compared);
         let margin = question.margin;
@@ -78,6 +81,7 @@ impl Contrasts {
         }
         Ok(Self {
             margin,
+            basis,
             level,
             comparisons: chances.len(),
             pairs,
@@ -109,11 +113,40 @@ fn pair(systems: &[System], other: usize, across: &[String]) -> Pair {
     }
 }
 
-/// Sets how many times each figure is the other: how far runs differ comes from the row's
-/// own runs, and from all rows that have several.
-fn weigh(pairs: &mut [Pair]) {
+/// From what it is known how far runs differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Basis {
+    /// From runs of equal rows.
+    Runs,
+    /// From parts of runs, where no row has several runs.
+    Parts,
+}
+
+impl Basis {
+    fn of(pairs: &[Pair]) -> Self {
+        let rows = pairs.iter().flat_map(|pair| &pair.rows);
+        match rows
+            .flat_map(|row| &row.compared)
+            .any(|one| one.runs.spread().is_some())
+        {
+            true => Self::Runs,
+            false => Self::Parts,
+        }
+    }
+
+    fn spread(self, compared: &Compared) -> Option<Spread> {
+        match self {
+            Self::Runs => compared.runs.spread(),
+            Self::Parts => compared.of_parts,
+        }
+    }
+}
+
+/// Sets how many times each figure is the other: how far runs differ comes from the row
+/// itself, and from all rows that tell it.
+fn weigh(pairs: &mut [Pair], basis: Basis) {
     for figure in FIGURES {
-        let of_figure = |row: &Row| row.compared_by(figure).and_then(|one| one.runs.spread());
+        let of_figure = |row: &Row| basis.spread(row.compared_by(figure)?);
         let spreads = pairs
             .iter()
             .flat_map(|pair| &pair.rows)
@@ -123,7 +156,8 @@ fn weigh(pairs: &mut [Pair]) {
         for pair in &mut *pairs {
             let compared = pair.rows.iter_mut().flat_map(|row| &mut row.compared);
             for one in compared.filter(|one| std::ptr::eq(one.figure, figure)) {
-                one.contrast = one.runs.contrast(prior.as_ref(), pair.order);
+                let own = basis.spread(one);
+                one.contrast = one.runs.contrast(own, prior.as_ref(), pair.order);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! One row on two systems.
 
-use stats::{Contrast, Distribution, Runs, Superiority};
+use stats::{Contrast, Distribution, Runs, Spread, Superiority};
 
 use super::figures::{FIGURES, Figure, Quality, Values};
 use super::matching;
@@ -37,6 +37,8 @@ pub(crate) struct Compared {
     pub threshold_ns: Option<f64>,
     /// The logarithms of each run.
     pub runs: Runs,
+    /// How far parts of a run differ, where that is known.
+    pub of_parts: Option<Spread>,
     /// How many times that of the other side is the reference's; `None` where nothing
     /// tells how far runs differ.
     pub contrast: Option<Contrast>,
@@ -52,12 +54,14 @@ impl Row {
                 runs,
                 values,
                 threshold_ns,
+                of_parts,
             } = (figure.of)(series)?;
             Some(Compared {
                 figure,
                 values,
                 threshold_ns,
                 runs,
+                of_parts,
                 contrast: None,
                 is_shown: false,
             })

@@ -1,6 +1,8 @@
 //! What tells systems apart: what else differs, every row with its intervals, and
 //! histograms over each other.
 
+use stats::Superiority;
+
 use crate::comparison::{Compared, Comparison, Contrasts, Differing, Pair, Row, differing};
 use crate::figure::{self, Ratio};
 use crate::html::metrics;
@@ -121,43 +123,31 @@ fn title(row: &Row) -> String {
 type Figure = (&'static str, fn(&Row, &Contrasts) -> Cell);
 
 const FIGURES: &[Figure] = &[
-    ("Runs", |row, _| {
-        let [one, other] = row.runs;
-        Cell::number(format!("{one} / {other}"), "runs of each side")
-    }),
     ("Average, µs", |row, _| {
         both(row.named("average"), metrics::in_micros)
     }),
     ("Times", |row, all| times(row.named("average"), all)),
     ("Median, times", |row, all| times(row.named("median"), all)),
     ("p99, times", |row, all| times(row.named("p99"), all)),
-    ("Late, share", |row, _| match row.named("late") {
-        Some(late) => {
-            let cell = both(Some(late), share);
-            let threshold = words::time(late.threshold_ns.unwrap_or_default());
-            Cell::number(cell.text, format!("later than {threshold}, on both sides"))
-        }
-        None => Cell::none("needs 1000 samples a run"),
-    }),
     ("Late, times the odds", |row, all| {
-        times(row.named("late"), all)
+        let cell = times(row.named("late"), all);
+        let Some(late) = row.named("late") else {
+            return Cell::none("needs 1000 samples a run");
+        };
+        let [one, other] = late.values.map(words::percent);
+        let threshold = words::time(late.threshold_ns.unwrap_or_default());
+        Cell {
+            title: format!(
+                "{one} / {other} take longer than {threshold}; {}",
+                cell.title
+            ),
+            ..cell
+        }
     }),
-    ("Missed deadlines, share", |row, _| {
-        both(row.named("missed"), share)
-    }),
+    (MISSED, |row, _| both(row.named("missed"), share)),
     ("Takes longer, of pairs", |row, _| {
-        row.superiority.map_or_else(
-            || Cell::none("no sample"),
-            |one| {
-                let interval = one.interval.map_or_else(
-                    || "needs several runs for an interval".to_owned(),
-                    |[lower, upper]| {
-                        format!("{} to {}", words::percent(lower), words::percent(upper))
-                    },
-                );
-                Cell::number(words::percent(one.chance), interval)
-            },
-        )
+        row.superiority
+            .map_or_else(|| Cell::none("no sample"), of_pairs)
     }),
     ("Worst, µs", |row, _| {
         let worst = row
@@ -168,30 +158,38 @@ const FIGURES: &[Figure] = &[
     }),
     ("Shown", |row, _| Cell::text(row.says())),
 ];
+/// A column that is there where any deadline was missed.
+const MISSED: &str = "Missed deadlines, share";
 
 fn rows(pair: &Pair, contrasts: &Contrasts, [reference, other]: [&str; 2]) -> Table {
-    let any = |name: &str| pair.rows.iter().any(|row| row.named(name).is_some());
+    let any_missed = pair.rows.iter().any(|row| row.named("missed").is_some());
     let figures: Vec<&Figure> = FIGURES
         .iter()
-        .filter(|(head, _)| any("missed") || !head.starts_with("Missed"))
+        .filter(|(head, _)| any_missed || *head != MISSED)
         .collect();
-    let line = |row: &Row| {
-        let first = Cell {
-            class: "conditions",
-            ..Cell::text(title(row))
-        };
-        let cells = figures.iter().map(|(_, figure)| figure(row, contrasts));
-        let class = if row.differs() { "ours" } else { "" };
-        Line {
-            class,
-            cells: std::iter::once(first).chain(cells).collect(),
+    let mut lines: Vec<Line> = Vec::new();
+    let mut current = String::new();
+    for row in &pair.rows {
+        let test = format!("{} ({})", row.measurement.replace('_', " "), row.conditions);
+        if test != current {
+            lines.push(Line {
+                class: "machine",
+                cells: vec![Cell {
+                    more_columns: figures.len(),
+                    ..Cell::text(&test)
+                }],
+            });
+            current = test;
         }
-    };
+        lines.push(line(row, contrasts, &figures));
+    }
     let heads = figures.iter().map(|(head, _)| Column::numbers(head));
     Table {
-        caption: format!("{other} against {reference}; two figures are those of {reference} / {other}"),
-        columns: std::iter::once(Column::words("Test")).chain(heads).collect(),
-        rows: pair.rows.iter().map(line).collect(),
+        caption: format!(
+            "{other} against {reference}; two figures are those of {reference} / {other}"
+        ),
+        columns: std::iter::once(Column::words("Row")).chain(heads).collect(),
+        rows: lines,
         note: "Averages are geometric means over runs. Late is what passes one threshold, the \
                same on both sides, which 1 of 100 or of 1000 samples of both pass. Of pairs: how \
                often a sample of the other side takes longer than one of the first; 50 % is neither. \
@@ -199,6 +197,27 @@ fn rows(pair: &Pair, contrasts: &Contrasts, [reference, other]: [&str; 2]) -> Ta
             .to_owned(),
         folded: false,
     }
+}
+
+fn line(row: &Row, contrasts: &Contrasts, figures: &[&Figure]) -> Line {
+    let [one, other] = row.runs;
+    let first = Cell {
+        title: format!("{one} / {other} runs"),
+        ..Cell::text(words::label(&row.label))
+    };
+    let cells = figures.iter().map(|(_, figure)| figure(row, contrasts));
+    Line {
+        class: if row.differs() { "ours" } else { "" },
+        cells: std::iter::once(first).chain(cells).collect(),
+    }
+}
+
+fn of_pairs(superiority: Superiority) -> Cell {
+    let interval = superiority.interval.map_or_else(
+        || "needs several runs for an interval".to_owned(),
+        |[lower, upper]| format!("{} to {}", words::percent(lower), words::percent(upper)),
+    );
+    Cell::number(format!("{:.0} %", superiority.chance * 100.0), interval)
 }
 
 fn both(compared: Option<&Compared>, cell: fn(f64) -> Cell) -> Cell {
@@ -224,7 +243,8 @@ fn times(compared: Option<&Compared>, contrasts: &Contrasts) -> Cell {
     let Some(contrast) = compared.contrast else {
         return Cell::none("one run a side, and nothing tells how far runs differ");
     };
-    let [lower, ratio, upper] = contrast.interval(contrasts.confidence()).map(words::times);
+    let interval = contrast.interval(contrasts.confidence());
+    let [lower, ratio, upper] = interval.map(words::times);
     let p = contrast.chance(contrasts.margin.share());
     let cell = Cell::number(format!("{ratio} ({lower}–{upper})"), format!("p = {p:.2e}"));
     match compared.is_shown {
