@@ -120,6 +120,13 @@ pub(crate) fn alike(one: &RunSpec, other: &RunSpec) -> bool {
         && one.asked.loads == other.asked.loads
 }
 
+impl Cell {
+    /// The share of deadlines that were missed, 0 to 1.
+    pub fn share(&self) -> f64 {
+        self.missed as f64 / self.due.max(1) as f64
+    }
+}
+
 impl Grid<'_> {
     /// How many sizes were measured.
     pub fn len(&self) -> usize {

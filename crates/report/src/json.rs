@@ -14,7 +14,7 @@ use crate::real_time::RealTime;
 use crate::standards::{Limits, Standards};
 use crate::survey::{System, systems};
 use crate::tolerance::Tolerance;
-use crate::{figure, frontier, published, rhealstone, step_time, verdict, words};
+use crate::{figure, frontier, map, published, rhealstone, step_time, verdict, words};
 
 /// Version of the JSON's names and their meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -41,6 +41,7 @@ pub(crate) fn of_systems<'a>(
         "schema_version": SCHEMA_VERSION,
         "verdict": verdict::of(systems),
         "benchmarks": systems.iter().filter_map(benchmark::of).collect::<Vec<Benchmark>>(),
+        "maps": systems.iter().flat_map(|s| map::json(s, standards)).collect::<Vec<Value>>(),
         "step_times": systems.iter().flat_map(step_time::json).collect::<Vec<Value>>(),
         "machines": systems.iter().map(machine).collect::<Vec<Value>>(),
         "runs": runs.collect::<Vec<Value>>(),

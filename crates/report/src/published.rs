@@ -272,6 +272,21 @@ pub(crate) fn thresholds() -> Vec<Threshold> {
         .collect()
 }
 
+/// What each property of a size is called.
+const PROPERTIES: &[(&str, &str)] = &[
+    ("hard_real_time_up_to", "no miss up to"),
+    ("first_missed_deadline", "first miss at"),
+    ("hard_real_time_lost_at", "hard real time lost at"),
+    ("first_red_dot", "many misses from"),
+    ("no_soft_real_time_above", "no soft real time above"),
+];
+
+/// A property in words.
+pub(crate) fn property(name: &str) -> &str {
+    let known = PROPERTIES.iter().find(|(property, _)| *property == name);
+    known.map_or(name, |(_, words)| words)
+}
+
 /// Published frames by spin and by interval timer, on the system that did best.
 pub(crate) fn timed_frames() -> Vec<Frames> {
     let published = |record: TimerRecord| {

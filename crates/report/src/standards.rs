@@ -7,6 +7,7 @@ use stats::frontier::Demand;
 use units::Nanos;
 
 use crate::fail_if::FailIf;
+use crate::map::ManyMisses;
 use crate::tolerance::{Tolerance, share_in_percent};
 use crate::words;
 
@@ -20,6 +21,8 @@ pub struct Standards {
     pub limits: Limits,
     /// What a frontier asks of deadlines.
     pub strictness: Strictness,
+    /// From where on a map is red.
+    pub many: ManyMisses,
     /// What fails a run.
     pub fail_if: Vec<FailIf>,
 }

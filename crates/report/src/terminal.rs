@@ -239,7 +239,7 @@ fn answer(answer: &Answer) -> String {
 
 /// One warning of each kind, with how many more there are; those that make a
 /// run INVALID first.
-fn warnings(outcomes: &[Outcome]) -> Vec<String> {
+pub(crate) fn warnings(outcomes: &[Outcome]) -> Vec<String> {
     let mut kinds: Vec<(&Warning, usize)> = Vec::new();
     for warning in outcomes.iter().flat_map(survey::warnings) {
         let same_kind = |(known, _): &&mut (&Warning, usize)| {

@@ -1,35 +1,36 @@
 //! The missed-deadline map: masses against threads, binary and by count.
 
-use plotly::common::{ColorScale, ColorScaleElement, Font, HoverInfo, Title};
-use plotly::layout::{Annotation, Axis, AxisType};
-use plotly::{HeatMap, Trace};
+use plotly::color::Rgb;
+use plotly::common::{HoverInfo, Line, Marker, MarkerSymbol, Mode, Position, Title};
+use plotly::layout::{Axis, AxisRange};
+use plotly::{Scatter, Trace};
 
-use super::{ABOVE, BELOW_AXIS, Figure, INK, axis, layout, plot};
+use super::{ABOVE, BELOW_AXIS, Figure, INK, axis, layout, log_axis, plot};
 use crate::capacity::{Cell, Grid};
+use crate::map::{Edges, ManyMisses};
 use crate::words;
 
-const HELD: &str = "#CFE8D5";
-const MISSED: &str = "#B3261E";
-/// From few missed deadlines to all.
-const BY_SHARE: [(f64, &str); 5] = [
-    (0.0, HELD),
-    (0.01, "#FDE9A9"),
-    (0.35, "#F5A94C"),
-    (0.7, "#DD5A36"),
-    (1.0, MISSED),
-];
-/// More sizes than this have no room for numbers in their cells.
-const ROOM_FOR_NUMBERS: usize = 12;
+type Colour = [u8; 3];
+
+const HELD: Colour = [0x9C, 0xCF, 0xAA];
+const MISSED: Colour = [0xB3, 0x26, 0x1E];
+/// From one missed deadline to many.
+const FEW: [Colour; 2] = [[0xF7, 0xDC, 0x7A], [0xE8, 0x83, 0x2E]];
+
 const LINE_HEIGHT: usize = 44;
+/// More sizes than this have no room for numbers above their dots.
+const ROOM_FOR_NUMBERS: usize = 7;
+/// Pixels that a half of the map is wide, and that a dot is across.
+const WIDTH: f64 = 440.0;
+const DOT: [f64; 2] = [4.0, 15.0];
 
 /// One half of the map: which axes, which part of the width, what it colours.
 struct Half {
     axes: (&'static str, &'static str),
     domain: [f64; 2],
     title: &'static str,
-    value: fn(&Cell) -> f64,
+    colour: fn(&Cell, ManyMisses) -> Colour,
     text: fn(&Cell) -> String,
-    scale: &'static [(f64, &'static str)],
 }
 
 const HALVES: [Half; 2] = [
@@ -37,50 +38,63 @@ const HALVES: [Half; 2] = [
         axes: ("x", "y"),
         domain: [0.0, 0.47],
         title: "any deadline missed",
-        value: |cell| f64::from(u8::from(cell.missed > 0)),
-        text: |cell| if cell.missed > 0 { "missed" } else { "held" }.to_owned(),
-        scale: &[(0.0, HELD), (1.0, MISSED)],
+        colour: |cell, _| if cell.missed > 0 { MISSED } else { HELD },
+        text: |_| String::new(),
     },
     Half {
         axes: ("x2", "y2"),
         domain: [0.53, 1.0],
         title: "deadlines missed",
-        value: share,
+        colour: by_count,
         text: |cell| words::grouped(cell.missed),
-        scale: &BY_SHARE,
     },
 ];
 
-/// The share of missed deadlines on a logarithmic scale from 0 (none) to 1 (all).
-fn share(cell: &Cell) -> f64 {
-    (1.0 + cell.missed as f64).ln() / (1.0 + cell.due as f64).ln()
+/// Green without a miss, red with many; between them by the logarithm of their number.
+fn by_count(cell: &Cell, many: ManyMisses) -> Colour {
+    match cell {
+        cell if cell.missed == 0 => HELD,
+        cell if many.is_in(cell) => MISSED,
+        cell => {
+            let most = (many.share() * cell.due as f64).max(1.0);
+            let place = (cell.missed as f64).ln() / most.ln().max(f64::MIN_POSITIVE);
+            mixed(FEW, place.clamp(0.0, 1.0))
+        }
+    }
 }
 
-/// Both halves of the map of one grid.
-pub(crate) fn missed_deadlines(name: &str, machine: &str, grid: &Grid) -> Figure {
+/// The colour at a place from 0 to 1 between two.
+fn mixed([from, to]: [Colour; 2], place: f64) -> Colour {
+    let channel = |c: usize| {
+        let (from, to) = (f64::from(from[c]), f64::from(to[c]));
+        (from + (to - from) * place).round() as u8
+    };
+    [0, 1, 2].map(channel)
+}
+
+/// Both halves of the map of one grid, with the end of its use.
+pub(crate) fn missed_deadlines(
+    name: &str,
+    machine: &str,
+    grid: &Grid,
+    edges: &[Edges],
+    many: ManyMisses,
+) -> Figure {
     let height = ABOVE + BELOW_AXIS + grid.cells.len().max(2) * LINE_HEIGHT;
-    let masses: Vec<String> = grid.masses().iter().map(|m| words::grouped(*m)).collect();
-    let threads: Vec<String> = grid.cells.keys().map(ToString::to_string).collect();
     let [left, right] = &HALVES;
-    let mut numbers = Vec::new();
-    if masses.len() <= ROOM_FOR_NUMBERS {
-        HALVES
-            .iter()
-            .for_each(|half| numbers.extend(half.numbers(grid)));
-    }
     let layout = layout(height, "threads", 0)
-        .x_axis(left.masses_axis())
-        .x_axis2(right.masses_axis())
-        .y_axis(left.threads_axis())
-        .y_axis2(right.threads_axis())
-        .annotations(numbers);
+        .x_axis(left.masses_axis(grid))
+        .x_axis2(right.masses_axis(grid))
+        .y_axis(left.threads_axis(grid))
+        .y_axis2(right.threads_axis(grid));
     let traces = HALVES
         .iter()
-        .map(|half| half.trace(grid, &masses, &threads))
+        .flat_map(|half| [half.dots(grid, many), half.end_of_use(grid, edges)])
         .collect();
     let caption = format!(
-        "{machine}, {}, {}. Left: green held every deadline, red missed at least one. \
-         Right: how many were missed.",
+        "{machine}, {}, {}. Left: green held every deadline, red missed at least one. Right: \
+         yellow to orange by how many were missed, red where {many} were. The bar is the last \
+         size that is soft real time.",
         grid.rate(),
         grid.conditions()
     );
@@ -88,81 +102,103 @@ pub(crate) fn missed_deadlines(name: &str, machine: &str, grid: &Grid) -> Figure
 }
 
 impl Half {
-    fn masses_axis(&self) -> Axis {
-        axis("")
+    fn masses_axis(&self, grid: &Grid) -> Axis {
+        const MARGIN: f64 = 1.25;
+        let masses = grid.masses();
+        let ends = [masses.first(), masses.last()].map(|end| end.copied().unwrap_or(1) as f64);
+        let (least, most) = (ends[0] / MARGIN, ends[1] * MARGIN);
+        log_axis("", least, most, words::quantity)
             .title(Title::with_text(format!("masses ({})", self.title)))
-            .type_(AxisType::Category)
             .domain(&self.domain)
             .anchor(self.axes.1)
-            .show_grid(false)
+            .range(AxisRange::new(least.log10(), most.log10()))
     }
 
-    fn threads_axis(&self) -> Axis {
+    /// A line a number of threads, evenly apart.
+    fn threads_axis(&self, grid: &Grid) -> Axis {
+        let lines = grid.cells.len();
         axis("")
-            .type_(AxisType::Category)
             .anchor(self.axes.0)
             .show_grid(false)
+            .range(AxisRange::new(-0.6, lines as f64 - 0.4))
+            .tick_values((0..lines).map(|line| line as f64).collect())
+            .tick_text(grid.cells.keys().map(ToString::to_string).collect())
     }
 
-    fn trace(&self, grid: &Grid, masses: &[String], threads: &[String]) -> Box<dyn Trace> {
-        let z: Vec<Vec<Option<f64>>> = each(grid, |cell| cell.as_ref().map(self.value));
-        let hover = each(grid, |cell| {
-            cell.map_or_else(String::new, |cell| {
-                let (missed, due) = (words::grouped(cell.missed), words::grouped(cell.due));
-                format!("{missed} of {due} deadlines missed")
-            })
-        });
-        let scale = self
-            .scale
-            .iter()
-            .map(|(place, colour)| ColorScaleElement(*place, (*colour).to_owned()))
-            .collect();
-        HeatMap::new(masses.to_vec(), threads.to_vec(), z)
-            .zmin(0.0)
-            .zmax(1.0)
-            .color_scale(ColorScale::Vector(scale))
-            .show_scale(false)
-            .x_gap(2)
-            .y_gap(2)
-            .x_axis(self.axes.0)
-            .y_axis(self.axes.1)
-            .hover_text_matrix(hover)
-            .hover_info(HoverInfo::Text)
-    }
-
-    /// The cells' numbers, written over their colours.
-    fn numbers(&self, grid: &Grid) -> Vec<Annotation> {
-        let number = |column: usize, line: usize, cell: &Cell| {
-            let ink = if (self.value)(cell) > 0.6 {
-                "#FFFFFF"
-            } else {
-                INK
-            };
-            Annotation::new()
-                .x(column)
-                .y(line)
-                .x_ref(self.axes.0)
-                .y_ref(self.axes.1)
-                .text((self.text)(cell))
-                .show_arrow(false)
-                .font(Font::new().size(12).color(ink))
+    fn dots(&self, grid: &Grid, many: ManyMisses) -> Box<dyn Trace> {
+        let all = || {
+            let lines = grid.cells.values().enumerate();
+            lines.flat_map(|(line, row)| row.iter().map(move |(m, cell)| (line, *m, cell)))
         };
-        let cells = each(grid, |cell| cell);
-        let mut numbers = Vec::new();
-        for (line, row) in cells.iter().enumerate() {
-            for (column, cell) in row.iter().enumerate() {
-                numbers.extend(cell.iter().map(|cell| number(column, line, cell)));
+        let hover = |(_, masses, cell): (usize, u64, &Cell)| {
+            let [masses, missed, due] = [masses, cell.missed, cell.due].map(words::grouped);
+            format!("{masses} masses: {missed} of {due} deadlines missed")
+        };
+        let colour = |(_, _, cell): (usize, u64, &Cell)| {
+            let [red, green, blue] = (self.colour)(cell, many);
+            Rgb::new(red, green, blue)
+        };
+        let sizes = grid.masses().len();
+        let (mode, size) = match sizes {
+            ..=ROOM_FOR_NUMBERS => (Mode::MarkersText, DOT[1]),
+            _ => (Mode::Markers, (WIDTH / sizes as f64).clamp(DOT[0], DOT[1])),
+        };
+        Scatter::new(
+            all().map(|(_, masses, _)| masses as f64).collect(),
+            all().map(|(line, _, _)| line as f64).collect(),
+        )
+        .mode(mode)
+        .x_axis(self.axes.0)
+        .y_axis(self.axes.1)
+        .text_array(
+            all()
+                .map(|(_, _, cell)| (self.text)(cell))
+                .collect::<Vec<_>>(),
+        )
+        .text_position(Position::TopCenter)
+        .hover_text_array(all().map(hover).collect::<Vec<_>>())
+        .hover_info(HoverInfo::Text)
+        .marker(
+            Marker::new()
+                .symbol(MarkerSymbol::Square)
+                .size(size as usize)
+                .line(Line::new().color("#FFFFFF").width(1.0))
+                .color_array(all().map(colour).collect::<Vec<Rgb>>()),
+        )
+    }
+
+    fn end_of_use(&self, grid: &Grid, edges: &[Edges]) -> Box<dyn Trace> {
+        const REACH: f64 = 0.36;
+        let (mut x, mut y) = (Vec::new(), Vec::new());
+        for (line, threads) in grid.cells.keys().enumerate() {
+            let own = edges.iter().find(|edges| edges.threads == Some(*threads));
+            if let Some((masses, _)) = own.and_then(|edges| edges.usable) {
+                let line = line as f64;
+                x.extend([masses as f64, masses as f64, f64::NAN]);
+                y.extend([line - REACH, line + REACH, f64::NAN]);
             }
         }
-        numbers
+        Scatter::new(x, y)
+            .mode(Mode::Lines)
+            .x_axis(self.axes.0)
+            .y_axis(self.axes.1)
+            .hover_info(HoverInfo::Skip)
+            .line(Line::new().color(INK).width(2.0))
     }
 }
 
-/// A value for each number of threads (outer) and size (inner).
-fn each<T>(grid: &Grid, value: impl Fn(Option<Cell>) -> T) -> Vec<Vec<T>> {
-    let masses = grid.masses();
-    grid.cells
-        .values()
-        .map(|row| masses.iter().map(|m| value(row.get(m).copied())).collect())
-        .collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_tell_none_few_and_many() {
+        let of = |missed| by_count(&Cell { due: 1000, missed }, ManyMisses::default());
+        assert_eq!(of(0), HELD);
+        assert_eq!(of(1), FEW[0]);
+        assert_eq!(of(100), FEW[1]);
+        assert_eq!(of(101), MISSED);
+        let between = of(10);
+        assert!(between != FEW[0] && between != FEW[1]);
+    }
 }

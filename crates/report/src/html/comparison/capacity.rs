@@ -3,7 +3,8 @@
 use crate::capacity::{Grid, grids, is_real_time};
 use crate::comparison::Comparison;
 use crate::figure::{self, Figure, HeldSize, HeldSizes};
-use crate::html::sections::tire::{curves, maps};
+use crate::html::sections::map::maps;
+use crate::html::sections::tire::curves;
 use crate::html::sections::{Block, Shown};
 use crate::published::Threshold;
 use crate::survey::{System, distinct, on_all};
@@ -20,7 +21,7 @@ pub(super) fn shown(comparison: &Comparison) -> Option<Shown> {
     let pictures = against_threads(comparison)
         .into_iter()
         .chain(figure::real_fast("real-fast", &curves(&real_fast)))
-        .chain(maps(systems));
+        .chain(maps(systems, comparison.standards));
     let blocks: Vec<Block> = pictures.map(Block::Figure).collect();
     (!blocks.is_empty()).then(|| Shown {
         id: "capacity".to_owned(),

@@ -9,6 +9,7 @@ mod general;
 mod interrupt;
 mod latency;
 mod locks;
+pub(super) mod map;
 pub(super) mod merit;
 pub(super) mod messages;
 mod platform;
@@ -139,6 +140,7 @@ pub(super) fn of(systems: &[System], standards: &Standards) -> Vec<Shown> {
     let tire = tire.unwrap_or(own.len());
     let frontier = frontier::shown(systems, standards);
     own.splice(tire..tire, frontier);
+    own.splice(tire..tire, map::shown(systems, standards));
     own.into_iter()
         .chain(others)
         .chain(causes::shown(systems))

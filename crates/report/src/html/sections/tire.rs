@@ -10,7 +10,6 @@ use crate::capacity::{self, SIMULATED_NS, SIMULATED_STEPS, is_real_time};
 use crate::figure::{self, Curve, Figure};
 use crate::html::metrics;
 use crate::html::table::{self, Cell, Column, Line, Metric, Table};
-use crate::published;
 use crate::survey::{Series, System, distinct, on_all};
 use crate::words;
 
@@ -125,8 +124,6 @@ fn blocks(systems: &[System]) -> Vec<Block> {
         .partition(|(_, series)| is_real_time(series));
     let mut blocks = Vec::new();
     if !real_time.is_empty() {
-        blocks.push(Block::Table(thresholds(systems)));
-        blocks.extend(maps(systems).into_iter().map(Block::Figure));
         let caption = "Real-time runs: when each step ended, counted from the time it was due";
         blocks.push(Block::Table(table::of_series(
             caption, &real_time, REAL_TIME,
@@ -213,22 +210,6 @@ fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
     best.into_iter().filter_map(figure).collect()
 }
 
-/// A map for each grid that has more than one size or number of threads.
-pub(in crate::html) fn maps(systems: &[System]) -> Vec<Figure> {
-    let of_system = |system| {
-        let grids = capacity::grids(system).into_iter();
-        grids.map(move |grid| (system, grid))
-    };
-    let grids = systems.iter().flat_map(of_system);
-    grids
-        .filter(|(_, grid)| grid.len() > 1)
-        .enumerate()
-        .map(|(index, (system, grid))| {
-            figure::missed_deadlines(&format!("missed-{}", index + 1), &system.name, &grid)
-        })
-        .collect()
-}
-
 /// One curve for each solver, number of threads, and whatever else differs.
 pub(in crate::html) fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
     let all: Vec<[String; FACTS]> = series.iter().map(facts).collect();
@@ -305,80 +286,4 @@ fn facts((system, series): &(&System, &Series)) -> [String; FACTS] {
 fn named(spec: &RunSpec, name: &str) -> Option<String> {
     let word = spec.parameters.word(name);
     (!word.is_empty()).then(|| format!("{word} {name}"))
-}
-
-/// What each property of a size is called.
-const PROPERTIES: &[(&str, &str)] = &[
-    ("hard_real_time_up_to", "no miss up to"),
-    ("first_missed_deadline", "first miss at"),
-    ("hard_real_time_lost_at", "hard real time lost at"),
-    ("first_red_dot", "many misses from"),
-    ("no_soft_real_time_above", "no soft real time above"),
-];
-
-fn property(name: &str) -> &str {
-    let known = PROPERTIES.iter().find(|(property, _)| *property == name);
-    known.map_or(name, |(_, words)| words)
-}
-
-fn thresholds(systems: &[System]) -> Table {
-    let mut rows: Vec<Line> = systems.iter().flat_map(measured_thresholds).collect();
-    rows.extend(published::thresholds().into_iter().map(|published| Line {
-        class: "published",
-        cells: vec![
-            Cell::text(format!("{} ({})", published.system, published.source)),
-            Cell::text(format!("{} model, 100 Hz", published.model)),
-            Cell::text(published.scheduler),
-            Cell::text(published.threads),
-            Cell::text(property(&published.property)),
-            metrics::count(published.masses),
-            Cell::text("as published"),
-        ],
-    }));
-    let words = [
-        "System",
-        "Model and rate",
-        "Solver, policy and loads",
-        "Threads",
-        "Property",
-    ];
-    let mut columns: Vec<Column> = words.map(Column::words).into();
-    columns.extend([Column::numbers("Masses"), Column::words("Evidence")]);
-    Table {
-        caption: "Sizes that meet every deadline".to_owned(),
-        columns,
-        rows,
-        note: format!("Published figures: {}.", published::HARDWARE),
-        ..Table::default()
-    }
-}
-
-fn measured_thresholds(system: &System) -> Vec<Line> {
-    let mut lines = Vec::new();
-    for grid in capacity::grids(system) {
-        for threshold in grid.thresholds() {
-            let sizes = [
-                ("hard_real_time_up_to", threshold.held),
-                ("first_missed_deadline", threshold.missed),
-            ];
-            for (name, size) in sizes {
-                let Some((masses, cell)) = size else { continue };
-                let model = named(grid.spec, "model").into_iter().chain([grid.rate()]);
-                let (missed, due) = (words::grouped(cell.missed), words::grouped(cell.due));
-                lines.push(Line {
-                    class: "ours",
-                    cells: vec![
-                        Cell::text(&system.name),
-                        Cell::text(model.collect::<Vec<String>>().join(", ")),
-                        Cell::text(grid.conditions()),
-                        Cell::text(threshold.threads.to_string()),
-                        Cell::text(property(name)),
-                        metrics::count(masses),
-                        Cell::text(format!("{missed} of {due} steps missed")),
-                    ],
-                });
-            }
-        }
-    }
-    lines
 }

@@ -1,0 +1,164 @@
+//! Missed-deadline maps and where they change, beside what was published.
+
+use super::{Block, Shown};
+use crate::capacity::{self, Grid};
+use crate::figure::{self, Figure};
+use crate::html::table::{Cell, Column, Line, Table};
+use crate::map::{Edges, PROPERTIES, edges};
+use crate::published;
+use crate::standards::Standards;
+use crate::survey::System;
+use crate::words;
+
+const INTRODUCTION: &str = "Real-time runs of the tire over masses and threads. A step misses its \
+                            deadline when it ends after the next one is due; a size without a miss \
+                            is hard real time.";
+/// What was published of a place on a map, and the property that it stands under here.
+const SAME: (&str, &str) = ("hard_real_time_lost_at", "first_missed_deadline");
+
+/// The section, where there are real-time runs.
+pub(super) fn shown(systems: &[System], standards: &Standards) -> Option<Shown> {
+    let grids = grids(systems);
+    if grids.is_empty() {
+        return None;
+    }
+    let mut blocks = vec![Block::Table(table(&grids, standards))];
+    blocks.extend(figures(&grids, standards).into_iter().map(Block::Figure));
+    Some(Shown {
+        id: "map".to_owned(),
+        title: "The map: what sizes meet every deadline".to_owned(),
+        introduction: INTRODUCTION.to_owned(),
+        blocks,
+    })
+}
+
+/// A map for each grid that has more than one size or number of threads.
+pub(in crate::html) fn maps(systems: &[System], standards: &Standards) -> Vec<Figure> {
+    figures(&grids(systems), standards)
+}
+
+fn grids<'s, 'a>(systems: &'s [System<'a>]) -> Vec<(&'s System<'a>, Grid<'a>)> {
+    let of_system = |system| {
+        let grids = capacity::grids(system).into_iter();
+        grids.map(move |grid| (system, grid))
+    };
+    systems.iter().flat_map(of_system).collect()
+}
+
+fn figures(grids: &[(&System, Grid)], standards: &Standards) -> Vec<Figure> {
+    let several = grids.iter().filter(|(_, grid)| grid.len() > 1);
+    let map = |(index, (system, grid)): (usize, &(&System, Grid))| {
+        let name = format!("missed-{}", index + 1);
+        let edges = edges(grid, standards);
+        figure::missed_deadlines(&name, &system.name, grid, &edges, standards.many)
+    };
+    several.enumerate().map(map).collect()
+}
+
+fn table(grids: &[(&System, Grid)], standards: &Standards) -> Table {
+    let of_grid = |(system, grid): &(&System, Grid)| -> Vec<Line> {
+        let rows = edges(grid, standards).into_iter();
+        rows.map(|row| measured(system, grid, &row)).collect()
+    };
+    let mut rows: Vec<Line> = grids.iter().flat_map(of_grid).collect();
+    rows.extend(of_others());
+    let mut columns: Vec<Column> = ["System", "Model and rate", "Solver, policy and loads"]
+        .map(Column::words)
+        .into();
+    columns.push(Column::numbers("Threads"));
+    columns.push(Column::numbers("Sizes"));
+    let of = |property: &crate::map::Property| {
+        Column::numbers(&format!("{}, masses", published::property(property.name)))
+    };
+    columns.extend(PROPERTIES.iter().map(of));
+    Table {
+        caption: "Sizes that meet every deadline, and where misses begin".to_owned(),
+        columns,
+        rows,
+        note: format!(
+            "Many: {}. Soft: at most {}. Over all threads: the largest size that every number of threads \
+             held, the smallest with a miss and with many on any, and the largest that is soft \
+             real time on one of them. Published figures: {}.",
+            standards.many,
+            standards.limits.soft,
+            published::HARDWARE
+        ),
+        ..Table::default()
+    }
+}
+
+fn measured(system: &System, grid: &Grid, row: &Edges) -> Line {
+    let model = grid.spec.parameters.word("model");
+    let threads = row
+        .threads
+        .map_or_else(|| "all".to_owned(), |t| t.to_string());
+    let mut cells = vec![
+        Cell::text(&system.name),
+        Cell::text(format!("{model} model, {}", grid.rate())),
+        Cell::text(grid.conditions()),
+        Cell::number(threads, ""),
+        Cell::number(row.sizes.to_string(), ""),
+    ];
+    cells.extend(PROPERTIES.iter().map(|property| {
+        (property.of)(row).map_or_else(
+            || Cell::none("no measured size"),
+            |(masses, cell)| {
+                let (missed, due) = (words::grouped(cell.missed), words::grouped(cell.due));
+                Cell::number(words::grouped(masses), format!("{missed} of {due} missed"))
+            },
+        )
+    }));
+    Line {
+        class: "ours",
+        cells,
+    }
+}
+
+/// A line for each published map.
+fn of_others() -> Vec<Line> {
+    let all = published::thresholds();
+    let mut maps: Vec<Vec<&published::Threshold>> = Vec::new();
+    for one in &all {
+        match maps.iter_mut().find(|map| of_one_map(map[0], one)) {
+            Some(map) => map.push(one),
+            None => maps.push(vec![one]),
+        }
+    }
+    maps.iter().map(|map| published_line(map)).collect()
+}
+
+fn of_one_map(one: &published::Threshold, other: &published::Threshold) -> bool {
+    let names = |t: &published::Threshold| {
+        let [system, scheduler, threads] = [&t.system, &t.scheduler, &t.threads].map(Clone::clone);
+        (system, scheduler, threads, t.source)
+    };
+    names(one) == names(other)
+}
+
+fn published_line(map: &[&published::Threshold]) -> Line {
+    let masses = |name: &str| {
+        let is = |one: &&&published::Threshold| {
+            one.property == name || (name == SAME.1 && one.property == SAME.0)
+        };
+        map.iter().find(is).map_or_else(
+            || Cell::none("not published"),
+            |one| {
+                let exact = published::property(&one.property);
+                Cell::number(words::grouped(one.masses), exact)
+            },
+        )
+    };
+    let first = map[0];
+    let mut cells = vec![
+        Cell::text(format!("{} ({})", first.system, first.source)),
+        Cell::text(format!("{} model, 100 Hz", first.model)),
+        Cell::text(format!("semaphore solver, {}", first.scheduler)),
+        Cell::number(&first.threads, ""),
+        Cell::none("not published"),
+    ];
+    cells.extend(PROPERTIES.iter().map(|property| masses(property.name)));
+    Line {
+        class: "published",
+        cells,
+    }
+}

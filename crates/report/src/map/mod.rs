@@ -1,0 +1,168 @@
+//! Missed-deadline maps: where misses begin, where they are many, and up to where a size
+//! is usable, for each number of threads and over all (SAE, tables 3 to 5; MPE 4.4).
+
+mod json;
+mod many;
+mod terminal;
+
+pub(crate) use json::of as json;
+pub use many::{ManyMisses, NotAShare};
+pub use terminal::terminal as map;
+
+use crate::capacity::{Cell, Grid};
+use crate::standards::Standards;
+
+/// A size with what was counted of it.
+pub(crate) type Size = Option<(u64, Cell)>;
+
+/// Where a row of a map changes its colour.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Edges {
+    /// Number of threads; `None` over all of them.
+    pub threads: Option<u64>,
+    /// How many sizes were measured.
+    pub sizes: usize,
+    /// Largest size without a miss below which there is none: on all numbers of threads,
+    /// where it is about all.
+    pub held: Size,
+    /// Smallest size with a miss: the first dot.
+    pub first_miss: Size,
+    /// Smallest size with many: the first red dot.
+    pub first_many: Size,
+    /// Largest size that is soft real time, on any number of threads where it is about all;
+    /// above it the map is of no use.
+    pub usable: Size,
+}
+
+/// An edge with its name in tables and in JSON.
+pub(crate) struct Property {
+    /// As the table of published sizes has it.
+    pub name: &'static str,
+    pub of: fn(&Edges) -> Size,
+}
+
+/// In the order of tables.
+pub(crate) const PROPERTIES: [Property; 4] = [
+    Property {
+        name: "hard_real_time_up_to",
+        of: |edges| edges.held,
+    },
+    Property {
+        name: "first_missed_deadline",
+        of: |edges| edges.first_miss,
+    },
+    Property {
+        name: "first_red_dot",
+        of: |edges| edges.first_many,
+    },
+    Property {
+        name: "no_soft_real_time_above",
+        of: |edges| edges.usable,
+    },
+];
+
+/// The edges of each number of threads, then those over all where there are several.
+pub(crate) fn edges(grid: &Grid, standards: &Standards) -> Vec<Edges> {
+    let thresholds = grid.thresholds().into_iter();
+    let mut rows: Vec<Edges> = thresholds
+        .zip(grid.cells.values())
+        .map(|(threshold, row)| {
+            let sizes = || row.iter().map(|(masses, cell)| (*masses, *cell));
+            Edges {
+                threads: Some(threshold.threads),
+                sizes: row.len(),
+                held: threshold.held,
+                first_miss: threshold.missed,
+                first_many: sizes().find(|(_, cell)| standards.many.is_in(cell)),
+                usable: sizes().rfind(|(_, cell)| is_usable(cell, standards)),
+            }
+        })
+        .collect();
+    if rows.len() > 1 {
+        rows.push(over_all(&rows));
+    }
+    rows
+}
+
+/// Whether so many misses are still soft real time.
+fn is_usable(cell: &Cell, standards: &Standards) -> bool {
+    cell.share() <= standards.limits.soft.share()
+}
+
+fn over_all(rows: &[Edges]) -> Edges {
+    let smallest = |of: fn(&Edges) -> Size| rows.iter().filter_map(of).min_by_key(|size| size.0);
+    let largest = |of: fn(&Edges) -> Size| rows.iter().filter_map(of).max_by_key(|size| size.0);
+    let all_hold = rows.iter().all(|row| row.held.is_some());
+    Edges {
+        threads: None,
+        sizes: rows.iter().map(|row| row.sizes).sum(),
+        held: smallest(|row| row.held).filter(|_| all_hold),
+        first_miss: smallest(|row| row.first_miss),
+        first_many: smallest(|row| row.first_many),
+        usable: largest(|row| row.usable),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capacity::grids;
+    use crate::fixture::tire;
+    use crate::survey::systems;
+
+    /// Edges of runs with masses, threads and how many of 1000 steps missed.
+    fn edges_of(cells: &[(u64, u64, u64)]) -> Vec<Edges> {
+        let runs: Vec<_> = cells
+            .iter()
+            .map(|(masses, threads, missed)| tire("real-time", *masses, *threads, 1000, *missed))
+            .collect();
+        let systems = systems(&runs);
+        edges(&grids(&systems[0])[0], &Standards::default())
+    }
+
+    fn sizes(edges: &Edges) -> [Option<u64>; 4] {
+        PROPERTIES.map(|property| (property.of)(edges).map(|(masses, _)| masses))
+    }
+
+    #[test]
+    fn each_row_tells_its_first_dots_and_where_it_ends() {
+        let one = [
+            (100, 0),
+            (200, 3),
+            (300, 0),
+            (400, 10),
+            (500, 60),
+            (600, 101),
+            (700, 90),
+        ];
+        let cells = one.map(|(masses, missed)| (masses, 1, missed));
+        let rows = edges_of(&cells);
+        assert_eq!(rows.len(), 1, "one number of threads has no line over all");
+        // 10 of 1000 is soft, 60 is neither soft nor many, 101 is many.
+        assert_eq!(
+            sizes(&rows[0]),
+            [Some(100), Some(200), Some(600), Some(400)]
+        );
+    }
+
+    #[test]
+    fn over_all_dots_are_the_first_and_use_ends_with_the_last() {
+        let rows = edges_of(&[
+            (100, 1, 0),
+            (200, 1, 500),
+            (100, 2, 0),
+            (200, 2, 0),
+            (400, 2, 5),
+            (800, 2, 900),
+        ]);
+        let all = rows.last().unwrap();
+        assert_eq!((all.threads, all.sizes), (None, 6));
+        assert_eq!(sizes(all), [Some(100), Some(200), Some(200), Some(400)]);
+    }
+
+    #[test]
+    fn a_row_that_never_holds_leaves_nothing_held_over_all() {
+        let rows = edges_of(&[(100, 1, 2), (100, 2, 0)]);
+        assert_eq!(sizes(&rows[2]), [None, Some(100), None, Some(100)]);
+    }
+}
