@@ -5,6 +5,7 @@ mod compare;
 mod frontier;
 mod lab;
 mod machines;
+mod map;
 mod store;
 
 use std::ffi::OsString;
@@ -16,7 +17,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use plan::LoadSpec;
-use report::{FirmMisses, HeldFor, Limits, SoftShare, Standards, Tolerance};
+use report::{FirmMisses, HeldFor, Limits, ManyMisses, SoftShare, Standards, Tolerance};
 use rt::process::{self, Pid};
 use units::{CpuSet, Nanos, ParseError, Policy};
 
@@ -27,6 +28,7 @@ pub(crate) use self::lab::{
     AddArgs, CompareArgs, FetchArgs, FreertosArgs, LabArgs, LabCommand, RemoveArgs, VerifyArgs,
 };
 pub(crate) use self::machines::{CheckArgs, TableArgs};
+pub(crate) use self::map::MapArgs;
 pub(crate) use self::store::{MergeArgs, StoreArgs, StoreCommand};
 use crate::EXIT_COULD_NOT_RUN;
 use crate::output::tell;
@@ -132,6 +134,8 @@ pub(crate) enum Command {
     Campaign(CampaignArgs),
     /// Find the largest model of the tire that holds a rate, for each number of threads
     Frontier(FrontierArgs),
+    /// Draw which sizes of the tire meet every deadline, for each number of threads
+    Map(MapArgs),
     /// Work on files of results
     Store(StoreArgs),
     /// Send the datagrams of another machine's frames back (its --peer), until Ctrl-C
@@ -219,6 +223,14 @@ pub(crate) struct LimitArgs {
     /// more, before a frontier counts it as held
     #[arg(long, value_name = "TIME", value_parser = held_for, default_value = "10s")]
     pub(crate) held_for: HeldFor,
+    /// Share of deadlines above which a size of the tire misses many: red on a map
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value = "10%",
+        allow_hyphen_values = true
+    )]
+    pub(crate) many_misses: ManyMisses,
 }
 
 fn held_for(text: &str) -> Result<HeldFor, ParseError> {
@@ -234,6 +246,7 @@ impl LimitArgs {
                 soft: self.soft_share,
                 held_for: self.held_for,
             },
+            many: self.many_misses,
             fail_if: checks.fail_if.clone(),
             ..Standards::default()
         }
@@ -501,10 +514,7 @@ pub(crate) struct RoleHogArgs {
 
 /// Reads a line of a ready plan as `steadfast run` would read it.
 pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
-    let words = ["steadfast", "run"]
-        .into_iter()
-        .chain(line.split_whitespace());
-    match Cli::try_parse_from(words)?.command {
+    match parse_after("run", line)? {
         Command::Run(args) => Ok(args),
         _ => unreachable!("the words begin with `run`"),
     }
@@ -513,11 +523,24 @@ pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
 /// Reads what is typed after `steadfast frontier`.
 #[cfg(test)]
 pub(crate) fn parse_frontier(line: &str) -> Result<FrontierArgs, clap::Error> {
-    let words = ["steadfast", "frontier"].into_iter();
-    match Cli::try_parse_from(words.chain(line.split_whitespace()))?.command {
+    match parse_after("frontier", line)? {
         Command::Frontier(args) => Ok(args),
         _ => unreachable!("the words begin with `frontier`"),
     }
+}
+
+/// Reads what is typed after `steadfast map`.
+#[cfg(test)]
+pub(crate) fn parse_map(line: &str) -> Result<MapArgs, clap::Error> {
+    match parse_after("map", line)? {
+        Command::Map(args) => Ok(args),
+        _ => unreachable!("the words begin with `map`"),
+    }
+}
+
+fn parse_after(command: &str, line: &str) -> Result<Command, clap::Error> {
+    let words = ["steadfast", command].into_iter();
+    Ok(Cli::try_parse_from(words.chain(line.split_whitespace()))?.command)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod comparison;
 mod files;
 mod frontier;
 mod interrupt;
+mod map;
 mod output;
 mod parameters;
 mod place;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         Command::Watch(args) => command::watch(&args),
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Frontier(args) => frontier::frontier(&args),
+        Command::Map(args) => map::map(&args),
         Command::Store(args) => command::store(&args),
         Command::Echo(args) => command::echo(&args),
         Command::RoleRunner(args) => command::role_runner(&args),

@@ -11,17 +11,18 @@ mod slurm;
 mod targets;
 mod values;
 
+pub(crate) use self::order::Order;
+
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use plan::RunSpec;
-use sha2::{Digest, Sha256};
 
 use self::cross::Written;
 use self::file::PlanFile;
-use self::order::Order;
+use self::order::mark;
 use self::targets::Targets;
 use crate::args::CampaignArgs;
 use crate::output::{print, tell};
@@ -133,15 +134,4 @@ impl Campaign {
     fn specs(&self) -> Vec<RunSpec> {
         self.runs.iter().map(|run| run.spec.clone()).collect()
     }
-}
-
-/// A number that other lines do not have.
-fn mark<'l>(lines: impl IntoIterator<Item = &'l str>) -> u32 {
-    let mut hash = Sha256::new();
-    for line in lines {
-        hash.update(line);
-        hash.update("\n");
-    }
-    let digest = hash.finalize();
-    u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]])
 }

@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use sha2::{Digest, Sha256};
+
 /// The order of runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Order {
+pub(crate) enum Order {
     /// As the plan has them.
     AsWritten,
     /// Drawn from this seed, each round anew.
@@ -21,9 +23,14 @@ impl fmt::Display for Order {
 }
 
 impl Order {
+    /// An order that lines draw for themselves, the same on every machine.
+    pub(crate) fn drawn_from<'l>(lines: impl IntoIterator<Item = &'l str>) -> Self {
+        Self::Random(mark(lines))
+    }
+
     /// The places of all runs, in rounds that have each one once: what drifts meanwhile
     /// meets all of them alike (a randomised complete block design).
-    pub(super) fn places(self, runs: usize, rounds: usize) -> Vec<usize> {
+    pub(crate) fn places(self, runs: usize, rounds: usize) -> Vec<usize> {
         let mut random = match self {
             Self::Random(seed) => Some(SplitMix(seed.into())),
             Self::AsWritten => None,
@@ -38,6 +45,17 @@ impl Order {
         }
         all
     }
+}
+
+/// A number that other lines do not have.
+pub(super) fn mark<'l>(lines: impl IntoIterator<Item = &'l str>) -> u32 {
+    let mut hash = Sha256::new();
+    for line in lines {
+        hash.update(line);
+        hash.update("\n");
+    }
+    let digest = hash.finalize();
+    u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]])
 }
 
 /// SplitMix64: Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014.

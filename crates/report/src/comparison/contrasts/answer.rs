@@ -36,8 +36,8 @@ fn of_pair(pair: &Pair, basis: Basis, names: [&str; 2]) -> Vec<String> {
     if pair.rows.is_empty() {
         return sentences;
     }
-    sentences.push(quality(pair, names, FASTER));
-    sentences.push(quality(pair, names, STEADIER));
+    sentences.push(quality(pair, names, &FASTER));
+    sentences.push(quality(pair, names, &STEADIER));
     sentences.extend(by_measurement(pair, names));
     sentences.extend(worst_case(pair, names));
     sentences.extend(single(pair, basis));
@@ -102,7 +102,7 @@ const STEADIER: Words = Words {
 };
 
 /// Which of the two is better, in how many rows and by how much.
-fn quality(pair: &Pair, [reference, other]: [&str; 2], words: Words) -> String {
+fn quality(pair: &Pair, [reference, other]: [&str; 2], words: &Words) -> String {
     let shown = pair.rows.iter().filter_map(|row| row.shown(words.quality));
     let (worse, better): (Vec<&Compared>, Vec<&Compared>) = shown.partition(|one| one.is_worse());
     let all = pair.rows.len();

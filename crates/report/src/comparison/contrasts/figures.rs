@@ -155,7 +155,7 @@ fn missed(sides: [&Series; 2]) -> Option<Values> {
         told.map(|told| [told.misses, told.periods]).collect()
     });
     let any = counts.iter().flatten().any(|[misses, _]| *misses > 0);
-    shares(counts, None).filter(|_| any)
+    shares(&counts, None).filter(|_| any)
 }
 
 /// The share of samples above a high threshold that both sides have in common: the end of
@@ -182,12 +182,12 @@ fn late(sides: [&Series; 2]) -> Option<Values> {
         };
         runs.into_iter().filter_map(count).collect()
     });
-    shares(counts, Some(threshold_ns))
+    shares(&counts, Some(threshold_ns))
 }
 
 /// Half an event more on either side keeps the odds of none finite (Haldane 1956,
 /// Anscombe 1956).
-fn shares(counts: [Counts; 2], threshold_ns: Option<f64>) -> Option<Values> {
+fn shares(counts: &[Counts; 2], threshold_ns: Option<f64>) -> Option<Values> {
     let log_odds = |counts: &Counts| -> Vec<f64> {
         let odds = |[of, all]: &[u64; 2]| (*of as f64 + 0.5) / ((all - of) as f64 + 0.5);
         counts.iter().map(|counts| odds(counts).ln()).collect()
@@ -196,7 +196,7 @@ fn shares(counts: [Counts; 2], threshold_ns: Option<f64>) -> Option<Values> {
         let sum = |place: usize| counts.iter().map(|counts| counts[place]).sum::<u64>();
         (sum(1) > 0).then(|| sum(0) as f64 / sum(1) as f64)
     };
-    let [reference, other] = &counts;
+    let [reference, other] = counts;
     Some(Values {
         values: [share(reference)?, share(other)?],
         runs: Runs {
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn shares_without_an_event_have_odds() {
-        let values = shares([vec![[0, 100], [1, 100]], vec![[50, 100]]], None).unwrap();
+        let values = shares(&[vec![[0, 100], [1, 100]], vec![[50, 100]]], None).unwrap();
         assert_eq!(values.values, [0.005, 0.5]);
         assert!((values.runs.reference[0] - (0.5_f64 / 100.5).ln()).abs() < 1e-12);
         assert_eq!(values.runs.other, [0.0]);

@@ -123,7 +123,7 @@ pub(super) fn matched(systems: [&System; 2], across: &[String]) -> Matched {
 /// rising, the first row before the others.
 fn order(series: &Series) -> impl Ord + use<> {
     let rising = |(_, value): (&str, &Value)| match value {
-        Value::Time(time) => (u64::try_from(time.0).unwrap_or(0), String::new()),
+        Value::Time(time) => (time.0, String::new()),
         Value::Count(count) | Value::Percent(count) => (*count, String::new()),
         other => (0, other.to_string()),
     };
