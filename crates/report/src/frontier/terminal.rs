@@ -8,7 +8,7 @@ use super::words::room;
 use super::{Frontier, caption, interval, notes, of, overall};
 use crate::standards::Standards;
 use crate::survey::systems;
-use crate::terminal::{RULED, block, finished, table};
+use crate::terminal::{RULED, block, finished, table, warnings};
 use crate::words;
 
 const HEAD: [&str; 5] = [
@@ -21,7 +21,7 @@ const HEAD: [&str; 5] = [
 
 /// For each rate and set of conditions, where the frontier lies on each number of threads,
 /// what shows it and what spoils it; with `size`, how much longer a step of that many masses
-/// can take; at last what is to be said of the search. At most 100 columns wide.
+/// can take; at last the warnings, and what is to be said of the search. At most 100 columns wide.
 #[must_use]
 pub fn frontier(
     outcomes: &[Outcome],
@@ -50,7 +50,7 @@ pub fn frontier(
         )
     };
     let all: String = frontiers.iter().map(one).collect();
-    all + &block("The search", search)
+    all + &block("Warnings", &warnings(outcomes)) + &block("The search", search)
 }
 
 fn lines(frontier: &Frontier) -> String {

@@ -162,6 +162,14 @@ fn headroom_is_what_is_left_of_the_period() {
 }
 
 #[test]
+fn runs_that_are_not_used_are_told_with_what_mends_them() {
+    let refused = crate::fixture::refused();
+    let text = frontier(&[refused], &Standards::default(), None, &[]);
+    assert!(text.contains("INVALID: "), "{text}");
+    assert!(!text.contains("holds .. misses"), "{text}");
+}
+
+#[test]
 fn a_search_goes_on_from_the_runs_of_its_machine_and_conditions_alone() {
     let all = runs(1, &[(400, 0), (800, 3)]);
     let spec = &all[0].header.spec;
