@@ -75,6 +75,7 @@ fn visible(html: &str) -> String {
         }
     }
     text.replace("&nbsp;", " ")
+        .replace(['\u{200b}', '\u{2060}'], "")
         .replace('\u{a0}', " ")
         .replace("&#x2f;", "/")
 }

@@ -231,7 +231,8 @@ mod tests {
             .find(|line| line.contains("of an interrupt"))
             .unwrap();
         let last = interrupts.rsplit("; ").next().unwrap();
-        assert!(last.starts_with("stock-rt 2.9 ms (timer, load"), "{last}");
+        assert!(last.starts_with("stock-rt 2."), "{last}");
+        assert!(last.contains(" ms (timer, load"), "{last}");
     }
 
     #[test]

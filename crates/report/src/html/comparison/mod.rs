@@ -17,6 +17,7 @@ pub(super) use capacity::of_publication;
 use plan::Outcome;
 use serde::Serialize;
 
+use self::columns::breakable;
 use super::sections::{Block, Shown};
 use super::table::Table;
 use super::{BEHAVIOUR, STYLE, rendered, runs, script, versions};
@@ -93,16 +94,19 @@ pub(crate) fn html(comparison: &Comparison) -> String {
 }
 
 fn subtitle(comparison: &Comparison) -> String {
-    let names = comparison.systems.iter().map(|system| system.name.as_str());
+    let names = comparison
+        .systems
+        .iter()
+        .map(|system| breakable(&system.name));
     let facts = [
-        names.collect::<Vec<&str>>().join(", "),
+        names.collect::<Vec<String>>().join(", "),
         words::counted(comparison.outcomes().count(), "run"),
         format!("steadfast {}", versions(comparison.outcomes()).join(", ")),
     ];
     facts.join(" · ")
 }
 
-/// The answer, and which loads are not in it.
+/// The answer, and which loads are not in it; lines break between the words of a name only.
 fn answered(comparison: &Comparison) -> Vec<String> {
     let mut sentences = match &comparison.contrasts {
         Some(contrasts) => answer_contrasts(contrasts, comparison),
@@ -118,7 +122,14 @@ fn answered(comparison: &Comparison) -> Vec<String> {
             words::listed(&told)
         ));
     }
+    let mut names: Vec<&str> = comparison.systems.iter().map(|s| s.name.as_str()).collect();
+    // One may begin like another.
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    let whole = |sentence: String, name: &&str| sentence.replace(name, &breakable(name));
+    let sentences = sentences.into_iter();
     sentences
+        .map(|sentence| names.iter().fold(sentence, whole))
+        .collect()
 }
 
 fn sections(comparison: &Comparison) -> Vec<Shown> {

@@ -24,57 +24,56 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
     let is_real_time = |case: &&Case| case.any().is_some_and(is_real_time);
     let (real_time, real_fast): (Vec<&Case>, Vec<&Case>) = all.iter().partition(is_real_time);
     let tables = [
-        table(
-            "Real-fast: mass updates a second",
-            systems,
-            real_fast,
-            speed,
-        ),
-        table(
-            "Real-time: steps that missed their deadline, and the longest time from when a step \
-             was due to its end",
-            systems,
-            real_time,
-            missed,
-        ),
+        REAL_FAST.table(systems, real_fast),
+        REAL_TIME.table(systems, real_time),
     ];
     let filled = tables.into_iter().filter(|table| !table.rows.is_empty());
     filled.map(Block::Table).collect()
 }
 
-fn table(
-    caption: &str,
-    systems: &[System],
-    mut cases: Vec<&Case>,
+/// What a table of tires shows.
+struct Shape {
+    caption: &'static str,
+    heads: &'static [&'static str],
+    /// The words at the head of a case's line.
+    words: fn(&Case) -> Vec<Cell>,
     figure: fn(&Series) -> Cell,
-) -> Table {
-    // One tire's loads stand together.
-    cases.sort_by_key(|case| {
-        let masses = case.any().map_or(0, |series| series.count("masses"));
-        (masses, case.label, !case.asked.loads.is_empty())
-    });
-    let row = |case: &&Case| {
-        let words = words_of([&tire(case), head(&case.load())]);
-        line(words, case, figure)
-    };
-    Table {
-        caption: caption.to_owned(),
-        columns: columns(&["Tire", "Load"], systems),
-        rows: cases.iter().map(row).collect(),
-        note: String::new(),
-        folded: false,
-    }
 }
 
-/// Its masses and threads, and how often a step is due.
-fn tire(case: &Case) -> String {
-    let tire = words::label(case.label);
-    match case.any().filter(|series| is_real_time(series)) {
-        Some(series) => {
-            let period = series.spec.parameters.time("rate").0 as f64;
-            format!("{tire}, a step each {}", words::time(period))
+const REAL_FAST: Shape = Shape {
+    caption: "Real-fast: mass updates a second",
+    heads: &["Tire", "Load"],
+    words: |case| words_of([&words::label(case.label), head(&case.load())]),
+    figure: speed,
+};
+
+const REAL_TIME: Shape = Shape {
+    caption: "Real-time: steps that missed their deadline, and the longest time from when a step \
+              was due to its end",
+    heads: &["Tire", "A step each", "Load"],
+    words: |case| {
+        let period = case.test.parameters.time("rate").0 as f64;
+        let tire = words::label(case.label);
+        words_of([&tire, &words::time(period), head(&case.load())])
+    },
+    figure: missed,
+};
+
+impl Shape {
+    fn table(&self, systems: &[System], mut cases: Vec<&Case>) -> Table {
+        // One tire's loads stand together.
+        cases.sort_by_key(|case| {
+            let masses = case.any().map_or(0, |series| series.count("masses"));
+            (masses, case.label, !case.asked.loads.is_empty())
+        });
+        let row = |case: &&Case| line((self.words)(case), case, self.figure);
+        Table {
+            caption: self.caption.to_owned(),
+            columns: columns(self.heads, systems),
+            rows: cases.iter().map(row).collect(),
+            note: String::new(),
+            folded: false,
         }
-        None => tire,
     }
 }
 
