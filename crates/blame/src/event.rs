@@ -44,7 +44,7 @@ pub enum What {
     Enter(Interruption),
     /// The CPU ended it.
     Leave(Interruption),
-    /// At the end of an interruption the CPU had been told to switch to another task, and
+    /// When an interrupt came, the CPU had been told before to switch to another task, and
     /// had not yet.
     ToldToSwitch,
     /// The CPU entered this idle state; -1: it left it.
@@ -102,6 +102,11 @@ impl Interruption {
 }
 
 impl What {
+    /// Whether an interrupt begins, be it a device's or the CPU's own.
+    pub(crate) fn is_interrupt(self) -> bool {
+        matches!(self, Self::Enter(by) if !matches!(by, Interruption::Soft(_)))
+    }
+
     /// As numbers: what kind of event, then what belongs to it.
     pub(crate) fn numbers(self) -> [i64; 5] {
         let two = |kind, [a, b]: [i64; 2]| [kind, a, b, 0, 0];

@@ -248,9 +248,9 @@ fn the_kernel_that_holds_a_thread_back_is_told_from_a_task() {
     woken.push((4000, switch(LOAD, 0, ME)));
     let told = shares(1000, 4000, &woken);
     assert_eq!(told[..2], [("throttling", 1980), ("task", 990)]);
-    // A kernel that was still to switch when an interrupt ended did not hold it back.
+    // A kernel that was still to switch when an interrupt came did not hold it back.
     let mut in_kernel = woken.clone();
-    in_kernel.insert(6, (2010, What::ToldToSwitch));
+    in_kernel.insert(5, (2000, What::ToldToSwitch));
     assert_eq!(shares(1000, 4000, &in_kernel)[0], ("task", 2970));
     // Without an interrupt in between, the task did not let go.
     let mut stuck = woken.clone();

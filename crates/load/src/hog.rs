@@ -1,10 +1,11 @@
 //! A disturbance of known length: a process that takes a CPU in bursts, or stops another
 //! process meanwhile, and says for how long. No load: what it does to a measurement is the point.
 
+use std::fs;
 use std::io::{self, Write};
 
 use rt::process::{Pid, Signal, die_with};
-use rt::{clock, process, sched};
+use rt::{clock, process, read, sched};
 use units::{CpuSet, Nanos, Policy};
 
 /// What a hog does.
@@ -73,15 +74,35 @@ fn spin(length: u64) -> [u64; 3] {
     [start, clock::now(), had]
 }
 
-/// The length counts from when the signal was sent: one that comes right before the next
-/// stops nothing.
+/// The length counts from when it is stopped: any of its threads may be the one that the
+/// kernel gives the signal to, and that one may first have to wait for a CPU.
 fn stop(stopped: Pid, length: u64) -> io::Result<[u64; 3]> {
     process::send(stopped, Signal::STOP)?;
+    let sent = clock::now();
+    while !is_stopped(stopped) && clock::now() < sent + LONGEST_BURST.0 {
+        clock::sleep_until(clock::now() + LOOK_EVERY_NS);
+    }
     let start = clock::now();
     clock::sleep_until(start + length);
     process::send(stopped, Signal::CONT)?;
     let end = clock::now();
     Ok([start, end, end - start])
+}
+
+const LOOK_EVERY_NS: u64 = 20_000;
+
+/// Whether any of its threads is, and with it all that run: man 5 proc_pid_stat, the state
+/// behind the name.
+fn is_stopped(process: Pid) -> bool {
+    let threads = fs::read_dir(format!("/proc/{process}/task"));
+    let mut threads = threads.into_iter().flatten().flatten();
+    threads.any(|thread| {
+        let stat = read::text(thread.path().join("stat"));
+        let state = stat
+            .as_ref()
+            .and_then(|stat| stat.rsplit_once(')')?.1.split_whitespace().next());
+        state == Some("T")
+    })
 }
 
 #[cfg(test)]
@@ -112,6 +133,21 @@ mod tests {
             let error = hog(&endless, 1, &mut Vec::new()).unwrap_err();
             assert!(error.contains("at most"), "{error}");
         }
+    }
+
+    #[test]
+    fn what_is_stopped_is_stopped_all_the_time_and_goes_on_afterwards() {
+        let mut child = std::process::Command::new("sleep")
+            .arg("60")
+            .spawn()
+            .unwrap();
+        let pid = Pid::from_raw(child.id() as i32).unwrap();
+        assert!(!is_stopped(pid));
+        let [start, end, had] = stop(pid, 1_000_000).unwrap();
+        assert!(end - start >= 1_000_000 && had == end - start);
+        assert!(!is_stopped(pid));
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 
     #[test]

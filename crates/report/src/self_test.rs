@@ -21,7 +21,7 @@ const HEAD: [&str; 8] = [
     "blamed right",
     "injected time",
     "measured",
-    "late without",
+    "late without + host's",
 ];
 
 /// What a self-test found, for the terminal.
@@ -30,9 +30,11 @@ pub fn self_test(test: &SelfTest) -> String {
     let mut results = table(RULED);
     results.set_header(HEAD);
     results.add_rows(test.disturbances.iter().map(row));
-    for column in results.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
+    for (place, column) in results.column_iter_mut().enumerate() {
         column.set_constraint(ColumnConstraint::ContentWidth);
+        if place > 0 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
     }
     let found = &test.disturbances;
     let verdict = format!("This machine is {}.", certified(&test.told()));
@@ -96,7 +98,7 @@ fn row(disturbed: &Disturbed) -> [String; 8] {
             .zip(cells)
             .for_each(|(at, text)| *at = text);
     }
-    row[7] = format!("{of_kernel} + {of_host} of the host");
+    row[7] = format!("{of_kernel} + {of_host}");
     row
 }
 

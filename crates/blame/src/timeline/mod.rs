@@ -82,7 +82,7 @@ struct Sweep<'a> {
     alive_from: Option<usize>,
     /// Interrupts that it took since.
     served: u32,
-    /// Whether it was still to switch to the thread when one of these ended.
+    /// Whether it was still to switch to the thread when one of these came.
     is_told: bool,
 }
 
@@ -308,7 +308,7 @@ impl<'a> Sweep<'a> {
             }
             What::Enter(by) => {
                 on_cpu.interrupted_by.push(by);
-                let counts = event.cpu == self.cpu && !matches!(by, Interruption::Soft(_));
+                let counts = event.cpu == self.cpu && event.what.is_interrupt();
                 self.served += u32::from(counts);
             }
             What::Leave(by) => {
@@ -346,7 +346,7 @@ impl<'a> Sweep<'a> {
 
     /// The thread runs at last: what kept it since it woke is now known. A CPU that
     /// serves one interrupt and still does not switch until the next was told not to,
-    /// unless it was still to switch then: a task in a kernel that is not preemptible did
+    /// unless it was still to switch when that came: a task in a kernel that is not preemptible did
     /// not let go. After a single interrupt, as the one that wakes an idle CPU, it may
     /// just have stood still.
     fn settle(&mut self) {

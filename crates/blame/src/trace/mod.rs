@@ -143,7 +143,7 @@ impl Decoder {
                 self.running.hear(event);
                 found(Entry::Event(event));
                 let flags = self.common_flags.and_then(|flags| flags.number(bytes));
-                if matches!(what, What::Leave(_)) && flags.unwrap_or(0) & NEED_RESCHED != 0 {
+                if what.is_interrupt() && flags.unwrap_or(0) & NEED_RESCHED != 0 {
                     let what = What::ToldToSwitch;
                     found(Entry::Event(Event { what, ..event }));
                 }
@@ -219,7 +219,7 @@ mod tests {
             entry(&[8, 0, 0, 0, 1, 0, 0, 0]),
             entry(&[99, 0, 0, 0]),
             entry(&[9, 0, 0, 0, 1, 0, 0, 0]),
-            entry(&[9, 0, NEED_RESCHED as u8, 0, 1, 0, 0, 0]),
+            entry(&[8, 0, NEED_RESCHED as u8, 0, 1, 0, 0, 0]),
             entry(&mark(late, 9)),
         ]
         .concat();
@@ -241,7 +241,7 @@ mod tests {
             event(1001, switched),
             event(1002, What::Enter(Interruption::Cpu(0))),
             event(1004, What::Leave(Interruption::Cpu(0))),
-            event(1005, What::Leave(Interruption::Cpu(0))),
+            event(1005, What::Enter(Interruption::Cpu(0))),
             event(1005, What::ToldToSwitch),
             Entry::Mark(late, 9),
         ];

@@ -95,14 +95,14 @@ fn timer_tick(seen: &Seen) -> Sight {
         return (Ok, found);
     }
     let rate = match seen.config("CONFIG_HZ") {
-        Some(hertz) if hertz != "n" => format!("{hertz} times a second"),
-        _ => "at a rate that is not told".to_owned(),
+        Some(hertz) if hertz != "n" => format!(" {hertz} times a second"),
+        _ => String::new(),
     };
     let possible = match seen.config("CONFIG_NO_HZ_FULL") {
         Some("n") => ", and this kernel cannot leave it out",
         _ => "",
     };
-    (Advice, format!("the timer ticks {rate}{possible}"))
+    (Advice, format!("the timer ticks{rate}{possible}"))
 }
 
 pub(super) const RCU_CALLBACKS: Check = Check {

@@ -5,7 +5,7 @@ use std::io;
 
 use blame::Cause;
 use plan::Asked;
-use rt::{clock, sched, topology};
+use rt::{clock, topology};
 use units::{Nanos, Policy};
 
 use super::LIMIT;
@@ -13,10 +13,13 @@ use super::disturbance::{Disturbance, Notes, Within};
 
 pub(super) struct Throttling;
 
-const BUDGET: Nanos = Nanos(500_000);
-/// The kernel notices an overrun at the next tick, which comes every 1 ms to 4 ms; more
-/// than as long again, it must be held back.
-const RENEWED_EVERY: Nanos = Nanos(10_000_000);
+/// The kernel notices an overrun at the next tick, mostly 1 ms to 4 ms later, and takes it
+/// off the next budget: a smaller one would be used up before it began, and the thread held
+/// back again when nothing is injected.
+const BUDGET: Nanos = Nanos(6_000_000);
+const RENEWED_EVERY: Nanos = Nanos(20_000_000);
+/// Each event takes about as long as it takes to renew the budget.
+const LENGTH: Nanos = Nanos(3_000_000_000);
 /// A thread that is never held back gives up.
 const LONGEST_SPIN_NS: u64 = 2 * RENEWED_EVERY.0;
 
@@ -49,28 +52,17 @@ impl Disturbance for Throttling {
                 runtime: BUDGET,
                 period: RENEWED_EVERY,
             },
+            duration: LENGTH,
             ..usual
         }
     }
 
-    fn within(&self, asked: &Asked) -> io::Result<Box<dyn Within>> {
-        Ok(Box::new(Overrun {
-            policy: asked.policy,
-        }))
+    fn within(&self, _: &Asked) -> io::Result<Box<dyn Within>> {
+        Ok(Box::new(Overrun))
     }
 }
 
-struct Overrun {
-    policy: Policy,
-}
-
-impl Overrun {
-    /// Begins with a whole budget, so that what was overrun is not held back again later,
-    /// when nothing is injected. Where that is refused, reading back finds it.
-    fn renew(&self) {
-        let _ = sched::set_policy(super::REAL_TIME).and_then(|()| sched::set_policy(self.policy));
-    }
-}
+struct Overrun;
 
 impl Within for Overrun {
     /// Spins until it has been held back once, which its own clock shows.
@@ -81,7 +73,7 @@ impl Within for Overrun {
             let now = clock::now();
             if now - last > LIMIT.0 {
                 notes.injected.push(last, now);
-                return self.renew();
+                return;
             }
             last = now;
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Error, ErrorKind, Read};
 
 use blame::trace::{Decoder, Entry, NEEDED, events};
 use blame::{What, trace_track};
@@ -43,11 +43,11 @@ impl Tracing {
     pub(super) fn set_up(cpus: &CpuSet) -> Result<Self, String> {
         let root = tracefs::mounted()
             .map_or_else(tracefs::mount_privately, Ok)
-            .map_err(|error| no_right("tracefs is not mounted", &reason(&error)))?;
+            .map_err(|error| refused("tracefs cannot be mounted", &error))?;
         // Also where this is the first to see it, mounted for itself alone.
         let _ = tracefs::remove_left_over(&root);
-        let instance = Instance::create(&root)
-            .map_err(|error| no_right("no right to use tracefs", &reason(&error)))?;
+        let instance =
+            Instance::create(&root).map_err(|error| refused("a trace cannot be made", &error))?;
         configure(&instance, cpus)?;
         let text = |file: &str| tracefs::described(&root.join("events").join(file));
         let decoder = Decoder::new(text)?;
@@ -132,8 +132,13 @@ impl Tracing {
     }
 }
 
-fn no_right(what: &str, reason: &str) -> String {
-    format!("{what} ({reason}), which `sudo` gives")
+/// What was refused and why, with the remedy where it is a right that is missing.
+fn refused(what: &str, error: &Error) -> String {
+    let remedy = match error.kind() {
+        ErrorKind::PermissionDenied => "; run it with `sudo`",
+        _ => "",
+    };
+    format!("{what} ({}){remedy}", reason(error))
 }
 
 /// The tasks of an event.
@@ -224,7 +229,9 @@ mod tests {
 
     #[test]
     fn a_trace_that_is_refused_says_what_mends_it() {
-        let told = no_right("no right to use tracefs", "Permission denied");
-        assert!(told.contains("Permission denied") && told.contains("sudo"));
+        let told = |error| refused("a trace cannot be made", &Error::from(error));
+        let denied = told(ErrorKind::PermissionDenied);
+        assert!(denied.contains("permission denied") && denied.contains("sudo"));
+        assert!(!told(ErrorKind::NotFound).contains("sudo"));
     }
 }

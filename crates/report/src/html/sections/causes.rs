@@ -14,6 +14,9 @@ const INTRODUCTION: &str = "What took longer than its threshold from its due tim
                             lost its time to. A cause is main where its share is the largest; its \
                             time is that of all its shares.";
 
+/// Causes in a table; on a busy machine dozens have had some microseconds.
+const MOST_LINES: usize = 12;
+
 /// The section, where a run looked for causes.
 pub(super) fn shown(systems: &[System]) -> Option<Shown> {
     let mut blocks = Vec::new();
@@ -54,20 +57,43 @@ fn table(title: &str, summary: &Summary) -> Table {
     Table {
         caption: format!("{title}: {late} late, more than {limit} after the due time"),
         columns,
-        rows: summary.causes.iter().map(line).collect(),
+        rows: lines(&summary.causes),
         note: limits(summary).join(" "),
         folded: false,
     }
 }
 
+/// A line for each of the first causes, which took most time, and one for all others.
+fn lines(causes: &[CauseTotal]) -> Vec<Line> {
+    let (first, others) = match causes.len() > MOST_LINES {
+        true => causes.split_at(MOST_LINES - 1),
+        false => (causes, &[][..]),
+    };
+    let mut lines: Vec<Line> = first.iter().map(line).collect();
+    if !others.is_empty() {
+        let time = others.iter().map(|total| total.time_ns).sum::<i64>();
+        let longest = others.iter().map(|total| total.longest_ns).max();
+        lines.push(Line {
+            class: "",
+            cells: vec![
+                Cell::text(format!("{} others, in the JSON report", others.len())),
+                metrics::count(others.iter().map(|total| total.main_of).sum()),
+                Cell::none("several may be part of one"),
+                metrics::in_micros(time as f64),
+                metrics::in_micros(longest.unwrap_or(0) as f64),
+            ],
+        });
+    }
+    lines
+}
+
 fn line(total: &CauseTotal) -> Line {
-    let count = |number: u64| Cell::number(words::grouped(number), number.to_string());
     Line {
         class: "",
         cells: vec![
             Cell::text(&total.words),
-            count(total.main_of),
-            count(total.part_of),
+            metrics::count(total.main_of),
+            metrics::count(total.part_of),
             metrics::in_micros(total.time_ns as f64),
             metrics::in_micros(total.longest_ns as f64),
         ],
