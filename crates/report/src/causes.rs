@@ -73,6 +73,11 @@ fn causes(summary: &Summary) -> String {
     if more > 0 {
         named.push(format!("{} by others", words::grouped(more)));
     }
+    let with_cause: u64 = mains().map(|total| total.main_of).sum();
+    if summary.late > with_cause {
+        let usual = words::grouped(summary.late - with_cause);
+        named.push(format!("{usual} took no longer than usual"));
+    }
     named.join("; ")
 }
 
@@ -161,6 +166,15 @@ mod tests {
                         task `hog` (fifo:90, number 7) for 4.8 ms in all; 2 by platform gaps \
                         (hypervisor or firmware) for 900 µs in all.";
         assert_eq!(told, [expected]);
+        let usual = Summary {
+            late: 15,
+            ..summary()
+        };
+        let told = of_run("wakeup", "wakeup", &usual);
+        assert!(
+            told[0].ends_with("; 3 took no longer than usual."),
+            "{told:?}"
+        );
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub(crate) fn give_back_left_over() {
     tell_given_back(given_back.tasks);
     if let traces @ 1.. = given_back.traces {
         tell(&format!(
-            "Removed {traces} traces that a killed run had left."
+            "Removed traces that killed runs had left: {traces}."
         ));
     }
 }
