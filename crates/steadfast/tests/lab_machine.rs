@@ -77,7 +77,7 @@ const RESTLESS: &str = r#"#!/bin/sh
 PATH=${PATH#*:}
 case $* in *-kernel*) ;; *) exec qemu-system-x86_64 "$@" ;; esac
 mkfifo "$0.$$"
-yes '' > "$0.$$" &
+while echo; do :; done > "$0.$$" &
 exec qemu-system-x86_64 "$@" -monitor stdio < "$0.$$"
 "#;
 
