@@ -4,6 +4,7 @@ mod known;
 mod pretest;
 mod question;
 mod refine;
+mod sizes;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -12,11 +13,12 @@ use anyhow::Result;
 use plan::RunSpec;
 use report::{Standards, grouped};
 
-pub(crate) use self::refine::Spacing;
+pub(crate) use self::sizes::Spacing;
 
 use self::known::Known;
 use self::pretest::Proposed;
-use self::refine::{Place, Refinement, Sizes};
+use self::refine::{Place, Refinement};
+use self::sizes::Sizes;
 use crate::args::MapArgs;
 use crate::files::{make_directory, write_reports};
 use crate::output::{print, tell};

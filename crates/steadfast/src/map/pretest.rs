@@ -5,7 +5,8 @@ use plan::{RunSpec, Value};
 use units::Rate;
 
 use super::question::{Rows, at_rate};
-use super::refine::{Refinement, Sizes, Spacing};
+use super::refine::Refinement;
+use super::sizes::{Sizes, Spacing};
 
 /// Periods of a run: a stall or two do not make many.
 const STEPS: u64 = 400;

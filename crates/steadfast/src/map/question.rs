@@ -7,7 +7,8 @@ use report::Standards;
 use rt::topology;
 use units::Rate;
 
-use super::refine::{Place, QUARTERS, Severity, Sizes};
+use super::refine::{Place, Severity};
+use super::sizes::{QUARTERS, Sizes};
 use crate::args::{MapArgs, RunArgs, parse_run_line};
 use crate::request;
 

@@ -1,0 +1,69 @@
+//! The sizes that a map may have, and how near neighbours are to each other.
+
+/// Both models need a multiple of so many masses.
+pub(super) const QUARTERS: u64 = 4;
+/// From one size of the coarse grid to the next.
+pub(super) const COARSE: u64 = 2;
+/// How near to each other neighbours are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Spacing {
+    /// By a share of the larger size.
+    Share(f64),
+    /// By so many masses.
+    Masses(u64),
+}
+
+/// The sizes that a map may have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Sizes {
+    pub(super) from: u64,
+    pub(super) to: u64,
+    pub(super) spacing: Spacing,
+}
+
+impl Sizes {
+    /// The sizes of a full grid.
+    pub(super) fn all(self) -> impl Iterator<Item = u64> {
+        let next = move |masses: &u64| {
+            let next = match self.spacing {
+                Spacing::Share(share) => (*masses as f64 * (1.0 + share)) as u64,
+                Spacing::Masses(step) => masses + step,
+            };
+            let next = next / QUARTERS * QUARTERS;
+            Some(next.max(masses + QUARTERS)).filter(|next| *next <= self.to)
+        };
+        std::iter::successors(Some(self.from), next)
+    }
+
+    /// Doubled from size to size, and the end where somebody set one within reach.
+    pub(super) fn coarse(self, reach: u64) -> impl Iterator<Item = u64> {
+        let next = move |masses: &u64| {
+            let next = (masses * COARSE).min(self.to);
+            (*masses < next && next <= reach).then_some(next)
+        };
+        std::iter::successors(Some(self.from), next)
+    }
+}
+
+impl Spacing {
+    /// Whether neighbours are near enough.
+    pub(super) fn is_fine(self, [low, high]: [u64; 2]) -> bool {
+        let gap = high - low;
+        gap <= QUARTERS
+            || match self {
+                Self::Share(share) => gap as f64 <= share * high as f64,
+                Self::Masses(step) => gap <= step,
+            }
+    }
+
+    /// The size between neighbours that are not near enough.
+    pub(super) fn middle(self, [low, high]: [u64; 2]) -> Option<u64> {
+        (!self.is_fine([low, high])).then(|| u64::midpoint(low, high) / QUARTERS * QUARTERS)
+    }
+
+    /// How often the gap between neighbours is to be halved.
+    pub(super) fn halvings(self, [low, high]: [u64; 2]) -> usize {
+        let halved = |edge: &[u64; 2]| Some([self.middle(*edge)?, high]);
+        std::iter::successors(halved(&[low, high]), halved).count()
+    }
+}
