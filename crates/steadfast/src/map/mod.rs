@@ -29,8 +29,8 @@ use crate::session::Ended;
 /// Tries the sizes, stores every run, writes the report and prints the map.
 pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
     let standards = args.limits.standards(&args.checks);
-    let candidates = question::rows(args)?;
     let sizes = question::sizes(args)?;
+    let candidates = question::rows(args)?;
     make_directory(&args.out)?;
     args.checks.check(&candidates)?;
     let mut work = Work {
