@@ -430,6 +430,12 @@ fn a_move_to_another_cpu_is_a_migration() {
     );
     let told = of(&late, &evidence);
     assert_eq!(told[0], ("migration", 1990 + 1000));
+    // A deadline thread that is moved meanwhile waits for its budget all the same.
+    let of_deadline = Late {
+        priority: -1,
+        ..late
+    };
+    assert_eq!(of(&of_deadline, &evidence)[0], ("throttling", 2000));
 }
 
 #[test]

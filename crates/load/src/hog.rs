@@ -2,7 +2,7 @@
 //! process meanwhile, and says for how long. No load: what it does to a measurement is the point.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 use rt::process::{Pid, Signal, die_with};
 use rt::{clock, process, read, sched};
@@ -30,13 +30,18 @@ pub struct Hog {
 /// No burst may starve a machine; a real-time task is ended by the kernel long after.
 const LONGEST_BURST: Nanos = Nanos(1_000_000_000);
 
-/// Is that hog, and ends with the process that started it. Writes the start and the end
+/// Is that hog, and ends with the process that started it. Begins when `from` ends. Writes the start and the end
 /// of each burst (`CLOCK_MONOTONIC`, ns) after it, and how long of that it had the CPU, a
 /// line each. What is stopped is stopped all the time between.
 ///
 /// # Errors
 /// One line where it is refused what it needs.
-pub fn hog(hog: &Hog, parent: i32, to: &mut impl Write) -> Result<(), String> {
+pub fn hog(
+    hog: &Hog,
+    parent: i32,
+    from: &mut impl Read,
+    to: &mut impl Write,
+) -> Result<(), String> {
     let failed = |error: io::Error| format!("the hog `{}`: {error}", hog.name);
     if hog.burst > LONGEST_BURST || hog.every < hog.burst {
         return Err(format!(
@@ -51,6 +56,7 @@ pub fn hog(hog: &Hog, parent: i32, to: &mut impl Write) -> Result<(), String> {
     sched::set_affinity(&hog.cpus).map_err(failed)?;
     sched::set_policy(hog.policy).map_err(failed)?;
     let stopped = hog.stops.and_then(Pid::from_raw);
+    io::copy(from, &mut io::sink()).map_err(failed)?;
     let first = clock::now();
     for number in 1..=hog.bursts {
         clock::sleep_until(first + number * hog.every.0);
@@ -130,7 +136,7 @@ mod tests {
                 every,
                 ..small()
             };
-            let error = hog(&endless, 1, &mut Vec::new()).unwrap_err();
+            let error = hog(&endless, 1, &mut io::empty(), &mut Vec::new()).unwrap_err();
             assert!(error.contains("at most"), "{error}");
         }
     }

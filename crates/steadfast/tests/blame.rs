@@ -31,7 +31,9 @@ fn hog(cpu: usize) -> Child {
         "role-hog {HOG} fifo:90 {cpu} 10ms 50ms 1200 {}",
         std::process::id()
     );
-    steadfast(&words).stdout(Stdio::piped()).spawn().unwrap()
+    let mut hog = steadfast(&words);
+    hog.stdin(Stdio::null()).stdout(Stdio::piped());
+    hog.spawn().unwrap()
 }
 
 /// The bursts that it recorded itself: start and end.

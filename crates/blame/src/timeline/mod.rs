@@ -204,8 +204,11 @@ impl<'a> Sweep<'a> {
             });
         };
         let was_pushed = self.own == Own::Pushed;
+        // A deadline thread waits for its next budget, whereto it is moved meanwhile.
+        let waits_for_budget = was_pushed && self.late.priority < 0;
         if task == IDLE || task == self.task {
             return match () {
+                () if waits_for_budget => Held::By(Cause::Throttling),
                 () if self.is_moving => Held::By(Cause::Migration),
                 () if was_pushed => Held::By(Cause::Throttling),
                 () => Held::IdleMeanwhile,
@@ -214,7 +217,7 @@ impl<'a> Sweep<'a> {
         let priority_of = |task| self.priorities.get(&task).copied();
         let asked = self.late.priority;
         let is_lesser = asked < FIRST_ORDINARY && priority_of(task).is_some_and(|its| its > asked);
-        if is_lesser && self.is_moving {
+        if is_lesser && self.is_moving && !waits_for_budget {
             return Held::By(Cause::Migration);
         }
         let differs = priority_of(self.task).is_some_and(|its| its > asked);

@@ -16,6 +16,8 @@ mod quiet;
 mod stop;
 mod throttling;
 
+use std::process::ChildStdin;
+
 use blame::{Late, Wait};
 use plan::{
     Asked, DISTURBANCE, DISTURBED, Disturbed, Kind, LatencyHold, Outcome, Parameter, Parameters,
@@ -33,6 +35,7 @@ use crate::tally::{self, Tally};
 use crate::{Abort, Bench};
 use disturbance::{DISTURBANCES, Disturbance, Log, Notes, Outside, Within, find, unavailable};
 use matching::Injected;
+use outside::Process;
 
 pub(crate) struct SelfTest;
 
@@ -185,10 +188,11 @@ impl Measurement for SelfTest {
         let outside = disturbance.outside(asked);
         let events = events_of(asked);
         let process = outside.map(|outside: Outside| outside.start(events as u64));
-        let process = process.transpose()?;
+        let mut process = process.transpose()?;
+        let go = process.as_mut().and_then(Process::go);
         let prepare = move || {
             let tally = Tally::of(spec, periods, rt::process::this());
-            disturbed_loop(periods, within, Notes::with_capacity(events), tally)
+            disturbed_loop(periods, within, go, Notes::with_capacity(events), tally)
         };
         let seat = Seat::prepared(asked.cpus.clone(), asked.policy, "loop", prepare);
         let mut tracks = Vec::new();
@@ -283,6 +287,7 @@ struct Looped {
 fn disturbed_loop(
     periods: u64,
     mut within: Box<dyn Within>,
+    go: Option<ChildStdin>,
     mut notes: Notes,
     mut tally: Option<Tally>,
 ) -> impl FnOnce(u64) -> Looped {
@@ -293,6 +298,7 @@ fn disturbed_loop(
         if let Some(tally) = &mut tally {
             tally.begin();
         }
+        drop(go);
         let mut k = 0;
         while k < periods {
             let due = t0 + k * PERIOD.0;

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 
 use blame::Cause;
 use rt::process::{THIS_PROGRAM, this};
@@ -40,7 +40,7 @@ impl Outside {
             command.arg(own);
         }
         let child = command
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
@@ -49,6 +49,11 @@ impl Outside {
 }
 
 impl Process {
+    /// What holds its bursts back, until it is dropped when the loop is there to see them.
+    pub(super) fn go(&mut self) -> Option<ChildStdin> {
+        self.0.stdin.take()
+    }
+
     /// Waits until its bursts are over, and returns them: start, end, and how long of that
     /// it had the CPU.
     ///

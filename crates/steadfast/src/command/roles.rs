@@ -62,7 +62,7 @@ pub(crate) fn role_hog(args: RoleHogArgs) -> Result<ExitCode> {
         bursts: args.bursts,
         stops: args.stops,
     };
-    load::hog(&hog, args.parent, &mut stdout().lock()).map_err(Error::msg)?;
+    load::hog(&hog, args.parent, &mut stdin().lock(), &mut stdout().lock()).map_err(Error::msg)?;
     Ok(ExitCode::SUCCESS)
 }
 
