@@ -72,12 +72,12 @@ fn a_kernel_gives_the_same_samples_twice() {
     assert!(!told.contains("DIFFERENT"), "{told}");
 }
 
-/// On a busy host QEMU's main loop may run at any moment; here its monitor keeps it running.
+/// On a busy host QEMU's main loop may run at any moment; here a monitor wakes it all the time.
 const RESTLESS: &str = r#"#!/bin/sh
 PATH=${PATH#*:}
 case $* in *-kernel*) ;; *) exec qemu-system-x86_64 "$@" ;; esac
 mkfifo "$0.$$"
-while echo; do :; done > "$0.$$" &
+while sleep 0.0001; do echo; done > "$0.$$" &
 exec qemu-system-x86_64 "$@" -monitor stdio < "$0.$$"
 "#;
 
