@@ -121,7 +121,7 @@ fn stood_still(gap_ns: i64) -> Outcome {
 #[test]
 fn a_miss_is_the_platforms_where_it_alone_made_the_step_too_long() {
     for (gap_ns, own) in [(400_000, "400? .. 800"), (200_000, "none .. 400")] {
-        let all = [stood_still(gap_ns), tire("real-time", 800, 1, 2000, 1000)];
+        let all = [stood_still(gap_ns), tire("real-time", 800, 1, 2000, 1900)];
         let systems = systems(&all);
         let frontiers = of(&systems, &Standards::default());
         let ends = |lies| interval(&frontiers[0].ends(&frontiers[0].lines[0], lies));
@@ -130,7 +130,7 @@ fn a_miss_is_the_platforms_where_it_alone_made_the_step_too_long() {
         // One step of 1998.
         assert_eq!(ends(Lies::InSteps), "400 .. 800");
     }
-    let systems = [stood_still(400_000), tire("real-time", 800, 1, 2000, 1000)];
+    let systems = [stood_still(400_000), tire("real-time", 800, 1, 2000, 1900)];
     let systems = survey_of(&systems);
     assert!(
         systems.contains("3 of these would have been met"),
