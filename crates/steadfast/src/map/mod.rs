@@ -172,7 +172,7 @@ fn summary(ended: &Ended, map: Option<&Refinement>) -> String {
     let runs = grouped(ended.outcomes.len() as u64);
     match map {
         Some(map) => format!(
-            "\n{runs} runs, pretest included; a full grid at this resolution up to the largest \
+            "\n{runs} runs in all; a full grid at this resolution up to the largest \
              size has {}.\n",
             grouped(map.grid() as u64)
         ),
