@@ -116,6 +116,25 @@ fn sides_that_were_not_made_in_turns_are_told_and_claim_less() {
     assert!(!answer(&turns).contains("were not made in turns"));
 }
 
+/// One run a side: a fifth more in all rows is what runs may differ by; forty times as much in
+/// one of them stands out.
+#[test]
+fn single_runs_tell_rows_that_stand_out_and_no_common_shift() {
+    let shifted = side(None, 1.2, 1, 2);
+    let document = json(&[("a", side(None, 1.0, 1, 1)), ("b", shifted.clone())]);
+    assert_eq!(document["runs_differ_as_told_by"], "parts of runs");
+    assert_eq!(document["pairs"][0]["rows_without_difference"], 9);
+    let mut one_slow = shifted;
+    one_slow[1].rows = wakeup(Policy::Fifo(80), None, 40.0 * 8e3, 2e6).rows;
+    let document = json(&[("a", side(None, 1.0, 1, 1)), ("b", one_slow)]);
+    let rows = document["pairs"][0]["rows"].as_array().unwrap();
+    for row in rows {
+        let is_slow = row["conditions"].as_str().unwrap().contains("period 1 ms");
+        assert_eq!(row["speed"] == "other is worse", is_slow, "{row}");
+    }
+    assert!(answer(&document).contains("a weak claim"));
+}
+
 #[test]
 fn clocks_that_differ_are_not_compared() {
     let runs = lab_and_machine();

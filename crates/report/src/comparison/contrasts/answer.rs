@@ -197,8 +197,9 @@ fn single(pair: &Pair, basis: Basis) -> Option<String> {
     let known = match basis {
         Basis::Runs => "from the rows that have several, which makes the claim weaker",
         Basis::Parts => {
-            "from how far the parts of a run differ from each other, since no row has several: a \
-             weak claim, for runs may differ by more than that, and none at all for p99 and what \
+            "from how far the parts of a run differ from each other and how far rows usually \
+             differ between the two, since no row has several: a weak claim, which tells the rows \
+             that stand out, not a difference that all rows share, and nothing of p99 and of what \
              is late"
         }
     };

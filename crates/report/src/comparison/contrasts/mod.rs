@@ -10,14 +10,14 @@ mod question;
 mod row;
 mod terminal;
 
-use stats::{Order, Prior, Spread, level_of_discovery};
+use stats::{Contrast, Order, Prior, Spread, level_of_discovery};
 
 use crate::clock;
-use crate::survey::System;
+use crate::survey::{self, System};
 
 pub(crate) use answer::answer;
 pub(super) use csv::csv;
-use figures::{FIGURES, Quality};
+use figures::{FIGURES, Figure, Quality};
 pub(super) use json::json;
 use matching::Across;
 pub use question::{Margin, NotAMargin, Question, Unanswerable};
@@ -159,7 +159,37 @@ fn weigh(pairs: &mut [Pair], basis: Basis) {
                 let own = basis.spread(one);
                 one.contrast = one.runs.contrast(own, prior.as_ref(), pair.order);
             }
+            if basis == Basis::Parts {
+                widen(&mut pair.rows, figure);
+            }
         }
+    }
+}
+
+/// Adds how far rows usually differ between the two systems. Parts of one run know nothing
+/// of what another run would have met, such as another clock frequency: a row stands out
+/// only where it differs far more than rows do, and a difference of all alike cannot be told.
+fn widen(rows: &mut [Row], figure: &'static Figure) {
+    /// The median of the distances from 0 of normal values, in standard deviations.
+    const OF_NORMAL: f64 = 0.6745;
+    let contrasts = || {
+        rows.iter()
+            .filter_map(|row| row.compared_by(figure)?.contrast)
+    };
+    let freedom = contrasts().count() as f64 - 1.0;
+    let Some(usual) = survey::median(contrasts().map(|contrast| contrast.log_ratio.abs())) else {
+        return;
+    };
+    let between = usual / OF_NORMAL;
+    let compared = rows.iter_mut().flat_map(|row| &mut row.compared);
+    for one in compared.filter(|one| std::ptr::eq(one.figure, figure)) {
+        one.contrast = one.contrast.map(|contrast| Contrast {
+            error: contrast.error.hypot(between),
+            freedom: contrast.freedom.min(freedom),
+            ..contrast
+        });
+        // Nothing stands out of fewer than two.
+        one.contrast = one.contrast.filter(|contrast| contrast.freedom > 0.0);
     }
 }
 

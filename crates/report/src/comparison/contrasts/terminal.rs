@@ -82,7 +82,7 @@ fn rows(contrasts: &Contrasts, pair: &Pair, systems: &[System]) -> String {
 }
 
 /// Widths of the columns in characters.
-const WIDTHS: [usize; 5] = [24, 16, 19, 19, 21];
+const WIDTHS: [usize; 5] = [24, 16, 19, 19, 19];
 
 /// Cells beside one another: words left, figures right. Long words take a line of their
 /// own.
@@ -91,7 +91,7 @@ fn laid(cells: [String; 5]) -> String {
     let [of_words, widths @ ..] = WIDTHS;
     let figures = figures.iter().zip(widths);
     let figures: String = figures
-        .map(|(figure, width)| format!("{figure:>width$}"))
+        .map(|(figure, width)| format!(" {figure:>0$}", width - 1))
         .collect();
     let laid = match words.chars().count() < of_words {
         true => format!("{words:<of_words$}{figures}"),
