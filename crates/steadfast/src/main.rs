@@ -19,6 +19,7 @@ mod request;
 mod scale;
 mod self_tests;
 mod session;
+mod tires;
 
 use std::process::ExitCode;
 

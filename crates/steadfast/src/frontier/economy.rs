@@ -6,8 +6,9 @@ use plan::{Outcome, RunSpec};
 use report::grouped;
 
 use super::hunt::{Hunt, Line};
-use super::question::{GRAIN, period};
+use super::question::period;
 use crate::progress::in_words;
+use crate::tires::GRAIN;
 
 /// Configurations of the papers' grid (SAE 2014-01-0200).
 const OF_THE_PAPERS: u64 = 52_470;

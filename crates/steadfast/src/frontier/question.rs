@@ -4,8 +4,7 @@
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use plan::{Kind, RunSpec, Value};
-use probe::Measurement;
+use plan::{RunSpec, Value};
 use report::{Limits, Strictness};
 use stats::frontier::Search;
 use units::Nanos;
@@ -13,6 +12,7 @@ use units::Nanos;
 use super::hunt::Trial;
 use crate::args::{FrontierArgs, RunArgs, parse_run_line};
 use crate::request;
+use crate::tires::{self, GRAIN};
 
 /// What a search sets by itself.
 const FOUND: [(&str, &str); 3] = [
@@ -25,8 +25,6 @@ const FOUND: [(&str, &str); 3] = [
 ];
 /// Numbers of threads that are tried where none are typed.
 const USUAL_THREADS: [&str; 2] = ["1", "cpus"];
-/// The papers' sizes are so far apart; both models need it.
-pub(super) const GRAIN: u64 = 4;
 /// Runs that fit into a line's share of the budget, so that it lasts for a search with
 /// runs of several lengths.
 const QUICK_RUNS: u32 = 60;
@@ -51,11 +49,7 @@ pub(super) struct Question {
 
 impl Question {
     pub(super) fn of(args: &FrontierArgs) -> Result<Self> {
-        for (name, why) in FOUND {
-            if args.parameters.0.contains_key(name) {
-                bail!("--{name}: {why}");
-            }
-        }
+        tires::refuse(&args.parameters, &FOUND)?;
         if args.conditions.seconds.is_some() {
             bail!("--seconds: the search sets how long runs are; give --budget and --held-for");
         }
@@ -100,7 +94,7 @@ impl Question {
             resolution: self.resolution,
             grain: GRAIN,
             smallest,
-            largest: most_masses() / GRAIN * GRAIN,
+            largest: tires::most_masses(),
             first: first.next_multiple_of(GRAIN),
             period_ns: period.0 as f64,
             quick: deadlines(share / QUICK_RUNS).max(QUICK_DEADLINES).min(most),
@@ -109,11 +103,9 @@ impl Question {
 
     /// The specification of a run.
     pub(super) fn spec(&self, trial: &Trial) -> RunSpec {
-        let mut spec = self.templates[trial.line].clone();
-        spec.parameters.set("masses", Value::Count(trial.size));
-        spec.parameters.set("steps", Value::Count(trial.steps));
-        spec.asked.duration = tire().length(&spec.parameters).time();
-        spec
+        let size = [("masses", trial.size), ("steps", trial.steps)];
+        let size = size.map(|(name, count)| (name, Value::Count(count)));
+        tires::with(&self.templates[trial.line], size)
     }
 }
 
@@ -135,18 +127,6 @@ fn typed(args: &FrontierArgs) -> Result<RunArgs> {
         parameters.insert("masses", vec![size.to_string()]);
     }
     Ok(typed)
-}
-
-fn tire() -> &'static dyn Measurement {
-    probe::find("tire").expect("the tire is one of the measurements")
-}
-
-fn most_masses() -> u64 {
-    let masses = tire().parameters().iter().find(|p| p.name == "masses");
-    match masses.map(|parameter| parameter.kind) {
-        Some(Kind::Count(_, most)) => most,
-        _ => u64::MAX,
-    }
 }
 
 #[cfg(test)]

@@ -8,17 +8,16 @@ use rt::topology;
 use units::Rate;
 
 use super::refine::{Place, Severity};
-use super::sizes::{QUARTERS, Sizes};
+use super::sizes::Sizes;
 use crate::args::{MapArgs, RunArgs, parse_run_line};
 use crate::request;
+use crate::tires::{self, GRAIN};
 
 /// What a map sets by itself.
 const SET: [(&str, &str); 2] = [
     ("masses", "--from, --to and --resolution set the sizes"),
     ("mode", "a map is one of real-time runs"),
 ];
-/// No tire is larger.
-const MOST_MASSES: u64 = 100_000_000;
 
 /// A specification for each row; its masses are a placeholder.
 pub(super) type Rows = Vec<RunSpec>;
@@ -26,11 +25,7 @@ pub(super) type Rows = Vec<RunSpec>;
 /// The rows that were typed. Without `--threads`, those of every number that a pretest
 /// is to choose from.
 pub(super) fn rows(args: &MapArgs) -> Result<Rows> {
-    for (name, why) in SET {
-        if args.parameters.0.contains_key(name) {
-            bail!("--{name}: {why}");
-        }
-    }
+    tires::refuse(&args.parameters, &SET)?;
     request::specs(&typed(args)?)
 }
 
@@ -72,10 +67,11 @@ fn candidates(args: &MapArgs) -> Result<Vec<usize>> {
 
 /// The sizes that were typed.
 pub(super) fn sizes(args: &MapArgs) -> Result<Sizes> {
-    let to = args.to.unwrap_or(MOST_MASSES);
+    let most = tires::most_masses();
+    let to = args.to.unwrap_or(most);
     for (flag, masses) in [("--from", args.from), ("--to", to)] {
-        if masses == 0 || !masses.is_multiple_of(QUARTERS) || masses > MOST_MASSES {
-            bail!("{flag}: {masses} is no size; give a multiple of 4 up to {MOST_MASSES}");
+        if masses == 0 || !masses.is_multiple_of(GRAIN) || masses > most {
+            bail!("{flag}: {masses} is no size; give a multiple of 4 up to {most}");
         }
     }
     if to < args.from {
@@ -90,22 +86,13 @@ pub(super) fn sizes(args: &MapArgs) -> Result<Sizes> {
 
 /// The run of a place.
 pub(super) fn spec(rows: &[RunSpec], place: Place) -> RunSpec {
-    with(&rows[place.row], "masses", Value::Count(place.masses))
+    tires::with(&rows[place.row], [("masses", Value::Count(place.masses))])
 }
 
 /// The same at another rate, for so many steps.
 pub(super) fn at_rate(row: &RunSpec, rate: Rate, steps: u64) -> RunSpec {
-    let row = with(row, "rate", Value::Rate(rate));
-    with(&row, "steps", Value::Count(steps))
-}
-
-fn with(spec: &RunSpec, name: &str, value: Value) -> RunSpec {
-    let mut spec = spec.clone();
-    spec.parameters.set(name, value);
-    if let Some(tire) = probe::find(&spec.measurement) {
-        spec.asked.duration = tire.length(&spec.parameters).time();
-    }
-    spec
+    let values = [("rate", Value::Rate(rate)), ("steps", Value::Count(steps))];
+    tires::with(row, values)
 }
 
 /// How bad the misses of a run are; `None` of an INVALID one.

@@ -183,8 +183,9 @@ impl Row {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sizes::{QUARTERS, Spacing};
+    use super::super::sizes::Spacing;
     use super::*;
+    use crate::tires::GRAIN;
 
     const SIZES: Sizes = Sizes {
         from: 400,
@@ -239,7 +240,7 @@ mod tests {
                     return map;
                 }
                 for place in places {
-                    assert_eq!(place.masses % QUARTERS, 0, "{place:?}");
+                    assert_eq!(place.masses % GRAIN, 0, "{place:?}");
                     map.observe(place, self.run(place));
                 }
                 assert!(self.runs.len() < 1000, "it ends");

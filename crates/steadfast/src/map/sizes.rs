@@ -1,7 +1,7 @@
 //! The sizes that a map may have, and how near neighbours are to each other.
 
-/// Both models need a multiple of so many masses.
-pub(super) const QUARTERS: u64 = 4;
+use crate::tires::GRAIN;
+
 /// From one size of the coarse grid to the next.
 pub(super) const COARSE: u64 = 2;
 /// How near to each other neighbours are.
@@ -29,8 +29,8 @@ impl Sizes {
                 Spacing::Share(share) => (*masses as f64 * (1.0 + share)) as u64,
                 Spacing::Masses(step) => masses + step,
             };
-            let next = next / QUARTERS * QUARTERS;
-            Some(next.max(masses + QUARTERS)).filter(|next| *next <= self.to)
+            let next = next / GRAIN * GRAIN;
+            Some(next.max(masses + GRAIN)).filter(|next| *next <= self.to)
         };
         std::iter::successors(Some(self.from), next)
     }
@@ -49,7 +49,7 @@ impl Spacing {
     /// Whether neighbours are near enough.
     pub(super) fn is_fine(self, [low, high]: [u64; 2]) -> bool {
         let gap = high - low;
-        gap <= QUARTERS
+        gap <= GRAIN
             || match self {
                 Self::Share(share) => gap as f64 <= share * high as f64,
                 Self::Masses(step) => gap <= step,
@@ -58,7 +58,7 @@ impl Spacing {
 
     /// The size between neighbours that are not near enough.
     pub(super) fn middle(self, [low, high]: [u64; 2]) -> Option<u64> {
-        (!self.is_fine([low, high])).then(|| u64::midpoint(low, high) / QUARTERS * QUARTERS)
+        (!self.is_fine([low, high])).then(|| u64::midpoint(low, high) / GRAIN * GRAIN)
     }
 
     /// How often the gap between neighbours is to be halved.
