@@ -42,8 +42,12 @@ pub struct Finding {
     pub why: &'static str,
     /// Where that is written: a path in the kernel's tree, or a man page.
     pub source: &'static str,
-    /// How to change it: commands, or parameters of the kernel at boot.
+    /// How to change it, all that is known, a line each.
     pub change: String,
+    /// The command in it, where there is one.
+    pub command: Option<String>,
+    /// What of it belongs on the kernel's command line.
+    pub kernel_parameters: Option<String>,
     /// The run to make before and after, which shows whether it helped.
     pub see: String,
 }
@@ -55,8 +59,12 @@ pub struct Diagnosis {
     pub schema_version: u32,
     /// The answer in words.
     pub answer: String,
-    /// The CPUs that it is about: those on which one would measure.
+    /// The CPUs that it is about: those for real-time work.
     pub cpus: CpuSet,
+    /// The CPUs to keep for everything else.
+    pub housekeeping_cpus: CpuSet,
+    /// All that belongs on the kernel's command line, in one line.
+    pub kernel_parameters: Option<String>,
     /// What each check found; in a state, what matters most comes first.
     pub findings: Vec<Finding>,
 }
@@ -65,30 +73,71 @@ pub struct Diagnosis {
 /// files of `tree`, for work on the CPUs `cpus`.
 #[must_use]
 pub fn examine(machine: &Machine, tree: Tree, cpus: &CpuSet) -> Diagnosis {
-    let findings = findings(machine, tree, cpus);
+    diagnosis(&Seen::new(machine, tree, cpus), &[])
+}
+
+/// What runs on a machine showed that bears on a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// Name of the check; where there is none of that name, nothing comes of it.
+    pub check: &'static str,
+    /// What was seen, in words, as in [`Finding::found`].
+    pub found: String,
+}
+
+impl Evidence {
+    /// That real-time threads of this machine used as much of a CPU as they are granted.
+    #[must_use]
+    pub fn of_limited_threads(machine: &Machine, found: String) -> Self {
+        let check = checks::limiter(&machine.kernel_release);
+        Self { check, found }
+    }
+}
+
+/// What follows from a machine's fingerprint and from what its runs showed, for work on the
+/// CPUs `cpus`; no file is read, so that it holds of a machine that was measured long ago.
+/// What only the machine's files tell is left out.
+#[must_use]
+pub fn of_fingerprint(machine: &Machine, cpus: &CpuSet, evidence: &[Evidence]) -> Diagnosis {
+    let mut diagnosis = diagnosis(&Seen::new(machine, Tree::nowhere(), cpus), evidence);
+    let findings = &mut diagnosis.findings;
+    findings.retain(|finding| finding.state != State::Unknown);
+    diagnosis
+}
+
+fn diagnosis(seen: &Seen, evidence: &[Evidence]) -> Diagnosis {
+    let made = |check: &&checks::Check| check.made(seen, evidence);
+    let mut findings: Vec<Finding> = CHECKS.iter().map(made).collect();
+    findings.sort_by_key(|finding| finding.state);
     Diagnosis {
         schema_version: 1,
         answer: answer(&findings),
-        cpus: cpus.clone(),
+        cpus: seen.cpus.clone(),
+        housekeeping_cpus: seen.others.clone(),
+        kernel_parameters: in_one_line(&findings),
         findings,
     }
 }
 
-/// What follows from a machine's fingerprint alone, for work on the CPUs `cpus`; no file
-/// is read, so that it holds of a machine that was measured long ago. What only the
-/// machine's files tell is left out.
-#[must_use]
-pub fn of_fingerprint(machine: &Machine, cpus: &CpuSet) -> Vec<Finding> {
-    let mut findings = findings(machine, Tree::nowhere(), cpus);
-    findings.retain(|finding| finding.state != State::Unknown);
-    findings
+/// The parameters of all that asks for a change, in the order of the findings.
+fn in_one_line(findings: &[Finding]) -> Option<String> {
+    let asking = findings.iter().filter(|f| f.state.asks_for_change());
+    let parameters = asking.filter_map(|finding| finding.kernel_parameters.as_deref());
+    let mut all: Vec<&str> = Vec::new();
+    for parameter in parameters.flat_map(str::split_whitespace) {
+        if !all.contains(&parameter) {
+            all.push(parameter);
+        }
+    }
+    (!all.is_empty()).then(|| all.join(" "))
 }
 
-fn findings(machine: &Machine, tree: Tree, cpus: &CpuSet) -> Vec<Finding> {
-    let seen = Seen::new(machine, tree, cpus);
-    let mut findings: Vec<Finding> = CHECKS.iter().map(|check| check.made(&seen)).collect();
-    findings.sort_by_key(|finding| finding.state);
-    findings
+impl State {
+    /// Whether there is something to change.
+    #[must_use]
+    pub fn asks_for_change(self) -> bool {
+        matches!(self, Self::Warning | Self::Advice)
+    }
 }
 
 /// How many things the answer names.

@@ -13,29 +13,33 @@ pub struct Seen<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) tree: Tree,
     /// CPUs on which real-time work is to run.
-    pub(crate) cpus: &'a CpuSet,
+    pub(crate) cpus: CpuSet,
+    /// CPUs that are left for everything else.
+    pub(crate) others: CpuSet,
     config: OnceCell<Option<String>>,
 }
 
 impl<'a> Seen<'a> {
-    pub(crate) fn new(machine: &'a Machine, tree: Tree, cpus: &'a CpuSet) -> Self {
+    pub(crate) fn new(machine: &'a Machine, tree: Tree, asked: &CpuSet) -> Self {
+        let (cpus, others) = apart(machine, asked);
         Self {
             machine,
             tree,
             cpus,
+            others,
             config: OnceCell::new(),
         }
     }
 
-    /// CPUs that are left for everything else.
-    pub(crate) fn others(&self) -> CpuSet {
-        self.machine.cpus.without(self.cpus)
-    }
-
     /// `CPU 1`, `CPUs 0-3,5`.
     pub(crate) fn cpus_in_words(&self) -> String {
-        let plural = if self.cpus.len() == 1 { "" } else { "s" };
-        format!("CPU{plural} {}", self.cpus)
+        in_words(&self.cpus)
+    }
+
+    /// The real-time core beside Linux that measured threads run on, by its name.
+    pub(crate) fn core_beside_linux(&self) -> Option<&'a str> {
+        let model = self.machine.preemption.as_str();
+        model.starts_with("Xenomai Cobalt").then_some(model)
     }
 
     /// Which of the CPUs a list of the kernel's leaves out; all where it is damaged.
@@ -62,4 +66,27 @@ impl<'a> Seen<'a> {
         let line = config.as_ref()?.lines().find(|line| set(line));
         Some(line.map_or("n", |line| &line[name.len() + 1..]))
     }
+}
+
+/// `CPU 1`, `CPUs 0-3,5`.
+pub(crate) fn in_words(cpus: &CpuSet) -> String {
+    let plural = if cpus.len() == 1 { "" } else { "s" };
+    format!("CPU{plural} {cpus}")
+}
+
+/// The CPUs for real-time work, and those left for everything else. Where all are asked
+/// for, the core of the first one is kept, or that CPU alone where there is one core: the
+/// kernel has work of its own, and its first CPU keeps the time.
+fn apart(machine: &Machine, asked: &CpuSet) -> (CpuSet, CpuSet) {
+    let others = machine.cpus.without(asked);
+    let first = machine.cpus.iter().next().map(CpuSet::one);
+    let (true, Some(first)) = (others.is_empty(), first) else {
+        return (asked.clone(), others);
+    };
+    let shares = |core: &&CpuSet| first.without(core).is_empty();
+    let core = machine.smt_siblings.iter().find(shares);
+    let kept = core.into_iter().chain([&first]);
+    let mut parted = kept.map(|kept| (asked.without(kept), kept.clone()));
+    let parted = parted.find(|(work, _)| !work.is_empty());
+    parted.unwrap_or_else(|| (asked.clone(), CpuSet::default()))
 }

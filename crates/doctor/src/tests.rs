@@ -77,7 +77,7 @@ const BAD: &[(&str, &str)] = &[
     ),
     (
         "boot/config-6.12.0-rt",
-        "CONFIG_HZ=250\nCONFIG_RT_GROUP_SCHED=y\n",
+        "CONFIG_HZ=250\nCONFIG_NO_HZ_FULL=y\nCONFIG_RCU_NOCB_CPU=y\nCONFIG_RT_GROUP_SCHED=y\n",
     ),
 ];
 
@@ -301,7 +301,7 @@ fn a_dynamic_kernel_tells_its_model_by_its_command_line_or_its_build() {
 #[test]
 fn a_fingerprint_alone_tells_a_part_and_nothing_else_is_made_up() {
     let all = examined(&bad(), &[GOOD, BAD]).findings;
-    let told = of_fingerprint(&bad(), &CpuSet::one(1));
+    let told = of_fingerprint(&bad(), &CpuSet::one(1), &[]).findings;
     for name in ["preemption_model", "governor", "isolation", "smt", "swap"] {
         let of = |findings: &[Finding]| findings.iter().find(|f| f.name == name).cloned();
         assert_eq!(of(&told), of(&all), "{name}");
@@ -340,7 +340,11 @@ fn the_text_begins_with_the_answer_and_keeps_to_the_width() {
         for line in text.lines() {
             let columns = line.chars().count();
             let is_one_word = line.split_whitespace().count() == 1;
-            assert!(columns <= width || is_one_word, "{columns}: {line}");
+            let is_to_copy = Some(line.trim()) == diagnosis.kernel_parameters.as_deref();
+            assert!(
+                columns <= width || is_one_word || is_to_copy,
+                "{columns}: {line}"
+            );
         }
         let place = |heading: &str| text.find(heading).unwrap();
         assert!(place("To mend first") < place("To consider"));
@@ -354,7 +358,146 @@ fn programs_read_stable_names() {
     assert_eq!(json["cpus"], "1");
     let first = &json["findings"][0];
     let names: BTreeSet<&str> = first.as_object().unwrap().keys().map(|k| &**k).collect();
-    let expected = ["change", "found", "name", "see", "source", "state", "why"];
+    let expected = [
+        "change",
+        "command",
+        "found",
+        "kernel_parameters",
+        "name",
+        "see",
+        "source",
+        "state",
+        "why",
+    ];
     assert_eq!(names, expected.into());
     assert_eq!(first["state"], "warning");
+}
+
+/// What belongs on the kernel's command line of a machine with these CPUs and cores, where
+/// all of them are asked for.
+fn parameters(cpus: &str, cores: &[&str]) -> (String, Option<String>) {
+    let machine = Machine {
+        cpus: cpus.parse().unwrap(),
+        smt_siblings: cores.iter().map(|core| core.parse().unwrap()).collect(),
+        ..bad()
+    };
+    let told = of_fingerprint(&machine, &machine.cpus, &[]);
+    (told.housekeeping_cpus.to_string(), told.kernel_parameters)
+}
+
+#[test]
+fn never_are_all_cpus_isolated_and_those_to_keep_are_named() {
+    for (cpus, cores, kept, isolated) in [
+        ("0-1", &["0", "1"][..], "0", "1"),
+        ("0-1", &["0-1"], "0", "1"),
+        ("0-3", &["0,2", "1,3"], "0,2", "1,3"),
+        ("0-3", &[], "0", "1-3"),
+    ] {
+        let expected = format!(
+            "preempt=full isolcpus=managed_irq,domain,{isolated} irqaffinity={kept} \
+             nohz_full={isolated} rcu_nocbs={isolated} transparent_hugepage=madvise"
+        );
+        assert_eq!(parameters(cpus, cores), (kept.to_owned(), Some(expected)));
+    }
+    let (kept, parameters) = parameters("0", &["0"]);
+    let parameters = parameters.unwrap();
+    assert!(kept.is_empty() && !parameters.contains("isolcpus"));
+    assert!(!parameters.contains("nohz_full") && !parameters.contains("rcu_nocbs"));
+}
+
+#[test]
+fn the_kernels_parameters_stand_in_one_line_with_the_cpus_to_keep() {
+    let text = examined(&bad(), &[GOOD, BAD]).text(60);
+    let (_, line) = text.split_once("GRUB_CMDLINE_LINUX").unwrap();
+    assert!(line.contains("CPU 0 to keep"), "{line}");
+    let line = line.lines().find(|line| line.contains("isolcpus")).unwrap();
+    for parameter in ["irqaffinity=0", "nohz_full=1", "rcu_nocbs=1", "nowatchdog"] {
+        assert_eq!(line.matches(parameter).count(), 1, "{line}");
+    }
+    assert!(!text.contains("steadfast report"), "{text}");
+    assert!(text.contains("compare BEFORE"), "{text}");
+    let fine = examined(&good(), &[GOOD]);
+    assert_eq!(fine.kernel_parameters, None);
+}
+
+#[test]
+fn a_kernel_that_cannot_leave_out_its_tick_is_not_asked_to() {
+    let built: &[(&str, &str)] = &[(
+        "boot/config-6.12.0-rt",
+        "CONFIG_HZ=250\n# CONFIG_NO_HZ_FULL is not set\n",
+    )];
+    let diagnosis = examined(&bad(), &[GOOD, BAD, built]);
+    let of = |name| diagnosis.findings.iter().find(|f| f.name == name).unwrap();
+    let tick = of("timer_tick");
+    assert!(tick.found.contains("cannot leave it out"), "{}", tick.found);
+    assert_eq!(tick.change, "a kernel built with CONFIG_NO_HZ_FULL");
+    let callbacks = of("rcu_callbacks");
+    assert_eq!(callbacks.change, "a kernel built with CONFIG_RCU_NOCB_CPU");
+    let line = diagnosis.kernel_parameters.unwrap();
+    assert!(
+        !line.contains("nohz_full") && !line.contains("rcu_nocbs"),
+        "{line}"
+    );
+}
+
+#[test]
+fn a_core_beside_linux_neither_waits_for_the_kernel_nor_is_throttled() {
+    let machine = Machine {
+        preemption: "Xenomai Cobalt 3.3.1".into(),
+        kernel_release: "6.6.0".into(),
+        ..good()
+    };
+    let limited: &[(&str, &str)] = &[
+        ("proc/sys/kernel/sched_rt_runtime_us", "950000\n"),
+        (
+            "sys/kernel/debug/sched/fair_server/cpu1/runtime",
+            "50000000\n",
+        ),
+    ];
+    let diagnosis = examined(&machine, &[GOOD, limited]);
+    for name in ["preemption_model", "throttling", "fair_server"] {
+        let (state, found) = state(&diagnosis, name);
+        assert_eq!(state, State::Ok, "{found}");
+    }
+}
+
+#[test]
+fn what_runs_showed_is_told_where_its_check_stands() {
+    let evidence = |check| Evidence {
+        check,
+        found: "seen".into(),
+    };
+    let order = |evidence: &[Evidence]| -> Vec<&str> {
+        let told = of_fingerprint(&bad(), &CpuSet::one(1), evidence).findings;
+        let warnings = told.iter().filter(|f| f.state == State::Warning);
+        warnings.map(|finding| finding.name).collect()
+    };
+    let alone = order(&[]);
+    let with = order(&[
+        evidence("hypervisor"),
+        evidence("fair_server"),
+        evidence("none"),
+    ]);
+    let mut expected = alone.clone();
+    expected.push("fair_server");
+    assert_eq!(with, expected);
+    // The same order as of the machine itself, which tells more.
+    let live = examined(&bad(), &[GOOD, BAD]).findings;
+    let live: Vec<&str> = live.iter().map(|f| f.name).collect();
+    let places = alone.iter().map(|name| live.iter().position(|l| l == name));
+    assert!(places.is_sorted(), "{alone:?} {live:?}");
+}
+
+#[test]
+fn threads_that_were_limited_name_the_limit_that_their_kernel_has() {
+    for (release, check) in [("6.11.0", "throttling"), ("6.12.0", "fair_server")] {
+        let machine = Machine {
+            kernel_release: release.into(),
+            ..good()
+        };
+        let evidence = Evidence::of_limited_threads(&machine, "seen".into());
+        assert_eq!(evidence.check, check);
+        let told = of_fingerprint(&machine, &CpuSet::one(1), &[evidence]).findings;
+        assert_eq!((told[0].name, told[0].state), (check, State::Warning));
+    }
 }

@@ -1,5 +1,6 @@
 //! A diagnosis for people: the answer, then the findings by state.
 
+use crate::seen::in_words;
 use crate::{Diagnosis, Finding, State};
 
 /// States with their headings, in the order of the text.
@@ -19,7 +20,7 @@ const DETAILS: usize = 12;
 const NARROWEST: usize = 60;
 
 const AFTER: &str = "To see whether a change helped, make the run that stands below it before and \
-                     after, each with `--store FILE`, and compare the two: `steadfast report \
+                     after, each with `--store FILE`, and compare the two: `steadfast compare \
                      BEFORE AFTER`.";
 
 impl Diagnosis {
@@ -31,11 +32,36 @@ impl Diagnosis {
             .iter()
             .map(|group| self.group(*group, width))
             .collect();
-        let after = match self.findings.iter().any(|f| asks_for_change(f.state)) {
+        let after = match self.findings.iter().any(|f| f.state.asks_for_change()) {
             true => format!("\n{}", wrapped(AFTER, 0, width)),
             false => String::new(),
         };
-        wrapped(&self.answer, 0, width) + &groups + &after
+        wrapped(&self.answer, 0, width) + &groups + &self.at_boot(width) + &after
+    }
+
+    /// The kernel's parameters, never wrapped, so that they can be copied.
+    fn at_boot(&self, width: usize) -> String {
+        let Some(parameters) = &self.kernel_parameters else {
+            return String::new();
+        };
+        let lead = wrapped(&self.boot_in_words(), 0, width);
+        format!("\nOn the kernel's command line\n\n{lead}\n    {parameters}\n")
+    }
+
+    /// What the kernel's parameters are for, and where they belong.
+    #[must_use]
+    pub fn boot_in_words(&self) -> String {
+        let kept = match self.housekeeping_cpus.is_empty() {
+            true => String::new(),
+            false => format!(
+                " {} to keep for everything else.",
+                in_words(&self.housekeeping_cpus)
+            ),
+        };
+        format!(
+            "All of it in one line, in place of what has the same names there (Debian: \
+             GRUB_CMDLINE_LINUX in /etc/default/grub, then `sudo update-grub`).{kept}"
+        )
     }
 
     /// The findings of a state below its heading; nothing where there are none.
@@ -45,7 +71,7 @@ impl Diagnosis {
         if texts.is_empty() {
             return String::new();
         }
-        let between = if asks_for_change(state) { "\n" } else { "" };
+        let between = if state.asks_for_change() { "\n" } else { "" };
         format!("\n{heading} ({})\n\n{}", texts.len(), texts.join(between))
     }
 }
@@ -53,7 +79,7 @@ impl Diagnosis {
 impl Finding {
     fn text(&self, width: usize) -> String {
         let found = beside(&self.name.replace('_', " "), &self.found, NAMES, width);
-        if !asks_for_change(self.state) {
+        if !self.state.asks_for_change() {
             return found;
         }
         let why = format!("{} [{}]", self.why, self.source);
@@ -62,10 +88,6 @@ impl Finding {
             + &beside("    change", &self.change, DETAILS, width)
             + &beside("    see", &self.see, DETAILS, width)
     }
-}
-
-fn asks_for_change(state: State) -> bool {
-    matches!(state, State::Warning | State::Advice)
 }
 
 /// A word, and beside it, from that column on, paragraphs.

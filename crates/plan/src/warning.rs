@@ -391,7 +391,7 @@ impl Warning {
 }
 
 /// The commands that let real-time threads use all of a CPU.
-pub const LIFT_THROTTLING: &str = "`sudo sysctl kernel.sched_rt_runtime_us=-1`, from Linux 6.12 also `echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime`";
+pub const LIFT_THROTTLING: &str = "`sudo sysctl kernel.sched_rt_runtime_us=-1`, or from Linux 6.12 on `echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime`";
 
 /// The command that grants what real-time measurements need.
 const GRANT: &str = "run with `sudo`, or grant the right once: `sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)`";

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use plan::{NOWHERE, RunSpec};
 use serde_json::{Map, Value, json as value};
+use stats::frontier::{Demand, Standing, Tries};
 
 use crate::json::{self, fields};
+use crate::standards::{Limits, Strictness};
 use crate::survey::{self, Series, System};
 use crate::words;
 
@@ -25,6 +27,8 @@ pub(crate) struct Grid<'a> {
 /// The deadlines of one size on one number of threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Cell {
+    /// Runs that they were tried in.
+    pub runs: u64,
     /// Deadlines that were due.
     pub due: u64,
     /// Deadlines that were missed.
@@ -36,8 +40,8 @@ pub(crate) struct Cell {
 pub(crate) struct Threshold {
     /// Number of threads.
     pub threads: u64,
-    /// Largest size that was held, and so was every smaller one measured.
-    pub held: Option<(u64, Cell)>,
+    /// Largest size without a miss, and so was every smaller one measured.
+    pub clean: Option<(u64, Cell)>,
     /// Smallest size with a miss.
     pub missed: Option<(u64, Cell)>,
 }
@@ -64,6 +68,7 @@ pub(crate) fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
             .entry(series.count("threads"))
             .or_default();
         let cell = row.entry(series.count("masses")).or_default();
+        cell.runs += series.rows.len() as u64;
         cell.due += series.due();
         cell.missed += series.total("missed").unwrap_or_else(|| series.skipped());
     }
@@ -121,6 +126,12 @@ pub(crate) fn alike(one: &RunSpec, other: &RunSpec) -> bool {
 }
 
 impl Cell {
+    /// Whether it is shown to hold, as one of so many sizes.
+    pub fn is_shown(&self, demand: Demand, among: usize) -> bool {
+        let Self { runs, due, missed } = *self;
+        demand.standing(Tries { runs, due, missed }, among) == Standing::Held
+    }
+
     /// The share of deadlines that were missed, 0 to 1.
     pub fn share(&self) -> f64 {
         self.missed as f64 / self.due.max(1) as f64
@@ -150,14 +161,19 @@ impl Grid<'_> {
         let threshold = |(threads, row): (&u64, &BTreeMap<u64, Cell>)| {
             let missed = row.iter().find(|(_, cell)| cell.missed > 0);
             let below = |masses: u64| missed.is_none_or(|(first, _)| masses < *first);
-            let held = row.iter().rev().find(|(masses, _)| below(**masses));
+            let clean = row.iter().rev().find(|(masses, _)| below(**masses));
             Threshold {
                 threads: *threads,
-                held: held.map(|(masses, cell)| (*masses, *cell)),
+                clean: clean.map(|(masses, cell)| (*masses, *cell)),
                 missed: missed.map(|(masses, cell)| (*masses, *cell)),
             }
         };
         self.cells.iter().map(threshold).collect()
+    }
+
+    /// What it takes to be shown to meet every deadline.
+    pub fn hard(&self, limits: &Limits) -> Demand {
+        limits.demand(Strictness::Hard, self.spec.parameters.time("rate"))
     }
 
     /// The rate of the deadlines: `100 Hz`.
@@ -181,7 +197,7 @@ mod tests {
     use crate::survey::systems;
 
     #[test]
-    fn a_size_above_the_first_miss_is_not_held() {
+    fn a_size_above_the_first_miss_does_not_count() {
         let runs = [
             tire("real-time", 100, 1, 200, 0),
             tire("real-time", 200, 1, 200, 1),
@@ -198,7 +214,7 @@ mod tests {
                 .collect()
         };
         assert_eq!(grids.len(), 1);
-        assert_eq!(sizes(|t| t.held), [Some(100), Some(400)]);
+        assert_eq!(sizes(|t| t.clean), [Some(100), Some(400)]);
         assert_eq!(sizes(|t| t.missed), [Some(200), None]);
     }
 
@@ -215,6 +231,7 @@ mod tests {
         assert_eq!(
             grids[0].cells[&1][&100],
             Cell {
+                runs: 2,
                 due: 400,
                 missed: 3
             }
@@ -222,6 +239,7 @@ mod tests {
         assert_eq!(
             grids[1].cells[&1][&100],
             Cell {
+                runs: 1,
                 due: 200,
                 missed: 3
             }

@@ -14,7 +14,7 @@ use crate::real_time::RealTime;
 use crate::standards::{Limits, Standards};
 use crate::survey::{System, systems};
 use crate::tolerance::Tolerance;
-use crate::{figure, frontier, map, published, rhealstone, step_time, verdict, words};
+use crate::{advice, figure, frontier, map, published, rhealstone, step_time, verdict, words};
 
 /// Version of the JSON's names and their meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -39,7 +39,7 @@ pub(crate) fn of_systems<'a>(
     let runs = outcomes.map(|outcome| with_histograms(outcome, standards));
     value!({
         "schema_version": SCHEMA_VERSION,
-        "verdict": verdict::of(systems),
+        "verdict": verdict::of(systems, limits),
         "benchmarks": systems.iter().filter_map(benchmark::of).collect::<Vec<Benchmark>>(),
         "maps": systems.iter().flat_map(|s| map::json(s, standards)).collect::<Vec<Value>>(),
         "step_times": systems.iter().flat_map(step_time::json).collect::<Vec<Value>>(),
@@ -155,7 +155,12 @@ fn figures(merit: &Merit) -> Map<String, Value> {
 fn machine(system: &System) -> Value {
     let mut machine = fields(value!(system.machine));
     machine.insert("machine_id".to_owned(), value!(system.machine_id));
-    machine.insert("findings".to_owned(), value!(system.findings()));
+    let advice = advice::of(system);
+    machine.extend(fields(value!({
+        "findings": advice.findings,
+        "housekeeping_cpus": advice.housekeeping_cpus,
+        "kernel_parameters": advice.kernel_parameters,
+    })));
     Value::Object(machine)
 }
 
@@ -252,7 +257,8 @@ fn with_claims(spec: &RunSpec, one: &Row, limits: &Limits) -> Map<String, Value>
 fn of_real_time(real_time: &RealTime) -> Value {
     let claim = real_time.claim;
     value!({
-        "verdict": real_time.grade.name(),
+        "verdict": real_time.verdict(),
+        "shown": real_time.shown,
         "misses": real_time.misses,
         "periods": real_time.periods,
         "rate": claim.rate,

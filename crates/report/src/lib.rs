@@ -9,6 +9,7 @@
 #[path = "../examples/sample/fixture.rs"]
 mod fixture;
 
+mod advice;
 mod benchmark;
 mod capacity;
 mod causes;

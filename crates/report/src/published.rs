@@ -274,7 +274,8 @@ pub(crate) fn thresholds() -> Vec<Threshold> {
 
 /// What each property of a size is called.
 const PROPERTIES: &[(&str, &str)] = &[
-    ("hard_real_time_up_to", "no miss up to"),
+    ("hard_real_time_up_to", "hard real time up to"),
+    ("no_miss_up_to", "no miss up to"),
     ("first_missed_deadline", "first miss at"),
     ("hard_real_time_lost_at", "hard real time lost at"),
     ("first_red_dot", "many misses from"),

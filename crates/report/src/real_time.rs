@@ -2,18 +2,21 @@
 
 use plan::{Row, RunSpec};
 use stats::MissRate;
+use stats::frontier::{Standing, Tries};
 use units::Nanos;
 
 use crate::capacity;
-use crate::standards::Limits;
+use crate::standards::{Limits, Strictness};
 use crate::survey::{Series, System};
 use crate::words;
 
 /// What the deadlines of periodic work came to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RealTime {
-    /// The best that holds.
+    /// The best that holds, as counted.
     pub grade: Grade,
+    /// Whether what was counted shows it.
+    pub shown: bool,
     /// Periods that missed their deadline, or had no turn.
     pub misses: u64,
     /// Periods that were due.
@@ -38,6 +41,17 @@ pub(crate) enum Grade {
 }
 
 impl Grade {
+    /// Whether so many tries show it, by the same rule as for a size of the tire.
+    fn is_shown(self, tries: Tries, limits: &Limits, period: Nanos) -> bool {
+        let standing = |strictness| limits.demand(strictness, period).standing(tries, 1);
+        match self {
+            Self::Hard => standing(Strictness::Hard) == Standing::Held,
+            Self::Firm => standing(Strictness::Firm) == Standing::Held,
+            Self::Soft => standing(Strictness::Soft) == Standing::Held,
+            Self::Missed => standing(Strictness::Soft) == Standing::Missed,
+        }
+    }
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Hard => "hard",
@@ -46,6 +60,29 @@ impl Grade {
             Self::Missed => "not even soft",
         }
     }
+}
+
+/// What is counted where no deadline was missed, in too few of them to show that it is hard.
+const NO_MISS_SO_FAR: &str = "no miss so far";
+
+/// Measurements whose misses are their skipped periods: what came due again before it was
+/// done was missed.
+const MISSED_IS_SKIPPED: [&str; 2] = ["wakeup", "interrupt"];
+
+fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
+    match row.facts.get("missed") {
+        Some(missed) => missed.as_u64(),
+        None => MISSED_IS_SKIPPED
+            .contains(&measurement)
+            .then_some(row.skipped),
+    }
+}
+
+/// How many deadlines a series missed; `None` where nothing has a deadline.
+pub(crate) fn misses(series: &Series) -> Option<u64> {
+    let rows = series.rows.iter();
+    rows.map(|row| misses_of(&series.spec.measurement, row))
+        .sum()
 }
 
 /// Measurements with deadlines, and how long a period of theirs is.
@@ -57,12 +94,8 @@ impl RealTime {
         let (name, parameter) = PERIODIC
             .iter()
             .find(|(name, _)| *name == spec.measurement)?;
-        let missed = |row: &Row| match row.facts.get("missed") {
-            Some(missed) => missed.as_u64(),
-            // A wake-up is missed where the next one came due before it.
-            None => (*name == "wakeup").then_some(row.skipped),
-        };
-        let misses = rows.iter().map(|row| missed(row)).sum::<Option<u64>>()?;
+        let missed = |row: &&Row| misses_of(name, row);
+        let misses = rows.iter().map(missed).sum::<Option<u64>>()?;
         let periods = rows.iter().map(|row| row.due).sum();
         let period = spec.parameters.time(parameter);
         let claim = MissRate::of(misses, periods)?;
@@ -75,8 +108,14 @@ impl RealTime {
         } else {
             Grade::Missed
         };
+        let tries = Tries {
+            runs: rows.len() as u64,
+            due: periods,
+            missed: misses,
+        };
         Some(Self {
             grade,
+            shown: grade.is_shown(tries, limits, period),
             misses,
             periods,
             period,
@@ -86,6 +125,15 @@ impl RealTime {
 
     pub(crate) fn of_series(series: &Series, limits: &Limits) -> Option<Self> {
         Self::of(series.spec, &series.rows, limits)
+    }
+
+    /// The grade where it is shown; else what was counted so far.
+    pub(crate) fn verdict(&self) -> String {
+        match (self.grade, self.shown) {
+            (grade, true) => grade.name().to_owned(),
+            (Grade::Hard, false) => NO_MISS_SO_FAR.to_owned(),
+            (grade, false) => format!("{} so far", grade.name()),
+        }
     }
 
     /// Misses an hour at a rate of misses in each period.
@@ -144,7 +192,22 @@ pub(crate) fn sentences(system: &System, limits: &Limits) -> Vec<String> {
         .collect()
 }
 
-/// How many cases were hard and what the weakest of them can claim; then each other one.
+/// In how many of all cases no deadline was missed, and what the weakest of them can claim.
+fn in_cases(alike: &[(&Series, RealTime)], all: usize) -> Option<String> {
+    let claims = alike.iter().map(|(_, real_time)| real_time);
+    let weakest = claims.max_by(|one, other| one.claim.upper.total_cmp(&other.claim.upper))?;
+    let cases = match all {
+        1 => String::new(),
+        all => format!(
+            " in {} of {}",
+            words::grouped(alike.len() as u64),
+            words::counted(all, "case")
+        ),
+    };
+    Some(format!("{}{cases}: {}", weakest.verdict(), weakest.words()))
+}
+
+/// In how many cases nothing was missed, shown to be hard and not; then each other one.
 fn sentence(system: &System, name: &str, limits: &Limits) -> Option<String> {
     let mut judged: Vec<(&Series, RealTime)> = system
         .of(name)
@@ -152,28 +215,19 @@ fn sentence(system: &System, name: &str, limits: &Limits) -> Option<String> {
         .filter(|series| name != "wakeup" || series.headline)
         .filter_map(|series| Some((series, RealTime::of_series(series, limits)?)))
         .collect();
-    judged.sort_by_key(|(_, real_time)| real_time.grade);
-    let hard = judged.partition_point(|(_, real_time)| real_time.grade == Grade::Hard);
-    let peers: Vec<&Series> = judged.iter().map(|(series, _)| *series).collect();
-    let mut parts = Vec::new();
-    let weakest = judged[..hard]
+    judged.sort_by_key(|(_, real_time)| (real_time.grade, !real_time.shown));
+    let (clean, others): (Vec<_>, Vec<_>) = judged
         .iter()
-        .max_by(|(_, one), (_, other)| one.claim.upper.total_cmp(&other.claim.upper));
-    if let Some((_, weakest)) = weakest {
-        let cases = match judged.len() {
-            1 => String::new(),
-            all => format!(
-                " in {} of {}",
-                words::grouped(hard as u64),
-                words::counted(all, "case")
-            ),
-        };
-        parts.push(format!("hard{cases}: {}", weakest.words()));
-    }
-    for (series, real_time) in &judged[hard..] {
+        .partition(|(_, real_time)| real_time.grade == Grade::Hard);
+    let peers: Vec<&Series> = judged.iter().map(|(series, _)| *series).collect();
+    let alike = clean.chunk_by(|(_, one), (_, other)| one.shown == other.shown);
+    let mut parts: Vec<String> = alike
+        .filter_map(|alike| in_cases(alike, judged.len()))
+        .collect();
+    for (series, real_time) in others {
         parts.push(format!(
             "{} with {} ({}): {}",
-            real_time.grade.name(),
+            real_time.verdict(),
             words::label(series.label),
             series.conditions(&peers),
             real_time.words()
@@ -245,11 +299,49 @@ mod tests {
         let told = sentences(&systems(&runs)[0], &limits);
         assert_eq!(told.len(), 2);
         assert!(
-            told[0].starts_with("`wakeup` hard: 0 of 20 000 missed"),
+            told[0].starts_with("`wakeup` no miss so far: 0 of 20 000 missed"),
             "{}",
             told[0]
         );
-        assert!(told[1].contains("soft with 100 masses"), "{}", told[1]);
+        assert!(told[1].contains("soft so far with 100"), "{}", told[1]);
+    }
+
+    #[test]
+    fn hard_is_said_of_what_is_shown_alone() {
+        let limits = Limits::default();
+        let verdict = |steps: u64, missed: u64, runs: usize| {
+            let run = tire("real-time", 100, 1, steps, missed);
+            let rows = vec![&run.rows[0]; runs];
+            RealTime::of(&run.header.spec, &rows, &limits)
+                .unwrap()
+                .verdict()
+        };
+        // 10 s at 100 Hz, in two runs or more.
+        assert_eq!(verdict(200, 0, 1), "no miss so far");
+        assert_eq!(verdict(5_000, 0, 1), "no miss so far");
+        assert_eq!(verdict(499, 0, 2), "no miss so far");
+        assert_eq!(verdict(500, 0, 2), "hard");
+        assert_eq!(verdict(1_000, 1, 2), "soft");
+        assert_eq!(verdict(150, 1, 2), "soft so far");
+        assert_eq!(verdict(50, 1, 2), "not even soft so far");
+        assert_eq!(verdict(500, 100, 2), "not even soft");
+    }
+
+    #[test]
+    fn what_has_no_deadline_misses_none() {
+        let mut run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        for row in &mut run.rows {
+            row.skipped = 3;
+        }
+        let misses = |run: &plan::Outcome| {
+            let runs = std::slice::from_ref(run);
+            misses(&systems(runs)[0].series[0])
+        };
+        assert_eq!(misses(&run), Some(3));
+        run.header.spec.measurement = "interrupt".into();
+        assert_eq!(misses(&run), Some(3));
+        run.header.spec.measurement = "task_switch".into();
+        assert_eq!(misses(&run), None);
     }
 
     #[test]

@@ -37,13 +37,20 @@ pub fn self_test(test: &SelfTest) -> String {
         }
     }
     let found = &test.disturbances;
-    let verdict = format!("This machine is {}.", certified(&test.told()));
+    let verdict = format!(
+        "What is measured on this machine is {}. It says nothing of how fit the machine is for \
+         real-time work.",
+        certified(&test.told())
+    );
     let mut text = finished(&results) + "\n";
     for (title, sentences) in [
         ("Blamed on something else", by_cause(found, |d| &d.mistaken)),
         ("Late without injection", by_cause(found, |d| &d.elsewhere)),
         ("Not covered", vec![NOT_COVERED.to_owned()]),
-        ("Not certified because", test.reasons.clone()),
+        (
+            "Its measurements are not certified because",
+            test.reasons.clone(),
+        ),
         ("Self-test", vec![verdict]),
     ] {
         text.push_str(&block(title, &sentences));
@@ -135,7 +142,10 @@ pub(crate) fn sentence(system: &System) -> Option<String> {
         .iter()
         .filter_map(|o| o.found.self_test.as_ref());
     Some(match tests.max_by_key(|test| test.at_unix_ns) {
-        Some(test) => format!("Self-test of this machine: {}.", certified(test)),
+        Some(test) => format!(
+            "By its self-test, what is measured on this machine is {}.",
+            certified(test)
+        ),
         None => "This machine has no self-test yet: `steadfast self-test`.".to_owned(),
     })
 }

@@ -54,6 +54,9 @@ pub enum Strictness {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeldFor(pub Nanos);
 
+/// Runs in which a limit must have been kept to; one may be lucky in where its memory lies.
+const RUNS: u64 = 2;
+
 /// At 1 kHz so long that, without a miss, fewer than 1 in 3338 periods miss.
 impl Default for HeldFor {
     fn default() -> Self {
@@ -74,8 +77,14 @@ impl Limits {
         Demand {
             most: most.min(1.0),
             least: self.held_for.0.0.div_ceil(period.0.max(1)),
-            runs: 2,
+            runs: RUNS,
         }
+    }
+
+    /// What it takes to be shown: `10 s or more, in 2 runs or more`.
+    pub(crate) fn shown_in_words(&self) -> String {
+        let time = words::time(self.held_for.0.0 as f64);
+        format!("{time} or more, in {RUNS} runs or more")
     }
 
     /// `hard real time (no miss)`.

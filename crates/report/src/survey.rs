@@ -3,14 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use doctor::Finding;
 use plan::{
     Asked, Disturbed, LatencyHold, Machine, Outcome, Row, RunSpec, SELF_TEST, Value as Parameter,
     Warning,
 };
 use serde_json::Value;
 use stats::Distribution;
-use units::{CpuSet, Nanos};
+use units::Nanos;
 
 use crate::{clock, words};
 
@@ -190,20 +189,6 @@ impl<'a> System<'a> {
         self.series
             .iter()
             .filter(move |s| s.spec.measurement == measurement)
-    }
-
-    /// What its fingerprint says of how it is set up for real-time work on the CPUs that
-    /// were measured; nothing of a machine of the lab, which is set up by the lab.
-    pub fn findings(&self) -> Vec<Finding> {
-        let asked = self
-            .outcomes
-            .iter()
-            .flat_map(|o| o.header.spec.asked.cpus.iter());
-        let cpus: CpuSet = asked.collect();
-        match self.machine.lab.is_some() || cpus.is_empty() {
-            true => Vec::new(),
-            false => doctor::of_fingerprint(self.machine, &cpus),
-        }
     }
 
     /// The runs whose figures may be used.

@@ -18,8 +18,7 @@ use crate::self_test;
 use crate::standards::{Limits, Standards};
 use crate::survey::{self, Series, System, summarised, systems};
 use crate::tolerance::Tolerance;
-use crate::verdict::verdict;
-use crate::{clock, words};
+use crate::{clock, verdict, words};
 
 /// Columns of a terminal that every line keeps to.
 const WIDTH: u16 = 100;
@@ -55,7 +54,7 @@ pub fn terminal(outcomes: &[Outcome], standards: &Standards) -> String {
         return comparison.terminal();
     }
     let systems = systems(outcomes);
-    let verdict = verdict(outcomes);
+    let verdict = verdict::of(&systems, &standards.limits);
     let mut text = block("ERROR", &verdict.errors);
     text.push_str(&block("WARNING", &Vec::from_iter(verdict.clocks_differ)));
     if !text.is_empty() {
@@ -155,10 +154,14 @@ fn line(series: &Series) -> Vec<String> {
     }
     let latency = series.latency.as_ref();
     let shown = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), words::time);
-    let missed = match series.total("missed") {
-        Some(missed) => words::grouped(missed),
-        None if series.skipped() > 0 => words::grouped(series.skipped()),
-        None => "–".to_owned(),
+    let missed = match (real_time::misses(series), series.skipped()) {
+        (Some(missed), _) => words::grouped(missed),
+        (None, 0) => "–".to_owned(),
+        (None, skipped) => {
+            let [skipped, due] = [skipped, series.due()].map(words::grouped);
+            label += &format!(", {skipped} of {due} not made");
+            "–".to_owned()
+        }
     };
     vec![
         label,

@@ -26,6 +26,10 @@ fn terminal(outcomes: &[Outcome]) -> String {
     report::terminal(outcomes, &Standards::default())
 }
 
+fn judged(outcomes: &[Outcome]) -> report::Verdict {
+    report::verdict(outcomes, &Limits::default())
+}
+
 /// Sets of outcomes that every function must show without a panic.
 fn sets() -> Vec<(&'static str, Vec<Outcome>)> {
     let mut extreme = outcome("wakeup", Policy::OTHER, &[]);
@@ -170,9 +174,9 @@ fn invalid_runs_are_plain_to_see_and_count_for_nothing() {
     let page = visible(&html(&outcomes));
     assert!(page.contains("1 of 2 runs INVALID"));
     assert!(page.contains("setcap cap_sys_nice"));
-    let verdict = report::verdict(&outcomes);
+    let verdict = judged(&outcomes);
     assert_eq!((verdict.runs, verdict.invalid), (2, 1));
-    assert_eq!(verdict.holds, report::verdict(&[good]).holds);
+    assert_eq!(verdict.holds, judged(&[good]).holds);
     assert!(terminal(&outcomes).contains("INVALID"));
 }
 
@@ -293,15 +297,16 @@ fn the_verdict_names_the_size_held_and_the_first_that_missed() {
         .into_iter()
         .map(|(masses, missed)| tire("real-time", masses, 2, 200, missed))
         .collect();
-    let holds = report::verdict(&runs).holds;
+    let holds = judged(&runs).holds;
     assert_eq!(
         holds[0],
-        "Holds 57 000 masses at 100 Hz on 2 threads (semaphore solver, fifo:80): no deadline missed in 200 steps; \
-         114 000 masses missed 12 of 200."
+        "No size of the tire is shown to hold at 100 Hz on 2 threads (semaphore solver, fifo:80): \
+         57 000 masses missed none of 200 steps (fewer than 1 in 49); 114 000 masses missed 12 of \
+         200."
     );
-    let none = report::verdict(&runs[2..3]).holds;
+    let none = judged(&runs[2..3]).holds;
     assert!(none[0].starts_with("Holds no measured size"), "{}", none[0]);
-    let all = report::verdict(&runs[..2]).holds;
+    let all = judged(&runs[..2]).holds;
     assert!(all[0].contains("no larger size was measured"), "{}", all[0]);
 }
 
@@ -309,7 +314,7 @@ fn the_verdict_names_the_size_held_and_the_first_that_missed() {
 fn what_to_change_first_follows_from_what_limits_first() {
     let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
     let command = |run: &Outcome| {
-        let first = report::verdict(std::slice::from_ref(run)).first;
+        let first = judged(std::slice::from_ref(run)).first;
         first.and_then(|change| change.command).unwrap_or_default()
     };
     assert!(command(&run).contains("cpupower"));
@@ -317,7 +322,7 @@ fn what_to_change_first_follows_from_what_limits_first() {
     assert!(command(&run).contains("linux-image-rt"));
     for real_time in ["Xenomai Cobalt 3.3.1", "rt"] {
         run.header.machine.preemption = real_time.into();
-        assert!(command(&run).starts_with("isolcpus=managed_irq,domain,1"));
+        assert!(command(&run).starts_with("isolcpus=managed_irq,domain,1 irqaffinity=0 "));
     }
     run.found.cpus[0].steal_ns = 10_000_000;
     assert!(command(&run).contains("vcpupin"));
@@ -350,7 +355,7 @@ fn a_load_that_lengthens_wake_ups_is_a_limit() {
             wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0),
             wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, loaded_worst),
         ];
-        let limits = report::verdict(&runs).limits;
+        let limits = judged(&runs).limits;
         limits
             .into_iter()
             .filter(|limit| limit.contains("without load"))
@@ -361,7 +366,7 @@ fn a_load_that_lengthens_wake_ups_is_a_limit() {
 
 #[test]
 fn no_miss_is_not_called_never() {
-    let notes = report::verdict(&[tire("real-time", 5_900, 1, 200, 0)]).notes;
+    let notes = judged(&[tire("real-time", 5_900, 1, 200, 0)]).notes;
     let said = notes
         .iter()
         .any(|note| note.contains("at most 1.5 % of steps miss"));
@@ -477,13 +482,13 @@ fn published_figures_stand_beside_the_measured_ones() {
 fn a_machine_without_a_known_limit_is_told_none() {
     let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
     run.header.machine = plan::Machine::default();
-    let verdict = report::verdict(&[run]);
+    let verdict = judged(&[run]);
     assert_eq!((verdict.limits, verdict.first), (vec![], None));
 }
 
 #[test]
 fn several_machines_are_told_apart() {
-    let verdict = report::verdict(&two_machines());
+    let verdict = judged(&two_machines());
     for kernel in ["deb13-cloud", "deb13-rt"] {
         assert!(
             verdict
@@ -502,10 +507,10 @@ fn equal_runs_are_merged_and_others_are_not() {
     longer.header.spec.asked.duration = units::Nanos::SECOND;
     let other = wakeup(Policy::OTHER, None, 8_000.0, 60_000.0);
     let sentences = |runs: &[Outcome]| {
-        let holds = report::verdict(runs).holds;
+        let holds = judged(runs).holds;
         holds
             .iter()
-            .filter(|sentence| sentence.contains("wakes within"))
+            .filter(|sentence| sentence.contains("woke within"))
             .count()
     };
     assert_eq!(sentences(&[run.clone(), longer.clone()]), 1);
@@ -574,8 +579,11 @@ fn a_machine_is_told_how_it_is_set_up_by_what_is_stored_of_it() {
     ] {
         assert!(page.contains(words), "{words}");
     }
-    let findings = &json(&runs)["machines"][0]["findings"];
-    assert_eq!(findings[0]["state"], "warning");
+    let machine = &json(&runs)["machines"][0];
+    assert_eq!(machine["findings"][0]["state"], "warning");
+    assert_eq!(machine["housekeeping_cpus"], "0");
+    let parameters = machine["kernel_parameters"].as_str().unwrap();
+    assert!(page.contains(parameters), "{parameters}");
     assert!(!visible(&html(&lab())).contains("How this machine is set up"));
 }
 
@@ -827,7 +835,8 @@ fn every_timed_row_says_what_its_data_carry() {
         Value::Null,
         "two threads have no order"
     );
-    assert_eq!(claims["real_time"]["verdict"], "hard");
+    assert_eq!(claims["real_time"]["verdict"], "no miss so far");
+    assert_eq!(claims["real_time"]["shown"], false);
 }
 
 #[test]
@@ -841,7 +850,8 @@ fn the_same_results_are_judged_by_other_limits() {
         },
         ..Standards::default()
     };
-    for (standards, verdict) in [(Standards::default(), "soft"), (strict, "not even soft")] {
+    let usual = Standards::default();
+    for (standards, verdict) in [(usual, "soft so far"), (strict, "not even soft so far")] {
         let json = report::json(&runs, &standards);
         assert_eq!(json["runs"][0]["claims"]["real_time"]["verdict"], verdict);
         let text = report::terminal(&runs, &standards);
@@ -991,7 +1001,7 @@ fn equal_setups_with_different_samples_are_an_error_everywhere() {
         let error = page.find(words).expect("the page tells it");
         assert!(error < page.find("What this clock means").unwrap());
         assert!(terminal(&runs).contains(&format!("ERROR\n -  {words}")));
-        assert!(report::verdict(&runs).errors[0].starts_with(words));
+        assert!(judged(&runs).errors[0].starts_with(words));
     }
     assert!(!html(&lab()).contains("id=\"errors\""));
 }
@@ -1084,4 +1094,124 @@ fn any_systems_can_be_laid_side_by_side() {
     assert!(page.contains("B.db against A.db: every row"));
     assert!(page.contains("Preemption model"));
     assert!(!page.contains("counted in instructions") && !page.contains("as published"));
+}
+
+/// Runs of a size of the tire, each with so many steps and no miss.
+fn clean_tires(masses: u64, steps: u64, runs: usize) -> Vec<Outcome> {
+    let run = |number: usize| {
+        let mut run = tire("real-time", masses, 2, steps, 0);
+        run.header.run_id.push_str(&format!("-{number}"));
+        run
+    };
+    (0..runs).map(run).collect()
+}
+
+#[test]
+fn what_was_not_shown_holds_nowhere_in_a_report() {
+    let once = clean_tires(110_000, 200, 1);
+    let text = terminal(&once);
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let counted = "110 000 masses missed none of 200 steps (fewer than 1 in 67)";
+    assert!(words.contains(counted), "{text}");
+    assert!(words.contains("`tire` no miss so far: 0 of 200"), "{text}");
+    assert!(!text.contains("Holds 1"), "{text}");
+    let html = html(&once);
+    assert!(!html.contains("number good") && !html.contains("class=\"good\""));
+    let map = &json(&once)["maps"][0];
+    assert_eq!(map["cells"][0]["shown_to_hold"], false);
+    let edges = &map["thresholds"][0];
+    assert_eq!(edges["hard_real_time_up_to"], Value::Null);
+    assert_eq!(edges["no_miss_up_to"], 110_000);
+}
+
+#[test]
+fn every_part_of_a_report_says_the_same_of_what_a_size_holds() {
+    let runs = [clean_tires(57_000, 600, 2), clean_tires(110_000, 200, 1)].concat();
+    let holds = judged(&runs).holds;
+    assert_eq!(
+        holds[0],
+        "Holds 57 000 masses at 100 Hz on 2 threads (semaphore solver, fifo:80): missed none of \
+         1 200 steps (fewer than 1 in 325) in 2 runs; 110 000 masses missed none of 200 (fewer \
+         than 1 in 54)."
+    );
+    let json = json(&runs);
+    let held = &json["frontiers"][0]["lines"][0]["frontier"]["held"];
+    assert_eq!(
+        (&held["masses"], &held["shown"]),
+        (&57_000.into(), &true.into())
+    );
+    let edges = &json["maps"][0]["thresholds"][0];
+    assert_eq!(edges["hard_real_time_up_to"], 57_000);
+    let verdicts = json["runs"].as_array().unwrap().iter();
+    let of_a_run = |run: &Value| run["claims"]["real_time"]["verdict"].clone();
+    assert!(
+        verdicts
+            .map(of_a_run)
+            .all(|verdict| verdict == "no miss so far")
+    );
+    let text = terminal(&runs)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let graded = "`tire` hard in 1 of 2 cases: 0 of 1 200 missed";
+    assert!(text.contains(graded) && text.contains("no miss so far in 1 of 2"));
+}
+
+#[test]
+fn what_has_no_deadline_has_nothing_missed() {
+    let of = |measurement: &str| {
+        let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+        run.header.spec.measurement = measurement.into();
+        run.rows[0].due += 600;
+        run.rows[0].skipped = 600;
+        run
+    };
+    let told = |run: Outcome| {
+        terminal(&[run])
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let switches = told(of("task_switch"));
+    assert!(switches.contains("600 of 20 600 not made"), "{switches}");
+    assert!(!told(of("wakeup")).contains("not made"));
+    let interrupts = judged(&[of("interrupt")]).holds;
+    assert_eq!(interrupts.len(), 1);
+    assert!(
+        interrupts[0].contains("600 of 20 600 interrupts were missed"),
+        "{}",
+        interrupts[0]
+    );
+    let nothing = judged(&[of("new")]).holds;
+    assert!(
+        nothing[0].starts_with("No sentence is made of `new`"),
+        "{}",
+        nothing[0]
+    );
+}
+
+#[test]
+fn the_verdict_orders_what_limits_as_the_machines_table_does() {
+    let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    run.header.machine.hypervisor = Some("KVM".into());
+    run.header.machine.kernel_release = "6.12.0".into();
+    run.found.cpus[0].steal_ns = 10_000_000;
+    run.warnings.push(plan::Warning::ThrottlingReached {
+        cpu: 1,
+        used_percent: 95,
+        granted_percent: 95,
+        gaps: 0,
+    });
+    let limits = judged(std::slice::from_ref(&run)).limits;
+    let findings = &json(&[run])["machines"][0]["findings"];
+    let warnings = findings.as_array().unwrap().iter();
+    let warnings: Vec<&Value> = warnings.filter(|f| f["state"] == "warning").collect();
+    assert_eq!(warnings.len(), limits.len());
+    for (finding, limit) in warnings.iter().zip(&limits) {
+        let found = finding["found"].as_str().unwrap();
+        assert_eq!(limit[1..found.len()], found[1..], "{limits:#?}");
+    }
+    let last = warnings.last().unwrap();
+    assert_eq!(last["name"], "fair_server");
+    assert!(last["command"].as_str().unwrap().contains("fair_server"));
 }

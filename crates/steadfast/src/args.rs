@@ -115,7 +115,7 @@ pub(crate) enum Command {
     /// Say whether this machine is set up for real-time work, and how to change what is
     /// not; changes nothing, and ends with code 0 whatever it finds
     Doctor(DoctorArgs),
-    /// Disturb this machine in known ways while measuring, and certify that each
+    /// Disturb this machine in known ways while measuring, and certify its measurements: that each
     /// disturbance is seen, measured and named; takes about half a minute, and ends with
     /// code 1 when not certified
     SelfTest(SelfTestArgs),

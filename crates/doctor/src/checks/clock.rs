@@ -1,6 +1,6 @@
 //! What time is read from.
 
-use super::{Check, Sight, not_told};
+use super::{Change, Check, Sight, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 
@@ -11,9 +11,12 @@ pub(super) const CLOCK_SOURCE: Check = Check {
           counter takes many times as long, and a counter that stops in idle states \
           cannot be used.",
     source: "Documentation/admin-guide/kernel-parameters.txt (clocksource=, tsc=)",
-    change: "echo tsc | sudo tee \
-             /sys/devices/system/clocksource/clocksource0/current_clocksource
-at boot: clocksource=tsc; tsc=reliable where firmware and sockets are known to be sound",
+    change: |_| {
+        Change::command(
+            "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource",
+        )
+        .or("at boot: clocksource=tsc; tsc=reliable where firmware and sockets are known to be sound")
+    },
     see: "steadfast run clock_overhead --cpus {cpus}",
 };
 

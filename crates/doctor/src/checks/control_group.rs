@@ -2,7 +2,7 @@
 
 use units::CpuSet;
 
-use super::{Check, Sight, not_told};
+use super::{Change, Check, Sight, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 
@@ -12,8 +12,10 @@ pub(super) const CPU_BUDGET: Check = Check {
     why: "A control group that has used its budget is stopped until the next period, often for \
           most of 100 ms.",
     source: "Documentation/admin-guide/cgroup-v2.rst (cpu.max)",
-    change: "echo max | sudo tee /sys/fs/cgroup/GROUP/cpu.max
-in a container: start it without --cpus and --cpu-quota",
+    change: |_| {
+        Change::command("echo max | sudo tee /sys/fs/cgroup/GROUP/cpu.max")
+            .or("in a container: start it without --cpus and --cpu-quota")
+    },
     see: "steadfast run wakeup --cpus {cpus} --policy other --seconds 60 --load cpu",
 };
 
@@ -45,9 +47,12 @@ pub(super) const REAL_TIME_BUDGET: Check = Check {
     why: "In a kernel with CONFIG_RT_GROUP_SCHED a control group without real-time budget gets no \
           real-time policy, also as root.",
     source: "Documentation/scheduler/sched-rt-group.rst",
-    change: "echo $$ | sudo tee /sys/fs/cgroup/cgroup.procs
-which puts this shell into the root group; under version 1 into /sys/fs/cgroup/cpu/tasks; at \
-boot: rt_group_sched=0",
+    change: |_| {
+        Change::command("echo $$ | sudo tee /sys/fs/cgroup/cgroup.procs").or(
+            "which puts this shell into the root group; under version 1 into \
+             /sys/fs/cgroup/cpu/tasks; at boot: rt_group_sched=0",
+        )
+    },
     see: "steadfast run wakeup --cpus {cpus} --policy fifo:80 --idle-states leave",
 };
 
@@ -94,8 +99,10 @@ pub(super) const CPUS_ALLOWED: Check = Check {
     why: "A cpuset, a container or taskset confines this process and what it starts; other CPUs \
           can be neither measured nor left to other work.",
     source: "man 7 cpuset",
-    change: "taskset --cpu-list 0-1023 steadfast ...
-or a container started without --cpuset-cpus",
+    change: |_| {
+        Change::command("taskset --cpu-list 0-1023 steadfast ...")
+            .or("or a container started without --cpuset-cpus")
+    },
     see: "steadfast run wakeup --cpus all --seconds 60",
 };
 

@@ -1,6 +1,6 @@
 //! How fast CPUs are, and how fast they wake.
 
-use super::{Check, Sight, WAKEUP, not_told};
+use super::{Change, Check, Sight, WAKEUP, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 
@@ -10,7 +10,7 @@ pub(super) const GOVERNOR: Check = Check {
     why: "A governor that follows the load slows CPUs down between periods; the next one then \
           starts slowly, and takes longer.",
     source: "Documentation/admin-guide/pm/cpufreq.rst",
-    change: "sudo cpupower frequency-set -g performance",
+    change: |_| Change::command("sudo cpupower frequency-set -g performance"),
     see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 60",
 };
 
@@ -34,9 +34,12 @@ pub(super) const IDLE_STATES: Check = Check {
     why: "A CPU in a deep idle state wakes late, and with cold caches. Steadfast holds these \
           states off while it measures; an application has to do so for itself.",
     source: "Documentation/admin-guide/pm/cpuidle.rst",
-    change: "sudo cpupower idle-set -D 1
-or, for as long as the application runs, hold /dev/cpu_dma_latency open with four zero bytes \
-written to it",
+    change: |_| {
+        Change::command("sudo cpupower idle-set -D 1").or(
+            "or, for as long as the application runs, hold /dev/cpu_dma_latency open with four \
+             zero bytes written to it",
+        )
+    },
     see: "steadfast run wakeup --cpus {cpus} --period 10ms --seconds 60 --idle-states leave",
 };
 
@@ -85,8 +88,10 @@ pub(super) const SMT: Check = Check {
     why: "Hardware threads of a core share its units and caches: what runs on the sibling makes a \
           real-time thread slower, and no priority prevents it.",
     source: "Documentation/ABI/testing/sysfs-devices-system-cpu",
-    change: "echo off | sudo tee /sys/devices/system/cpu/smt/control
-at boot: nosmt",
+    change: |_| {
+        Change::command("echo off | sudo tee /sys/devices/system/cpu/smt/control")
+            .or("at boot: nosmt")
+    },
     see: WAKEUP,
 };
 

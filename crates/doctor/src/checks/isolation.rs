@@ -4,30 +4,60 @@ use std::collections::BTreeMap;
 
 use units::CpuSet;
 
-use super::{Check, GAPS, Sight, WAKEUP, not_told};
+use super::{Change, Check, GAPS, Sight, WAKEUP, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
+use crate::seen::in_words;
 
 pub(super) const ISOLATION: Check = Check {
     name: "isolation",
     look: |seen| {
         let shared = seen.left_out_of(&seen.machine.isolated_cpus);
-        match (shared.is_empty(), seen.others().is_empty()) {
+        match (shared.is_empty(), seen.machine.cpus.len()) {
+            (_, 0) => not_told(""),
             (true, _) => (Ok, format!("isolated at boot: {}", seen.cpus_in_words())),
-            (_, true) => (
+            (_, 1) => (
                 Warning,
                 "there is no CPU to spare for other work".to_owned(),
             ),
-            _ => (Warning, format!("not isolated: {}", seen.cpus_in_words())),
+            _ => (Warning, format!("not isolated: {}", in_words(&shared))),
         }
     },
     why: "On a CPU that is not isolated the scheduler balances load, and kernel threads and other \
           programs run between periods and empty the caches.",
     source: "Documentation/admin-guide/kernel-parameters.txt (isolcpus=)",
-    change: "isolcpus=managed_irq,domain,{cpus}
-at boot",
+    change: |seen| {
+        at_boot(
+            seen,
+            "isolcpus=managed_irq,domain,{cpus} irqaffinity={others}",
+        )
+    },
     see: WAKEUP,
 };
+
+/// A parameter that keeps other work off the CPUs of real-time work; of no use where
+/// there is no other CPU for it.
+fn at_boot(seen: &Seen, parameter: &'static str) -> Change {
+    match seen.others.is_empty() {
+        true => Change::words("a machine with another CPU for everything else"),
+        false => Change::default().at_boot(parameter),
+    }
+}
+
+/// The same, for a kernel that may have been built without the option that it takes.
+fn at_boot_where_built(seen: &Seen, parameter: &'static str, option: Built) -> Change {
+    match seen.config(option.name) {
+        Some("n") => Change::words(option.needed),
+        _ => at_boot(seen, parameter),
+    }
+}
+
+/// An option of the kernel's build.
+struct Built {
+    name: &'static str,
+    /// What is needed where it is not set.
+    needed: &'static str,
+}
 
 pub(super) const INTERRUPT_AFFINITY: Check = Check {
     name: "interrupt_affinity",
@@ -35,8 +65,11 @@ pub(super) const INTERRUPT_AFFINITY: Check = Check {
     why: "A device's interrupt stops whatever runs on the CPU that it goes to, at any priority \
           where the kernel is not PREEMPT_RT.",
     source: "Documentation/core-api/irq/irq-affinity.rst",
-    change: "echo {others} | sudo tee /proc/irq/*/smp_affinity_list
-at boot: irqaffinity={others}",
+    change: |seen| match seen.others.is_empty() {
+        true => at_boot(seen, ""),
+        false => Change::command("echo {others} | sudo tee /proc/irq/*/smp_affinity_list")
+            .at_boot("irqaffinity={others}"),
+    },
     see: GAPS,
 };
 
@@ -48,7 +81,7 @@ fn interrupt_affinity(seen: &Seen) -> Sight {
     let may_hit = |number: &u32| {
         let path = format!("/proc/irq/{number}/smp_affinity_list");
         let cpus: Option<CpuSet> = seen.tree.value(&path);
-        cpus.is_some_and(|cpus| seen.cpus.without(&cpus) != *seen.cpus)
+        cpus.is_some_and(|cpus| seen.cpus.without(&cpus) != seen.cpus)
     };
     // One without a device behind it never comes.
     let used: Vec<u32> = all.into_iter().filter(|n| names.contains_key(n)).collect();
@@ -84,8 +117,13 @@ pub(super) const TIMER_TICK: Check = Check {
     why: "The tick interrupts a running thread that many times a second, for some microseconds \
           each; a CPU without tick is left alone while one thread runs on it.",
     source: "Documentation/timers/no_hz.rst",
-    change: "nohz_full={cpus}
-at boot, where the kernel was built with CONFIG_NO_HZ_FULL",
+    change: |seen| {
+        let option = Built {
+            name: "CONFIG_NO_HZ_FULL",
+            needed: "a kernel built with CONFIG_NO_HZ_FULL",
+        };
+        at_boot_where_built(seen, "nohz_full={cpus}", option)
+    },
     see: GAPS,
 };
 
@@ -122,8 +160,13 @@ pub(super) const RCU_CALLBACKS: Check = Check {
     why: "Memory that the kernel frees late is freed in a soft interrupt of the CPU that let go of \
           it, in batches that can take long.",
     source: "Documentation/admin-guide/kernel-parameters.txt (rcu_nocbs=)",
-    change: "rcu_nocbs={cpus}
-at boot",
+    change: |seen| {
+        let option = Built {
+            name: "CONFIG_RCU_NOCB_CPU",
+            needed: "a kernel built with CONFIG_RCU_NOCB_CPU",
+        };
+        at_boot_where_built(seen, "rcu_nocbs={cpus}", option)
+    },
     see: WAKEUP,
 };
 

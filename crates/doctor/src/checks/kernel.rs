@@ -2,7 +2,7 @@
 
 use units::CpuSet;
 
-use super::{Check, GAPS, Sight, WAKEUP, not_told};
+use super::{Change, Check, GAPS, Sight, WAKEUP, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 
@@ -12,10 +12,20 @@ pub(super) const PREEMPTION_MODEL: Check = Check {
     why: "Without PREEMPT_RT, interrupts, soft interrupts and sections under spin locks run to \
           their end, whatever waits: the kernel's own work sets the worst case.",
     source: "Documentation/locking/locktypes.rst",
-    change: "sudo apt install linux-image-rt-$(dpkg --print-architecture)
-(Debian; elsewhere a kernel built with CONFIG_PREEMPT_RT). Until then, at boot: preempt=full",
+    change: |seen| {
+        let change =
+            Change::command("sudo apt install linux-image-rt-$(dpkg --print-architecture)")
+                .or("on Debian; elsewhere a kernel built with CONFIG_PREEMPT_RT");
+        match CHOSEN_AT_BOOT.contains(&&*seen.machine.preemption) {
+            true => change.at_boot("preempt=full"),
+            false => change,
+        }
+    },
     see: WAKEUP,
 };
+
+/// Models of a dynamic kernel that can be had more preemptible without another kernel.
+const CHOSEN_AT_BOOT: [&str; 4] = ["none", "voluntary", "lazy", "dynamic"];
 
 /// What a dynamic kernel is where nothing was asked for at boot.
 const BUILT: [(&str, &str); 4] = [
@@ -26,6 +36,9 @@ const BUILT: [(&str, &str); 4] = [
 ];
 
 fn preemption_model(seen: &Seen) -> Sight {
+    if let Some(core) = seen.core_beside_linux() {
+        return (Ok, format!("real-time threads run on {core}, beside Linux"));
+    }
     let built = || {
         let mut models = BUILT.into_iter();
         let model = models.find(|(option, _)| seen.config(option) == Some("y"));
@@ -53,8 +66,7 @@ pub(super) const WATCHDOGS: Check = Check {
     why: "The lockup detectors wake a thread on every watched CPU every few seconds, and the hard \
           one takes a performance counter and raises an interrupt that nothing can hold off.",
     source: "Documentation/admin-guide/lockup-watchdogs.rst",
-    change: "sudo sysctl kernel.watchdog=0
-at boot: nowatchdog",
+    change: |_| Change::command("sudo sysctl kernel.watchdog=0").at_boot("nowatchdog"),
     see: GAPS,
 };
 
@@ -64,7 +76,7 @@ fn watchdogs(seen: &Seen) -> Sight {
         on.map(|on| on != 0)
     };
     let watched: Option<CpuSet> = seen.tree.value("/proc/sys/kernel/watchdog_cpumask");
-    if watched.is_some_and(|cpus| seen.cpus.without(&cpus) == *seen.cpus) {
+    if watched.is_some_and(|cpus| seen.cpus.without(&cpus) == seen.cpus) {
         let found = format!("no lockup detector watches {}", seen.cpus_in_words());
         return (Ok, found);
     }
@@ -83,8 +95,11 @@ pub(super) const MITIGATIONS: Check = Check {
     why: "Mitigations of CPU vulnerabilities make every entry into the kernel slower, and some \
           empty caches at each switch. Figures with and without them do not compare.",
     source: "Documentation/admin-guide/hw-vuln/index.rst",
-    change: "mitigations=off
-at boot, and only on a machine that runs nothing but trusted programs",
+    change: |_| {
+        Change::words(
+            "at boot: mitigations=off, only on a machine that runs nothing but trusted programs",
+        )
+    },
     see: "steadfast run task_switch fifo_write --cpus {cpus} --seconds 10",
 };
 

@@ -1,6 +1,6 @@
 //! What memory can cost.
 
-use super::{Check, WAKEUP, not_told};
+use super::{Change, Check, WAKEUP, not_told};
 use crate::State::{Advice, Ok};
 
 pub(super) const SWAP: Check = Check {
@@ -13,7 +13,7 @@ pub(super) const SWAP: Check = Check {
     why: "A page that was written to a disk costs milliseconds at its next use. Locked memory is \
           safe from it; a program that forgets to lock is not.",
     source: "man 2 mlockall",
-    change: "sudo swapoff -a",
+    change: |_| Change::command("sudo swapoff -a"),
     see: "steadfast run wakeup --cpus {cpus} --memory unlocked --seconds 60 --load memory",
 };
 
@@ -30,7 +30,9 @@ pub(super) const TRANSPARENT_HUGE_PAGES: Check = Check {
     why: "While the kernel collects small pages into a huge one, threads that touch them wait, and \
           every CPU that runs the program is interrupted.",
     source: "Documentation/admin-guide/mm/transhuge.rst",
-    change: "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled
-at boot: transparent_hugepage=madvise",
+    change: |_| {
+        Change::command("echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled")
+            .at_boot("transparent_hugepage=madvise")
+    },
     see: WAKEUP,
 };

@@ -1,4 +1,6 @@
-//! The table of checks. In a state, what stands further up matters more.
+//! The table of checks. In a state, what stands further up matters more: from the ground
+//! up, since what is below bounds whatever is done above it. First what this process may
+//! do at all, then host and hardware, the kernel, what else runs on the CPUs, and the rest.
 
 mod clock;
 mod control_group;
@@ -11,7 +13,7 @@ mod rights;
 mod scheduling;
 mod services;
 
-use crate::{Finding, Seen, State};
+use crate::{Evidence, Finding, Seen, State};
 
 /// A check.
 pub(crate) struct Check {
@@ -23,8 +25,8 @@ pub(crate) struct Check {
     why: &'static str,
     /// Where that is written.
     source: &'static str,
-    /// How to change it; see [`filled`].
-    change: &'static str,
+    /// How to change it on this machine.
+    change: fn(&Seen) -> Change,
     /// The run to make before and after; see [`filled`].
     see: &'static str,
 }
@@ -36,11 +38,11 @@ pub(crate) const CHECKS: &[&Check] = &[
     &rights::REAL_TIME_PRIORITY,
     &control_group::REAL_TIME_BUDGET,
     &control_group::CPU_BUDGET,
-    &kernel::PREEMPTION_MODEL,
     &platform::HYPERVISOR,
     &clock::CLOCK_SOURCE,
     &cpus::GOVERNOR,
     &cpus::IDLE_STATES,
+    &kernel::PREEMPTION_MODEL,
     &isolation::ISOLATION,
     &rights::MEMORY_LOCK,
     &rights::REAL_TIME_LIMIT,
@@ -60,17 +62,76 @@ pub(crate) const CHECKS: &[&Check] = &[
     &kernel::MITIGATIONS,
 ];
 
+/// How to change what a check found; see [`filled`]. Empty is what there is not.
+#[derive(Default)]
+pub(crate) struct Change {
+    /// The command that changes it while the machine runs.
+    command: &'static str,
+    /// What belongs on the kernel's command line.
+    boot: &'static str,
+    /// What to know of these, or what else there is.
+    words: &'static str,
+}
+
+impl Change {
+    fn command(command: &'static str) -> Self {
+        Self {
+            command,
+            ..Self::default()
+        }
+    }
+
+    fn words(words: &'static str) -> Self {
+        Self::default().or(words)
+    }
+
+    fn or(self, words: &'static str) -> Self {
+        Self { words, ..self }
+    }
+
+    fn at_boot(self, boot: &'static str) -> Self {
+        Self { boot, ..self }
+    }
+
+    /// All of it, a line each.
+    fn in_lines(&self) -> String {
+        let boot = match self.boot {
+            "" => String::new(),
+            boot => format!("at boot: {boot}"),
+        };
+        let lines = [self.command, &boot, self.words];
+        let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+        lines.join("\n")
+    }
+}
+
+/// The name of the check on what limits real-time threads of a kernel release.
+pub(crate) fn limiter(release: &str) -> &'static str {
+    match scheduling::has_fair_server(release) {
+        true => scheduling::FAIR_SERVER.name,
+        false => scheduling::THROTTLING.name,
+    }
+}
+
 impl Check {
-    /// What it finds on a machine.
-    pub(crate) fn made(&self, seen: &Seen) -> Finding {
-        let (state, found) = (self.look)(seen);
+    /// What it finds on a machine; what runs showed of it counts more than what is set.
+    pub(crate) fn made(&self, seen: &Seen, evidence: &[Evidence]) -> Finding {
+        let shown = evidence.iter().find(|shown| shown.check == self.name);
+        let (state, found) = match shown {
+            Some(shown) => (State::Warning, shown.found.clone()),
+            None => (self.look)(seen),
+        };
+        let change = (self.change)(seen);
+        let part = |part: &str| (!part.is_empty()).then(|| filled(part, seen));
         Finding {
             name: self.name,
             state,
             found,
             why: self.why,
             source: self.source,
-            change: filled(self.change, seen),
+            change: filled(&change.in_lines(), seen),
+            command: part(change.command),
+            kernel_parameters: part(change.boot),
             see: filled(self.see, seen),
         }
     }
@@ -78,14 +139,9 @@ impl Check {
 
 /// Puts the CPUs into a command: `{cpus}` for the work, `{others}` for the rest.
 fn filled(command: &str, seen: &Seen) -> String {
-    let others = seen.others();
-    let others = match others.is_empty() {
-        true => "OTHER_CPUS".to_owned(),
-        false => others.to_string(),
-    };
     command
         .replace("{cpus}", &seen.cpus.to_string())
-        .replace("{others}", &others)
+        .replace("{others}", &seen.others.to_string())
 }
 
 /// A fact that the machine keeps to itself, and why where that is known.

@@ -1,6 +1,6 @@
 //! What is below the kernel.
 
-use super::{Check, GAPS, Sight};
+use super::{Change, Check, GAPS, Sight};
 use crate::Seen;
 use crate::State::{Ok, Warning};
 
@@ -10,8 +10,12 @@ pub(super) const HYPERVISOR: Check = Check {
     why: "A host can stop a virtual CPU at any moment and for any time, and no setting of this \
           kernel prevents it. Only a part of that is reported, as stolen time.",
     source: "man 5 proc_stat (steal)",
-    change: "virsh vcpupin DOMAIN VCPU HOST_CPU
-on the host, for every virtual CPU, with host CPUs that run nothing else; or bare metal",
+    change: |_| {
+        Change::command("virsh vcpupin DOMAIN VCPU HOST_CPU").or(
+            "on the host, for every virtual CPU, with host CPUs that run nothing else; or bare \
+             metal",
+        )
+    },
     see: GAPS,
 };
 

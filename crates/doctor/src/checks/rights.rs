@@ -1,9 +1,10 @@
 //! What this process may ask for.
 
-use super::{Check, Sight, not_told};
+use super::{Change, Check, Sight, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 
+const GRANT: &str = "sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)";
 const CAP_IPC_LOCK: u32 = 14;
 const CAP_SYS_NICE: u32 = 23;
 
@@ -13,8 +14,9 @@ pub(super) const REAL_TIME_PRIORITY: Check = Check {
     why: "Without CAP_SYS_NICE, and with a limit (RLIMIT_RTPRIO) of 0, the kernel refuses every \
           real-time policy.",
     source: "man 7 sched (Privileges and resource limits)",
-    change: "sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)
-for a user, in /etc/security/limits.conf: USER - rtprio 99",
+    change: |_| {
+        Change::command(GRANT).or("for a user, in /etc/security/limits.conf: USER - rtprio 99")
+    },
     see: "steadfast run wakeup --cpus {cpus} --policy fifo:80 --idle-states leave",
 };
 
@@ -42,8 +44,10 @@ pub(super) const MEMORY_LOCK: Check = Check {
     why: "Memory that is not locked can be given away or written to a disk, and the next use of it \
           is a page fault in the middle of a period.",
     source: "man 2 mlockall",
-    change: "sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)
-for a user, in /etc/security/limits.conf: USER - memlock unlimited",
+    change: |_| {
+        Change::command(GRANT)
+            .or("for a user, in /etc/security/limits.conf: USER - memlock unlimited")
+    },
     see: "steadfast run wakeup --cpus {cpus} --policy other --memory locked --idle-states leave",
 };
 
@@ -72,7 +76,7 @@ pub(super) const REAL_TIME_LIMIT: Check = Check {
     why: "The kernel ends a process whose real-time thread does not wait for that long \
           (RLIMIT_RTTIME). rtkit and login managers set it.",
     source: "man 2 getrlimit (RLIMIT_RTTIME)",
-    change: "ulimit -R unlimited",
+    change: |_| Change::command("ulimit -R unlimited"),
     see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 10",
 };
 

@@ -2,7 +2,7 @@
 
 use rt::system::release_at_least;
 
-use super::{Check, Sight, WAKEUP, not_told};
+use super::{Change, Check, Sight, WAKEUP, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok};
 
@@ -16,13 +16,23 @@ pub(super) const THROTTLING: Check = Check {
           next one: a gap of tens of milliseconds. The limit also saves a machine from a thread \
           that never waits.",
     source: "Documentation/scheduler/sched-rt-group.rst",
-    change: "sudo sysctl kernel.sched_rt_runtime_us=-1
-only where real-time threads are known to wait",
+    change: |_| {
+        Change::command("sudo sysctl kernel.sched_rt_runtime_us=-1")
+            .or("only where real-time threads are known to wait")
+    },
     see: NEARLY_FULL,
 };
 
+/// Whether a kernel release limits real-time threads by its fair server.
+pub(super) fn has_fair_server(release: &str) -> bool {
+    release_at_least(release, 6, 12)
+}
+
 fn throttling(seen: &Seen) -> Sight {
-    if release_at_least(&seen.machine.kernel_release, 6, 12) {
+    if let Some(core) = seen.core_beside_linux() {
+        return (Ok, format!("Linux does not throttle threads on {core}"));
+    }
+    if has_fair_server(&seen.machine.kernel_release) {
         // Only control groups with a budget of their own are throttled since then
         // (kernel/sched/rt.c, "Remove default bandwidth control").
         match seen.config("CONFIG_RT_GROUP_SCHED") {
@@ -60,8 +70,10 @@ pub(super) const FAIR_SERVER: Check = Check {
     why: "From Linux 6.12 on, the fair server takes a CPU from real-time threads that starve \
           ordinary ones, usually for 50 ms of each second, also where throttling is off.",
     source: "kernel/sched/debug.c (debugfs sched/fair_server)",
-    change: "echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime
-only where real-time threads are known to wait",
+    change: |_| {
+        Change::command("echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime")
+            .or("only where real-time threads are known to wait")
+    },
     see: NEARLY_FULL,
 };
 
@@ -69,6 +81,12 @@ fn fair_server(seen: &Seen) -> Sight {
     const TREE: &str = "/sys/kernel/debug/sched/fair_server";
     let runtime = |cpu| seen.tree.value::<u64>(&format!("{TREE}/cpu{cpu}/runtime"));
     let release = &seen.machine.kernel_release;
+    if let Some(core) = seen.core_beside_linux() {
+        return (
+            Ok,
+            format!("the fair server takes nothing from threads on {core}"),
+        );
+    }
     match seen.cpus.iter().filter_map(runtime).max() {
         Some(0) => (Ok, "the fair server is off".to_owned()),
         Some(ns) => (
@@ -76,7 +94,7 @@ fn fair_server(seen: &Seen) -> Sight {
             format!("the fair server keeps {} ms of each period", ns / 1_000_000),
         ),
         None if release.is_empty() => not_told(""),
-        None if release_at_least(release, 6, 12) => {
+        None if has_fair_server(release) => {
             not_told("it needs root and debugfs (sudo mount -t debugfs none /sys/kernel/debug)")
         }
         None => (Ok, "this kernel has no fair server".to_owned()),
@@ -96,6 +114,6 @@ pub(super) const TIMER_MIGRATION: Check = Check {
     why: "Timers of other CPUs may come to expire on the CPU of real-time work, and its own \
           elsewhere.",
     source: "Documentation/admin-guide/sysctl/kernel.rst (timer_migration)",
-    change: "sudo sysctl kernel.timer_migration=0",
+    change: |_| Change::command("sudo sysctl kernel.timer_migration=0"),
     see: WAKEUP,
 };

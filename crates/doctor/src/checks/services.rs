@@ -1,6 +1,6 @@
 //! Programs that change what was set.
 
-use super::{Check, Sight, WAKEUP, not_told};
+use super::{Change, Check, Sight, WAKEUP, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok};
 
@@ -17,8 +17,10 @@ pub(super) const IRQBALANCE: Check = Check {
     why: "irqbalance moves interrupts between CPUs every ten seconds, and undoes what was written \
           to smp_affinity_list.",
     source: "man 1 irqbalance",
-    change: "sudo systemctl disable --now irqbalance
-or, in /etc/default/irqbalance: IRQBALANCE_BANNED_CPULIST={cpus}",
+    change: |_| {
+        Change::command("sudo systemctl disable --now irqbalance")
+            .or("or, in /etc/default/irqbalance: IRQBALANCE_BANNED_CPULIST={cpus}")
+    },
     see: WAKEUP,
 };
 
@@ -28,7 +30,7 @@ pub(super) const TUNED: Check = Check {
     why: "tuned sets governor, idle states and kernel settings by its profile, also back to what \
           they were before; only its profile realtime is made for deadlines.",
     source: "man 7 tuned-profiles-realtime",
-    change: "sudo tuned-adm profile realtime",
+    change: |_| Change::command("sudo tuned-adm profile realtime"),
     see: WAKEUP,
 };
 

@@ -32,6 +32,13 @@ pub(crate) struct Step {
     next_end: i64,
 }
 
+impl Step {
+    /// How many periods after it had no step.
+    fn hidden(&self) -> i64 {
+        self.next - self.index - 1
+    }
+}
+
 impl Steps {
     /// The steps that were due and ended at the stamps `dues` and `ends`, in a run
     /// whose [`super::Pace`] stands in the track `timetable`.
@@ -104,8 +111,9 @@ impl Steps {
         })
     }
 
-    /// A row with what was due, and what became of it: a step whose end is past the
-    /// next due time has missed its deadline, and so have periods without a step.
+    /// A row with what was due, and what became of it. Missed is a period without a step,
+    /// and a step whose end is past the next due time; a late step and the periods that it
+    /// took by that have one cause, and the step itself is counted where it took none.
     pub(crate) fn row(&self, label: impl Into<String>, latency: Option<Distribution>) -> Row {
         let executed = self.executed.len() as u64;
         let skipped = self.periods as u64 - executed;
@@ -114,6 +122,8 @@ impl Steps {
             .executed
             .last()
             .map_or(0, |step| step.due - (self.t0 + step.index * self.period));
+        let late_alone = |step: &&Step| self.late(step) > 0 && step.hidden() == 0;
+        let late_alone = self.executed.iter().filter(late_alone).count() as u64;
         let listed = misses.len().min(MOST_LISTED);
         let row = Row {
             label: label.into(),
@@ -125,7 +135,7 @@ impl Steps {
         };
         row.with("overrun_policy", self.overrun.name())
             .with("overruns", misses.len())
-            .with("missed", misses.len() as u64 + skipped)
+            .with("missed", skipped + late_alone)
             .with("slipped_ns", slipped)
             .with("misses_listed", listed)
             .with("misses", &misses[..listed])
@@ -149,7 +159,7 @@ impl Steps {
                 "step": step.index,
                 "at_ns": step.due - self.t0,
                 "late_ns": late,
-                "skipped": step.next - step.index - 1,
+                "skipped": step.hidden(),
             })
         })
     }

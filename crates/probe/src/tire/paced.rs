@@ -232,7 +232,7 @@ mod tests {
         // Step 1 (due 10) ends at 35: missed by 15, and periods 2 and 3 are
         // skipped; their result comes with step 4 at 46.
         let row = row_of("skip", &[0, 10, 40], &[5, 35, 46]);
-        assert_eq!(counts(&row), (5, 3, 2, 3));
+        assert_eq!(counts(&row), (5, 3, 2, 2));
         let miss = json!([{ "step": 1, "at_ns": 10, "late_ns": 15, "skipped": 2 }]);
         assert_eq!(row.facts["misses"], miss);
         let latency = row.latency.unwrap();
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(counts(&slipped), (5, 5, 0, 1));
         assert_eq!(slipped.facts["slipped_ns"], 15);
         let stopped = row_of("stop", &[0, 10], &[5, 35]);
-        assert_eq!(counts(&stopped), (5, 2, 3, 4));
+        assert_eq!(counts(&stopped), (5, 2, 3, 3));
         assert_eq!(
             stopped.latency.unwrap().count(),
             4,

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::words;
 
-/// What one system held, on each number of threads.
+/// What one system held, as far as it was tried, on each number of threads.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct HeldSizes {
     /// What the legend says.
@@ -39,7 +39,7 @@ pub(crate) fn held_sizes(name: &str, caption: &str, all: &[HeldSizes]) -> Option
     let most = points().map(|p| p.missed.unwrap_or(p.held)).max()?;
     let height = PLOT_HEIGHT + ABOVE + BELOW_AXIS + all.len() * LEGEND_LINE_HEIGHT;
     let masses = axis("").range(AxisRange::new(0.0, most.max(1) as f64 * 1.15));
-    let layout = layout(height, "masses held", all.len())
+    let layout = layout(height, "masses without too many misses", all.len())
         .x_axis(threads_axis(points().map(|point| point.threads)))
         .y_axis(masses);
     let traces = all.iter().enumerate().map(trace).collect();

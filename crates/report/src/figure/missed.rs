@@ -1,18 +1,25 @@
 //! The missed-deadline map: masses against threads, binary and by count.
 
+use std::collections::BTreeMap;
+
 use plotly::color::Rgb;
 use plotly::common::{HoverInfo, Line, Marker, MarkerSymbol, Mode, Position, Title};
 use plotly::layout::{Axis, AxisRange};
 use plotly::{Scatter, Trace};
+use stats::frontier::Demand;
 
 use super::{ABOVE, BELOW_AXIS, Figure, INK, axis, layout, log_axis, plot};
 use crate::capacity::{Cell, Grid};
 use crate::map::{Edges, ManyMisses};
+use crate::standards::Standards;
 use crate::words;
 
 type Colour = [u8; 3];
 
-const HELD: Colour = [0x9C, 0xCF, 0xAA];
+/// Shown to miss none.
+const SHOWN: Colour = [0x9C, 0xCF, 0xAA];
+/// No miss, in too few deadlines to show that there is none.
+const CLEAN: Colour = [0xD9, 0xDE, 0xE3];
 const MISSED: Colour = [0xB3, 0x26, 0x1E];
 /// From one missed deadline to many.
 const FEW: [Colour; 2] = [[0xF7, 0xDC, 0x7A], [0xE8, 0x83, 0x2E]];
@@ -29,8 +36,25 @@ struct Half {
     axes: (&'static str, &'static str),
     domain: [f64; 2],
     title: &'static str,
-    colour: fn(&Cell, ManyMisses) -> Colour,
+    colour: fn(&Cell, &Judge) -> Colour,
     text: fn(&Cell) -> String,
+}
+
+/// By what a row of the map is coloured.
+struct Judge {
+    demand: Demand,
+    /// Sizes of the row.
+    among: usize,
+    many: ManyMisses,
+}
+
+impl Judge {
+    /// The colour of a size without a miss.
+    fn clean(&self, cell: &Cell) -> Option<Colour> {
+        let is_shown = cell.is_shown(self.demand, self.among);
+        let colour = if is_shown { SHOWN } else { CLEAN };
+        (cell.missed == 0).then_some(colour)
+    }
 }
 
 const HALVES: [Half; 2] = [
@@ -38,7 +62,7 @@ const HALVES: [Half; 2] = [
         axes: ("x", "y"),
         domain: [0.0, 0.47],
         title: "any deadline missed",
-        colour: |cell, _| if cell.missed > 0 { MISSED } else { HELD },
+        colour: |cell, judge| judge.clean(cell).unwrap_or(MISSED),
         text: |_| String::new(),
     },
     Half {
@@ -50,12 +74,13 @@ const HALVES: [Half; 2] = [
     },
 ];
 
-/// Green without a miss, red with many; between them by the logarithm of their number.
-fn by_count(cell: &Cell, many: ManyMisses) -> Colour {
-    match cell {
-        cell if cell.missed == 0 => HELD,
-        cell if many.is_in(cell) => MISSED,
-        cell => {
+/// Green where none is shown to be missed, red with many; between them by the logarithm of
+/// their number.
+fn by_count(cell: &Cell, judge: &Judge) -> Colour {
+    match (judge.clean(cell), judge.many) {
+        (Some(colour), _) => colour,
+        (None, many) if many.is_in(cell) => MISSED,
+        (None, many) => {
             let most = (many.share() * cell.due as f64).max(1.0);
             let place = (cell.missed as f64).ln() / most.ln().max(f64::MIN_POSITIVE);
             mixed(FEW, place.clamp(0.0, 1.0))
@@ -78,8 +103,9 @@ pub(crate) fn missed_deadlines(
     machine: &str,
     grid: &Grid,
     edges: &[Edges],
-    many: ManyMisses,
+    standards: &Standards,
 ) -> Figure {
+    let many = standards.many;
     let height = ABOVE + BELOW_AXIS + grid.cells.len().max(2) * LINE_HEIGHT;
     let [left, right] = &HALVES;
     let layout = layout(height, "threads", 0)
@@ -89,14 +115,16 @@ pub(crate) fn missed_deadlines(
         .y_axis2(right.threads_axis(grid));
     let traces = HALVES
         .iter()
-        .flat_map(|half| [half.dots(grid, many), half.end_of_use(grid, edges)])
+        .flat_map(|half| [half.dots(grid, standards), half.end_of_use(grid, edges)])
         .collect();
     let caption = format!(
-        "{machine}, {}, {}. Left: green held every deadline, red missed at least one. Right: \
+        "{machine}, {}, {}. Green is shown to miss no deadline (over {}), grey missed none so \
+         far. Left: red missed at least one. Right: \
          yellow to orange by how many were missed, red where {many} were. The bar is the last \
          size that is soft real time.",
         grid.rate(),
-        grid.conditions()
+        grid.conditions(),
+        standards.limits.shown_in_words(),
     );
     Figure::new(name, caption, height, &plot(name, layout, traces))
 }
@@ -125,7 +153,7 @@ impl Half {
             .tick_text(grid.cells.keys().map(ToString::to_string).collect())
     }
 
-    fn dots(&self, grid: &Grid, many: ManyMisses) -> Box<dyn Trace> {
+    fn dots(&self, grid: &Grid, standards: &Standards) -> Box<dyn Trace> {
         let all = || {
             let lines = grid.cells.values().enumerate();
             lines.flat_map(|(line, row)| row.iter().map(move |(m, cell)| (line, *m, cell)))
@@ -134,8 +162,14 @@ impl Half {
             let [masses, missed, due] = [masses, cell.missed, cell.due].map(words::grouped);
             format!("{masses} masses: {missed} of {due} deadlines missed")
         };
-        let colour = |(_, _, cell): (usize, u64, &Cell)| {
-            let [red, green, blue] = (self.colour)(cell, many);
+        let among: Vec<usize> = grid.cells.values().map(BTreeMap::len).collect();
+        let colour = |(line, _, cell): (usize, u64, &Cell)| {
+            let judge = Judge {
+                demand: grid.hard(&standards.limits),
+                among: among[line],
+                many: standards.many,
+            };
+            let [red, green, blue] = (self.colour)(cell, &judge);
             Rgb::new(red, green, blue)
         };
         let sizes = grid.masses().len();
@@ -193,8 +227,21 @@ mod tests {
 
     #[test]
     fn colours_tell_none_few_and_many() {
-        let of = |missed| by_count(&Cell { due: 1000, missed }, ManyMisses::default());
-        assert_eq!(of(0), HELD);
+        let judge = Judge {
+            demand: Demand {
+                most: 0.0,
+                least: 1000,
+                runs: 2,
+            },
+            among: 1,
+            many: ManyMisses::default(),
+        };
+        let in_runs = |runs, missed| {
+            let due = 1000;
+            by_count(&Cell { runs, due, missed }, &judge)
+        };
+        let of = |missed| in_runs(2, missed);
+        assert_eq!((of(0), in_runs(1, 0)), (SHOWN, CLEAN));
         assert_eq!(of(1), FEW[0]);
         assert_eq!(of(100), FEW[1]);
         assert_eq!(of(101), MISSED);

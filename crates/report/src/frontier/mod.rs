@@ -138,6 +138,13 @@ impl Line {
         self.known.len()
     }
 
+    /// The largest size without a miss, below the first that missed.
+    pub fn largest_clean(&self) -> Option<u64> {
+        let sizes = self.sizes.iter();
+        let clean = sizes.take_while(|(_, size)| size.deadlines.missed == 0);
+        clean.last().map(|(masses, _)| *masses)
+    }
+
     fn ends(&self, lies: Lies, demand: Demand) -> Ends {
         let shown = Edge::shown(&self.known, lies, demand);
         let so_far = Edge::so_far(&self.known, lies, demand);

@@ -67,7 +67,8 @@ impl Size {
         let missed = row.facts.get("missed").and_then(Value::as_u64);
         let missed = missed.unwrap_or(row.skipped);
         self.deadlines.add(Tries::one(row.due, missed));
-        self.overran += missed.saturating_sub(row.skipped);
+        let overran = row.facts.get("overruns").and_then(Value::as_u64);
+        self.overran += overran.unwrap_or_else(|| missed.saturating_sub(row.skipped));
         self.executed += row.executed;
         self.steal_ns += survey::steal_ns(outcome);
         if let Some(summary) = summary(row) {
@@ -116,7 +117,8 @@ fn summary(row: &Row) -> Option<Summary> {
 }
 
 /// Deadlines missed in steps that, without the time in which the platform stood still,
-/// would have ended before the next one was due; with the periods that such a step hid.
+/// would have ended before the next one was due: the periods that such a step took, or its
+/// own deadline where it took none.
 fn excused(row: &Row, summary: &Summary) -> u64 {
     let misses = row.facts.get("misses").and_then(Value::as_array);
     let hidden: BTreeMap<i64, u64> = misses
@@ -130,6 +132,6 @@ fn excused(row: &Row, summary: &Summary) -> u64 {
         let stood_still: i64 = shares.map(|(_, time)| time).sum();
         stood_still > 0 && late.took_ns - stood_still <= summary.threshold_ns
     });
-    let of_step = |index| 1 + hidden.get(index).unwrap_or(&0);
+    let of_step = |index| hidden.get(index).copied().unwrap_or(0).max(1);
     excused.map(|late| of_step(&late.index)).sum()
 }

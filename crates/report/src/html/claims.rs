@@ -202,7 +202,7 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
     let line = |(_, series, real_time): &(&System, &Series, RealTime)| {
         let mut cells = table::cells(series, &peers, &[]);
         cells.extend([
-            verdict(real_time.grade),
+            verdict(real_time),
             count(real_time.periods),
             count(real_time.misses),
             Cell::text(real_time.bounds()),
@@ -215,7 +215,9 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
         columns,
         rows: graded.iter().map(line).collect(),
         note: format!(
-            "{limits}. The verdict says what was counted, the interval what that can claim."
+            "{limits}. A verdict is shown over {}; else it says what was counted so far. The \
+             interval is what that can claim.",
+            limits.shown_in_words()
         ),
         ..Table::default()
     };
@@ -229,13 +231,13 @@ fn longer(real_time: &RealTime, limits: &Limits) -> String {
     })
 }
 
-fn verdict(grade: Grade) -> Cell {
+fn verdict(real_time: &RealTime) -> Cell {
     Cell {
-        class: match grade {
-            Grade::Hard => "good",
-            Grade::Firm | Grade::Soft => "",
-            Grade::Missed => "bad",
+        class: match (real_time.grade, real_time.shown) {
+            (Grade::Hard, true) => "good",
+            (Grade::Hard, false) | (Grade::Firm | Grade::Soft, _) => "",
+            (Grade::Missed, _) => "bad",
         },
-        ..Cell::text(grade.name())
+        ..Cell::text(real_time.verdict())
     }
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use units::CpuSet;
 
 use super::table::{Cell, Column, Line, Table};
+use crate::advice;
 use crate::survey::System;
 use crate::words;
 
@@ -116,15 +117,23 @@ fn of_lab(lab: &VirtualMachine) -> [(&'static str, String); 7] {
     ]
 }
 
-const NOTE: &str = "What follows from the fingerprint above. `steadfast doctor` on the machine \
+const NOTE: &str = "What follows from the fingerprint above and from the runs. `steadfast doctor` on the machine \
                     looks at more: rights, limits, budgets, interrupts, idle states, the fair \
-                    server. To see whether a change helped, make the run before and after it.";
+                    server. To see whether a change helped, make the run before and after it, \
+                    and `steadfast compare` the two.";
 
 /// What to change about how a machine is set up, the most important first; and what is as
 /// it should be, in words.
 fn setup(system: &System) -> (Option<Table>, String) {
-    let (fine, to_change): (Vec<Finding>, Vec<Finding>) = system
-        .findings()
+    let advice = advice::of(system);
+    let at_boot = advice.kernel_parameters.as_ref().map(|parameters| {
+        format!(
+            " On the kernel's command line: {} `{parameters}`",
+            advice.boot_in_words()
+        )
+    });
+    let (fine, to_change): (Vec<Finding>, Vec<Finding>) = advice
+        .findings
         .into_iter()
         .partition(|finding| finding.state == State::Ok);
     let fine: Vec<String> = fine.into_iter().map(|finding| finding.found).collect();
@@ -137,7 +146,7 @@ fn setup(system: &System) -> (Option<Table>, String) {
     let table = Table {
         columns: heads.map(Column::words).into(),
         rows: to_change.into_iter().map(finding).collect(),
-        note: NOTE.to_owned(),
+        note: NOTE.to_owned() + &at_boot.unwrap_or_default(),
         ..Table::default()
     };
     let table = (!table.rows.is_empty()).then_some(table);

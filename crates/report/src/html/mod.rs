@@ -69,7 +69,7 @@ pub fn html(outcomes: &[Outcome], standards: &Standards) -> String {
     let page = Page {
         title: title(&systems),
         subtitle: subtitle(&systems, outcomes),
-        verdict: verdict::of(&systems),
+        verdict: verdict::of(&systems, &standards.limits),
         clock_title: clock::TITLE,
         invalid: runs::invalid(survey::without_self_tests(outcomes), survey::summarised),
         sections: sections::of(&systems, standards),

@@ -112,6 +112,14 @@ impl Cell {
         }
     }
 
+    /// A figure that is bad news, or says too little to be good news.
+    pub fn bad_if(self, bad: bool) -> Self {
+        match bad {
+            true => self.judged(false),
+            false => self,
+        }
+    }
+
     /// Whether it is a figure that is bad news.
     pub fn is_bad(&self) -> bool {
         self.class == BAD

@@ -19,7 +19,7 @@ pub(crate) fn of(system: &System, standards: &Standards) -> Vec<Value> {
             "soft_share": standards.limits.soft.share(),
             "many_share": standards.many.share(),
             "thresholds": rows.iter().map(of_row).collect::<Vec<Value>>(),
-            "cells": cells(grid),
+            "cells": cells(grid, standards),
         })));
         Value::Object(told)
     };
@@ -37,9 +37,22 @@ fn of_row(edges: &Edges) -> Value {
     Value::Object(told)
 }
 
-fn cells(grid: &Grid) -> Vec<Value> {
+fn cells(grid: &Grid, standards: &Standards) -> Vec<Value> {
+    let demand = grid.hard(&standards.limits);
     let rows = grid.cells.iter();
-    let cell = |threads: u64, masses: u64, cell: &Cell| json!({ "threads": threads, "masses": masses, "due": cell.due, "missed": cell.missed });
-    rows.flat_map(|(threads, row)| row.iter().map(move |(m, c)| cell(*threads, *m, c)))
-        .collect()
+    let cell = |threads: u64, among: usize, masses: u64, cell: &Cell| {
+        json!({
+            "threads": threads,
+            "masses": masses,
+            "runs": cell.runs,
+            "due": cell.due,
+            "missed": cell.missed,
+            "shown_to_hold": cell.is_shown(demand, among),
+        })
+    };
+    rows.flat_map(|(threads, row)| {
+        let among = row.len();
+        row.iter().map(move |(m, c)| cell(*threads, among, *m, c))
+    })
+    .collect()
 }

@@ -22,9 +22,12 @@ pub(crate) struct Edges {
     pub threads: Option<u64>,
     /// How many sizes were measured.
     pub sizes: usize,
-    /// Largest size without a miss below which there is none: on all numbers of threads,
+    /// Largest size that is shown to miss no deadline, and no smaller one missed: on all
+    /// numbers of threads, where it is about all.
+    pub shown: Size,
+    /// Largest size without a miss below which there is none, on all numbers of threads
     /// where it is about all.
-    pub held: Size,
+    pub clean: Size,
     /// Smallest size with a miss: the first dot.
     pub first_miss: Size,
     /// Smallest size with many: the first red dot.
@@ -42,10 +45,14 @@ pub(crate) struct Property {
 }
 
 /// In the order of tables.
-pub(crate) const PROPERTIES: [Property; 4] = [
+pub(crate) const PROPERTIES: [Property; 5] = [
     Property {
         name: "hard_real_time_up_to",
-        of: |edges| edges.held,
+        of: |edges| edges.shown,
+    },
+    Property {
+        name: "no_miss_up_to",
+        of: |edges| edges.clean,
     },
     Property {
         name: "first_missed_deadline",
@@ -64,6 +71,7 @@ pub(crate) const PROPERTIES: [Property; 4] = [
 /// The edges of each number of threads, then those over all where there are several.
 pub(crate) fn edges(grid: &Grid, standards: &Standards) -> Vec<Edges> {
     let thresholds = grid.thresholds().into_iter();
+    let demand = grid.hard(&standards.limits);
     let mut rows: Vec<Edges> = thresholds
         .zip(grid.cells.values())
         .map(|(threshold, row)| {
@@ -71,7 +79,11 @@ pub(crate) fn edges(grid: &Grid, standards: &Standards) -> Vec<Edges> {
             Edges {
                 threads: Some(threshold.threads),
                 sizes: row.len(),
-                held: threshold.held,
+                shown: sizes().rfind(|(masses, cell)| {
+                    let is_below = threshold.missed.is_none_or(|(first, _)| *masses < first);
+                    is_below && cell.is_shown(demand, row.len())
+                }),
+                clean: threshold.clean,
                 first_miss: threshold.missed,
                 first_many: sizes().find(|(_, cell)| standards.many.is_in(cell)),
                 usable: sizes().rfind(|(_, cell)| is_usable(cell, standards)),
@@ -92,11 +104,15 @@ fn is_usable(cell: &Cell, standards: &Standards) -> bool {
 fn over_all(rows: &[Edges]) -> Edges {
     let smallest = |of: fn(&Edges) -> Size| rows.iter().filter_map(of).min_by_key(|size| size.0);
     let largest = |of: fn(&Edges) -> Size| rows.iter().filter_map(of).max_by_key(|size| size.0);
-    let all_hold = rows.iter().all(|row| row.held.is_some());
+    let on_all = |of: fn(&Edges) -> Size| {
+        let has_each = rows.iter().all(|row| of(row).is_some());
+        smallest(of).filter(|_| has_each)
+    };
     Edges {
         threads: None,
         sizes: rows.iter().map(|row| row.sizes).sum(),
-        held: smallest(|row| row.held).filter(|_| all_hold),
+        shown: on_all(|row| row.shown),
+        clean: on_all(|row| row.clean),
         first_miss: smallest(|row| row.first_miss),
         first_many: smallest(|row| row.first_many),
         usable: largest(|row| row.usable),
@@ -120,7 +136,7 @@ mod tests {
         edges(&grids(&systems[0])[0], &Standards::default())
     }
 
-    fn sizes(edges: &Edges) -> [Option<u64>; 4] {
+    fn sizes(edges: &Edges) -> [Option<u64>; 5] {
         PROPERTIES.map(|property| (property.of)(edges).map(|(masses, _)| masses))
     }
 
@@ -141,7 +157,7 @@ mod tests {
         // 10 of 1000 is soft, 60 is neither soft nor many, 101 is many.
         assert_eq!(
             sizes(&rows[0]),
-            [Some(100), Some(200), Some(600), Some(400)]
+            [None, Some(100), Some(200), Some(600), Some(400)]
         );
     }
 
@@ -157,12 +173,27 @@ mod tests {
         ]);
         let all = rows.last().unwrap();
         assert_eq!((all.threads, all.sizes), (None, 6));
-        assert_eq!(sizes(all), [Some(100), Some(200), Some(200), Some(400)]);
+        assert_eq!(
+            sizes(all),
+            [None, Some(100), Some(200), Some(200), Some(400)]
+        );
     }
 
     #[test]
-    fn a_row_that_never_holds_leaves_nothing_held_over_all() {
+    fn hard_is_what_is_shown_in_several_runs() {
+        let runs = [(100, 0), (100, 0), (200, 0), (300, 1)];
+        let of = |(masses, missed)| tire("real-time", masses, 1, 600, missed);
+        let mut runs = runs.map(of);
+        runs[1].header.run_id.push_str("-2");
+        let systems = systems(&runs);
+        let row = edges(&grids(&systems[0])[0], &Standards::default())[0];
+        // 200 masses were tried for 6 s in one run alone.
+        assert_eq!(sizes(&row)[..3], [Some(100), Some(200), Some(300)]);
+    }
+
+    #[test]
+    fn a_row_that_always_misses_leaves_no_size_without_a_miss_over_all() {
         let rows = edges_of(&[(100, 1, 2), (100, 2, 0)]);
-        assert_eq!(sizes(&rows[2]), [None, Some(100), None, Some(100)]);
+        assert_eq!(sizes(&rows[2]), [None, None, Some(100), None, Some(100)]);
     }
 }

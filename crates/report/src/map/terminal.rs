@@ -56,7 +56,9 @@ fn drawn(system: &System, grid: &Grid, standards: &Standards) -> String {
 
 /// A line a number of threads, its sizes rising.
 fn letters(grid: &Grid, standards: &Standards) -> String {
-    let letter = |cell: &Cell| match cell {
+    let demand = grid.hard(&standards.limits);
+    let letter = |cell: &Cell, among: usize| match cell {
+        cell if cell.is_shown(demand, among) => '+',
         cell if cell.missed == 0 => '.',
         cell if is_usable(cell, standards) => 'o',
         cell if standards.many.is_in(cell) => '#',
@@ -65,14 +67,16 @@ fn letters(grid: &Grid, standards: &Standards) -> String {
     let line = |(threads, row): (&u64, &BTreeMap<u64, Cell>)| {
         let ends = [row.keys().next(), row.keys().next_back()];
         let [from, to] = ends.map(|end| words::grouped(end.copied().unwrap_or(0)));
-        let cells: String = row.values().map(letter).collect();
+        let cells: String = row.values().map(|cell| letter(cell, row.len())).collect();
         format!("  {threads:>4}  {cells}  ({from} to {to} masses)\n")
     };
     let lines: String = grid.cells.iter().map(line).collect();
     format!(
-        "  A line a number of threads: `.` no miss, `o` soft real time (at most {}),\n  `x` more, `#` many \
-         ({}).\n{lines}",
-        standards.limits.soft, standards.many
+        "  A line a number of threads: `+` shown to miss none (over {}),\n  `.` no miss so far, \
+         `o` misses as soft real time may (at most {}), `x` more, `#` many\n  ({}).\n{lines}",
+        standards.limits.shown_in_words(),
+        standards.limits.soft,
+        standards.many
     )
 }
 

@@ -27,9 +27,9 @@ pub(crate) struct Capacity {
 }
 
 impl Capacity {
-    /// The largest size that was held.
-    pub fn held(&self) -> Option<u64> {
-        Some(self.measured?.held?.0)
+    /// The largest size without a miss, below the first that missed.
+    pub fn clean(&self) -> Option<u64> {
+        Some(self.measured?.clean?.0)
     }
 
     /// The smallest size with a miss.

@@ -69,7 +69,7 @@ fn of_capacity(capacity: &Capacity) -> Value {
         "upper": capacity.upper,
         "limited_by": capacity.step.as_ref().and_then(Prediction::limit),
         "shares": capacity.step.as_ref().map(shares),
-        "measured_held": capacity.held(),
+        "measured_no_miss_up_to": capacity.clean(),
         "measured_first_miss": capacity.missed(),
     })
 }

@@ -1,20 +1,22 @@
 //! Whether the processes of each run held their frames.
 
+use crate::real_time::RealTime;
+use crate::standards::Limits;
 use crate::survey::{Series, System, told_apart};
 use crate::words;
 
 /// A sentence for each run of frames with its own conditions.
-pub(super) fn held(system: &System) -> Vec<String> {
+pub(super) fn held(system: &System, limits: &Limits) -> Vec<String> {
     let runs: Vec<&Series> = system
         .of("frame")
         .filter(|series| series.total("overruns").is_some())
         .collect();
     let first = runs.iter().filter(|series| series.headline);
-    first.map(|first| sentence(first, &runs)).collect()
+    first.map(|first| sentence(first, &runs, limits)).collect()
 }
 
 /// What became of the frames of all processes of the run that begins with `first`.
-fn sentence(first: &Series, runs: &[&Series]) -> String {
+fn sentence(first: &Series, runs: &[&Series], limits: &Limits) -> String {
     let processes: Vec<&Series> = runs
         .iter()
         .copied()
@@ -30,10 +32,16 @@ fn sentence(first: &Series, runs: &[&Series]) -> String {
         conditions(first, runs),
     );
     if overran + skipped == 0 {
-        return format!(
-            "Holds {what}: no overrun in {} each.",
-            words::counted(first.due() as usize, "frame")
-        );
+        let frames = words::counted(first.due() as usize, "frame");
+        let judged: Option<Vec<RealTime>> = processes
+            .iter()
+            .map(|process| RealTime::of_series(process, limits))
+            .collect();
+        let is_shown = judged.is_some_and(|all| all.iter().all(|process| process.shown));
+        return match is_shown {
+            true => format!("Holds {what}: no overrun in {frames} each."),
+            false => format!("No overrun so far in {frames} each, {what}."),
+        };
     }
     let periods = match skipped {
         0 => String::new(),
@@ -80,10 +88,11 @@ fn conditions(series: &Series, runs: &[&Series]) -> String {
 #[cfg(test)]
 mod tests {
     use crate::fixture::frames;
+    use crate::standards::Limits;
     use plan::Outcome;
 
     fn sentences(runs: &[Outcome]) -> Vec<String> {
-        crate::verdict(runs).holds
+        crate::verdict(runs, &Limits::default()).holds
     }
 
     #[test]
@@ -97,8 +106,16 @@ mod tests {
         assert_eq!(
             sentences(std::slice::from_ref(&clean)),
             [
-                "Holds 2 processes with frames of 85 % at 100 Hz (`fifo:80`): no overrun in 1 000 \
-              frames each."
+                "No overrun so far in 1 000 frames each, 2 processes with frames of 85 % at 100 Hz \
+                 (`fifo:80`)."
+            ]
+        );
+        let twice = [clean.clone(), clean.clone()];
+        assert_eq!(
+            sentences(&twice),
+            [
+                "Holds 2 processes with frames of 85 % at 100 Hz (`fifo:80`): no overrun in 2 000 \
+                 frames each."
             ]
         );
         assert_eq!(

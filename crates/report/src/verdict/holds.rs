@@ -1,74 +1,142 @@
 //! What a machine holds: one function a sentence or two, in the order of the
 //! table.
 
+use stats::MissRate;
+use stats::frontier::{Lies, Tries};
+
 use super::frames;
-use crate::capacity::{self, Cell, Grid, SIMULATED_STEPS, Threshold};
+use crate::capacity::{self, SIMULATED_STEPS, conditions};
+use crate::frontier::{self, Frontier, Line};
+use crate::real_time::{misses, one_in};
+use crate::standards::{Limits, Standards};
 use crate::survey::{Series, System, loads};
 use crate::words;
 
-const HOLDS: &[fn(&System) -> Vec<String>] = &[
+type Sentences = fn(&System, &Limits) -> Vec<String>;
+
+const HOLDS: &[Sentences] = &[
     real_time_tire,
-    real_fast_tire,
+    |system, _| real_fast_tire(system),
     frames::held,
-    wakeups,
-    switches,
-    locks,
+    |system, _| wakeups(system),
+    |system, _| interrupts(system),
+    |system, _| switches(system),
+    |system, _| locks(system),
 ];
 
 /// Everything that the valid runs of a machine show it to hold.
-pub(super) fn of(system: &System) -> Vec<String> {
-    HOLDS.iter().flat_map(|holds| holds(system)).collect()
+pub(super) fn of(system: &System, limits: &Limits) -> Vec<String> {
+    let sentences = HOLDS.iter().flat_map(|holds| holds(system, limits));
+    sentences.collect()
 }
 
-fn real_time_tire(system: &System) -> Vec<String> {
-    capacity::grids(system).iter().map(held).collect()
-}
-
-fn held(grid: &Grid) -> String {
-    let thresholds = grid.thresholds();
-    let best = thresholds
-        .iter()
-        .filter(|threshold| threshold.held.is_some())
-        .max_by_key(|threshold| threshold.held.map(|(masses, _)| masses));
-    let (rate, conditions) = (grid.rate(), grid.conditions());
-    let Some(best) = best else {
-        let first = thresholds.iter().find_map(|t| Some((t.threads, t.missed?)));
-        let what = first.map_or_else(String::new, |(threads, (masses, cell))| {
-            format!(": {} on {}", missed(masses, cell), of_threads(threads))
-        });
-        return format!("Holds no measured size of the tire at {rate} ({conditions}){what}.");
+fn real_time_tire(system: &System, limits: &Limits) -> Vec<String> {
+    let standards = Standards {
+        limits: *limits,
+        ..Standards::default()
     };
-    let (masses, cell) = best.held.unwrap_or_default();
-    let mut sentence = format!(
-        "Holds {} masses at {rate} on {} ({conditions}): no deadline missed in {}; {}.",
-        words::grouped(masses),
-        of_threads(best.threads),
-        words::counted(cell.due as usize, "step"),
-        beyond(best),
-    );
-    for other in thresholds.iter().filter(|t| t.threads != best.threads) {
-        let size = match other.held {
-            Some((masses, _)) => format!("{} masses", words::grouped(masses)),
-            None => "no measured size".to_owned(),
+    let frontiers = frontier::of(std::slice::from_ref(system), &standards);
+    frontiers.iter().map(held).collect()
+}
+
+/// What the frontier of hard real time says: what is shown to hold on the threads that hold
+/// most, what was tried beyond it, and the other numbers of threads.
+fn held(frontier: &Frontier) -> String {
+    let shown = |line: &Line| {
+        let held = frontier.ends(line, Lies::InDeadlines).held?;
+        held.shown.then_some(held.masses)
+    };
+    let clean = |line: &Line| Some((shown(line), line.largest_clean()?));
+    let best = frontier.lines.iter().filter(|line| clean(line).is_some());
+    let Some(best) = best.max_by_key(|line| clean(line)) else {
+        return nothing_met(frontier);
+    };
+    let place = format!("at {} on {}", rate(frontier), of_threads(best.threads));
+    let conditions = conditions(frontier.spec);
+    let mut sentence = match shown(best) {
+        Some(masses) => format!(
+            "Holds {} masses {place} ({conditions}): {} in {}; {}.",
+            words::grouped(masses),
+            missed_of(best, masses, "steps"),
+            words::counted(best.sizes[&masses].deadlines.runs as usize, "run"),
+            beyond(best, masses),
+        ),
+        None => {
+            let tried = best.largest_clean().unwrap_or_default();
+            format!(
+                "No size of the tire is shown to hold {place} ({conditions}): {} masses {}; {}.",
+                words::grouped(tried),
+                missed_of(best, tried, "steps"),
+                beyond(best, tried),
+            )
+        }
+    };
+    for other in frontier.lines.iter().filter(|l| l.threads != best.threads) {
+        let size = match (shown(other), other.largest_clean()) {
+            (Some(masses), _) => format!("{} masses hold", words::grouped(masses)),
+            (None, Some(masses)) => {
+                let counted = missed_of(other, masses, "steps");
+                format!("{} masses {counted}", words::grouped(masses))
+            }
+            (None, None) => "no measured size".to_owned(),
         };
         sentence.push_str(&format!(" On {}: {size}.", of_threads(other.threads)));
     }
     sentence
 }
 
-fn beyond(threshold: &Threshold) -> String {
-    match threshold.missed {
-        Some((masses, cell)) => missed(masses, cell),
-        None => "no larger size was measured".to_owned(),
+fn nothing_met(frontier: &Frontier) -> String {
+    let smallest = |line: &Line| Some((line.threads, *line.sizes.keys().next()?));
+    let first = frontier.lines.iter().find_map(|line| {
+        let (threads, masses) = smallest(line)?;
+        let counted = missed_of(line, masses, "steps");
+        let masses = words::grouped(masses);
+        Some(format!(
+            ": {masses} masses {counted} on {}",
+            of_threads(threads)
+        ))
+    });
+    format!(
+        "Holds no measured size of the tire at {} ({}){}.",
+        rate(frontier),
+        conditions(frontier.spec),
+        first.unwrap_or_default()
+    )
+}
+
+/// What was tried above a size: the largest without a miss, and the first with one.
+fn beyond(line: &Line, masses: u64) -> String {
+    let clean = line.largest_clean().filter(|clean| *clean > masses);
+    let sizes = line.sizes.iter();
+    let missed = sizes
+        .filter(|(_, size)| size.deadlines.missed > 0)
+        .map(|(masses, _)| *masses);
+    let told = clean.into_iter().chain(missed.take(1));
+    let told: Vec<String> = told
+        .map(|m| format!("{} masses {}", words::grouped(m), missed_of(line, m, "")))
+        .collect();
+    match told.as_slice() {
+        [] => "no larger size was measured".to_owned(),
+        told => told.join("; "),
     }
 }
 
-fn missed(masses: u64, cell: Cell) -> String {
-    let (masses, due) = (words::grouped(masses), words::grouped(cell.due));
-    format!(
-        "{masses} masses missed {} of {due}",
-        words::grouped(cell.missed)
-    )
+/// `missed none of 200 steps (fewer than 1 in 67)`, `missed 12 of 200 steps`; the bound is one
+/// of those of all sizes on a line.
+fn missed_of(line: &Line, masses: u64, steps: &str) -> String {
+    let Tries { due, missed, .. } = line.sizes[&masses].deadlines;
+    let of = format!("of {} {steps}", words::grouped(due));
+    let of = of.trim_end();
+    match (missed, MissRate::among(line.claims(), missed, due)) {
+        (0, Some(bound)) => format!("missed none {of} (fewer than {})", one_in(bound.upper)),
+        (0, None) => format!("missed none {of}"),
+        (missed, _) => format!("missed {} {of}", words::grouped(missed)),
+    }
+}
+
+fn rate(frontier: &Frontier) -> String {
+    let rate = frontier.spec.parameters.get("rate");
+    rate.map_or_else(String::new, words::value)
 }
 
 fn of_threads(threads: u64) -> String {
@@ -85,7 +153,7 @@ fn real_fast_tire(system: &System) -> Vec<String> {
         let masses = series.count("masses");
         let speed = speed(&series);
         format!(
-            "Computes up to {} mass updates a second ({} masses on {}, {} solver): 60 s of that \
+            "Computed up to {} mass updates a second ({} masses on {}, {} solver): 60 s of that \
              tire take {}.",
             words::quantity(speed),
             words::grouped(masses),
@@ -128,7 +196,7 @@ fn wakeup(series: &Series) -> Option<String> {
         ),
     };
     Some(format!(
-        "A thread under `{}` that asks for {} wakes within {} in {cases}; worst {}, {} after the \
+        "A thread under `{}` that asked for {} woke within {} in {cases}; worst {}, {} after the \
          start ({}){skipped}.",
         asked.policy,
         words::time(series.spec.parameters.time("period").0 as f64),
@@ -146,6 +214,23 @@ fn most_cases(samples: u64) -> (f64, String) {
         100..1000 => (0.99, "99 of 100 cases".to_owned()),
         _ => (1.0, format!("all {samples} cases")),
     }
+}
+
+/// Interrupts that did not reach their thread in time.
+fn interrupts(system: &System) -> Vec<String> {
+    let is_part = |series: &&Series| series.label.contains(": ");
+    let all = system.of("interrupt").filter(|series| !is_part(series));
+    all.filter_map(|series| {
+        let missed = misses(series).filter(|missed| *missed > 0)?;
+        Some(format!(
+            "`interrupt`, {} ({}): {} of {} were missed.",
+            words::label(series.label),
+            series.conditions(&[]),
+            words::grouped(missed),
+            words::counted(series.due() as usize, "interrupt"),
+        ))
+    })
+    .collect()
 }
 
 fn switches(system: &System) -> Vec<String> {
@@ -183,8 +268,8 @@ fn locks(system: &System) -> Vec<String> {
     match safe.as_slice() {
         [] => Vec::new(),
         safe => vec![format!(
-            "No priority inversion with {}: a medium-priority thread does not hold up a \
-             high-priority one.",
+            "No priority inversion was seen with {}: no medium-priority thread held a \
+             high-priority one up.",
             words::listed(safe)
         )],
     }

@@ -10,8 +10,9 @@ mod reach;
 use plan::Outcome;
 use serde::Serialize;
 
-use crate::survey::{System, systems};
-use crate::{clock, samples};
+use crate::standards::Limits;
+use crate::survey::{System, measurements, systems};
+use crate::{clock, samples, words};
 
 /// What outcomes say, in sentences. Backticks mark what a person types.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -47,13 +48,14 @@ pub struct Change {
     pub command: Option<String>,
 }
 
-/// The verdict on outcomes of one machine or several.
+/// The verdict on outcomes of one machine or several; what counts as held is shown by
+/// these limits.
 #[must_use]
-pub fn verdict(outcomes: &[Outcome]) -> Verdict {
-    of(&systems(outcomes))
+pub fn verdict(outcomes: &[Outcome], limits: &Limits) -> Verdict {
+    of(&systems(outcomes), limits)
 }
 
-pub(crate) fn of(systems: &[System]) -> Verdict {
+pub(crate) fn of(systems: &[System], judged_by: &Limits) -> Verdict {
     let several = systems.len() > 1;
     let named = |system: &System, sentences: Vec<String>| -> Vec<String> {
         let name = |sentence| match several {
@@ -73,23 +75,36 @@ pub(crate) fn of(systems: &[System]) -> Verdict {
     verdict.invalid = verdict.runs - systems.iter().map(|s| s.valid().count()).sum::<usize>();
     for system in systems {
         let (limits, first) = limits::of(system);
-        verdict.holds.extend(named(system, holds::of(system)));
+        verdict
+            .holds
+            .extend(named(system, holds::of(system, judged_by)));
         verdict.platform.extend(named(system, platform::of(system)));
         verdict.limits.extend(named(system, limits));
         verdict.first = verdict.first.or(first);
-        verdict.notes.extend(named(system, reach::of(system)));
+        verdict
+            .notes
+            .extend(named(system, reach::of(system, judged_by)));
     }
     if verdict.holds.is_empty() {
-        verdict.holds.push(nothing_known(&verdict));
+        verdict.holds.push(nothing_known(systems));
     }
     verdict.notes.extend(reach::always(verdict.runs));
     verdict
 }
 
-fn nothing_known(verdict: &Verdict) -> String {
-    match (verdict.runs, verdict.runs - verdict.invalid) {
+fn nothing_known(systems: &[System]) -> String {
+    let valid: Vec<&Outcome> = systems.iter().flat_map(System::valid).collect();
+    let runs: usize = systems.iter().map(|system| system.outcomes.len()).sum();
+    match (runs, valid.as_slice()) {
         (0, _) => "Nothing is known: there is no run.".to_owned(),
-        (_, 0) => "Nothing is known: no run was valid.".to_owned(),
-        _ => "The valid runs hold no figure that a verdict could rest on.".to_owned(),
+        (_, []) => "Nothing is known: no run was valid.".to_owned(),
+        (_, valid) => {
+            let names = measurements(valid).into_iter();
+            let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+            format!(
+                "No sentence is made of {}: what was measured stands in the table.",
+                words::listed(&names)
+            )
+        }
     }
 }

@@ -59,7 +59,7 @@ mod tests {
     use units::Policy;
 
     fn sentences(runs: &[Outcome]) -> Vec<String> {
-        crate::verdict(runs).platform
+        crate::verdict(runs, &crate::Limits::default()).platform
     }
 
     #[test]

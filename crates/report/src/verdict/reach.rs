@@ -2,15 +2,23 @@
 
 use crate::capacity::{self, Grid};
 use crate::self_test;
+use crate::standards::Limits;
 use crate::survey::{System, steal_ns};
 use crate::{clock, words};
 
-const REACH: &[fn(&System) -> Option<String>] =
-    &[self_test::sentence, span, tails, misses, stamps, stolen];
+const REACH: &[fn(&System, &Limits) -> Option<String>] = &[
+    |system, _| self_test::sentence(system),
+    |system, _| span(system),
+    |system, _| tails(system),
+    misses,
+    |system, _| stamps(system),
+    |system, _| stolen(system),
+];
 
 /// What holds for the runs of one machine.
-pub(super) fn of(system: &System) -> Vec<String> {
-    REACH.iter().filter_map(|reach| reach(system)).collect()
+pub(super) fn of(system: &System, limits: &Limits) -> Vec<String> {
+    let told = REACH.iter().filter_map(|reach| reach(system, limits));
+    told.collect()
 }
 
 /// What holds for any measurement, once there is one.
@@ -62,19 +70,21 @@ fn tails(system: &System) -> Option<String> {
     ))
 }
 
-fn misses(system: &System) -> Option<String> {
+fn misses(system: &System, limits: &Limits) -> Option<String> {
     let grids = capacity::grids(system);
-    let held = |grid: &Grid| grid.thresholds().into_iter().filter_map(|t| t.held);
+    let clean = |grid: &Grid| grid.thresholds().into_iter().filter_map(|t| t.clean);
     let fewest = grids
         .iter()
-        .flat_map(held)
+        .flat_map(clean)
         .map(|(_, cell)| cell.due)
         .min()?;
     Some(format!(
         "No miss in {} steps means, at 95 % confidence, that at most {} of steps miss (rule of \
-         three), not that none ever does.",
+         three), not that none ever does. A size is said to hold where its steps without a miss \
+         take {}.",
         words::grouped(fewest),
         words::percent(3.0 / fewest as f64),
+        limits.shown_in_words(),
     ))
 }
 

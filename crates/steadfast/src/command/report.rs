@@ -42,10 +42,15 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     args.tables.write(&outcomes)?;
     args.checks.write(&outcomes, &standards)?;
     let judged = judged(&outcomes, &args.checks.fail_if)?;
-    Ok(match report::verdict(&outcomes).errors.as_slice() {
-        [] => judged,
-        _ => ExitCode::from(EXIT_FAILED),
-    })
+    Ok(
+        match report::verdict(&outcomes, &standards.limits)
+            .errors
+            .as_slice()
+        {
+            [] => judged,
+            _ => ExitCode::from(EXIT_FAILED),
+        },
+    )
 }
 
 /// Every finished run of a store by session, the oldest first.
@@ -125,7 +130,12 @@ mod tests {
         let kept = |samples| newest_of_each(vec![in_lab(1, "a"), in_lab(2, samples)]);
         assert_eq!(kept("a").len(), 1);
         assert_eq!(kept("b").len(), 2);
-        assert_eq!(report::verdict(&kept("b")).errors.len(), 1);
+        assert_eq!(
+            report::verdict(&kept("b"), &report::Limits::default())
+                .errors
+                .len(),
+            1
+        );
     }
 
     /// Measurements with figures of their own: no figure of merit is made of them.

@@ -36,7 +36,10 @@ pub(super) struct Sender<'a> {
     states: Vec<Mass>,
     /// Steps done at the last look but one, and at the last.
     told: [u64; 2],
-    late: u64,
+    /// Late steps after which no period was skipped.
+    late_alone: u64,
+    /// Whether the step told last was late.
+    last_is_late: bool,
     untold: u64,
     /// The period of the last step told and all before it.
     periods: u64,
@@ -61,7 +64,8 @@ impl<'a> Sender<'a> {
             bytes: Vec::with_capacity(MOST_BYTES),
             states: Vec::with_capacity(show.sample.seen().len()),
             told: [0; 2],
-            late: 0,
+            late_alone: 0,
+            last_is_late: false,
             untold: 0,
             periods: 0,
             about_due: 0,
@@ -88,7 +92,9 @@ impl<'a> Sender<'a> {
     /// Periods that were still to come when the run ended were skipped, as its row tells.
     fn tell_end(&mut self) {
         if self.told[1] > 0 {
-            self.periods = self.show.schedule.periods();
+            let periods = self.show.schedule.periods();
+            self.settle(periods);
+            self.periods = periods;
         }
         let totals = self.totals();
         for _ in 0..ENDS {
@@ -153,8 +159,18 @@ impl<'a> Sender<'a> {
 
     fn count(&mut self, step: u64, [due, _, end]: Stamps) {
         let schedule = self.show.schedule;
-        self.late += u64::from(end > due + schedule.period());
-        self.periods = schedule.index(step, due) + 1;
+        let index = schedule.index(step, due);
+        self.settle(index);
+        self.last_is_late = end > due + schedule.period();
+        self.periods = index + 1;
+    }
+
+    /// Counts the last step among the missed if it was late and no period before the next
+    /// one, at `index`, was skipped for it; the skipped ones count themselves.
+    fn settle(&mut self, index: u64) {
+        let alone = self.last_is_late && index == self.periods;
+        self.late_alone += u64::from(alone);
+        self.last_is_late = false;
     }
 
     fn times(&self, [due, start, end]: Stamps) -> StepTimes {
@@ -171,7 +187,7 @@ impl<'a> Sender<'a> {
         let skipped = self.periods.saturating_sub(executed);
         Totals {
             executed,
-            missed: self.late + skipped,
+            missed: self.late_alone + u64::from(self.last_is_late) + skipped,
             skipped,
             untold: self.untold,
             frames_due: executed.div_ceil(self.show.every),

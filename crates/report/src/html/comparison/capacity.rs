@@ -25,10 +25,10 @@ pub(super) fn shown(comparison: &Comparison) -> Option<Shown> {
     let blocks: Vec<Block> = pictures.map(Block::Figure).collect();
     (!blocks.is_empty()).then(|| Shown {
         id: "capacity".to_owned(),
-        title: "What size of tire each holds: frontier, speed, missed deadlines".to_owned(),
-        introduction: "The frontier is the largest tire that was tried and missed no deadline, as \
-                       long as every smaller one did not either; a finer grid of sizes may find a \
-                       larger one."
+        title: "The tire: largest sizes without a miss, speed, missed deadlines".to_owned(),
+        introduction: "The largest tire that was tried and missed no deadline, where no smaller \
+                       one did either; a finer grid of sizes may find a larger one, and more steps \
+                       a miss."
             .to_owned(),
         blocks,
     })
@@ -50,13 +50,13 @@ fn against_threads(comparison: &Comparison) -> Option<Figure> {
         } else {
             String::new()
         };
-        let held = grid.thresholds().into_iter();
+        let thresholds = grid.thresholds().into_iter();
         HeldSizes {
             name: format!("{}, {rate}{}", system.name, grid.conditions()),
-            points: held
+            points: thresholds
                 .map(|threshold| HeldSize {
                     threads: threshold.threads,
-                    held: threshold.held.map_or(0, |(masses, _)| masses),
+                    held: threshold.clean.map_or(0, |(masses, _)| masses),
                     missed: None,
                 })
                 .collect(),
@@ -73,7 +73,7 @@ fn against_threads(comparison: &Comparison) -> Option<Figure> {
     }
     let caption = "Every point is one size of the grid that was tried; 0 where the smallest one \
                    missed a deadline already. How many steps each size was tried for stands in \
-                   the maps and tables.";
+                   the maps and tables: few show little.";
     let all: Vec<HeldSizes> = measured.into_iter().chain(published).collect();
     figure::held_sizes("held", caption, &all)
 }

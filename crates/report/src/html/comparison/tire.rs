@@ -91,8 +91,5 @@ fn missed(series: &Series) -> Cell {
     let worst = worst.map_or_else(String::new, |ns| format!(", {}", words::time(ns)));
     let of = words::grouped(series.due());
     let text = format!("{} of {of}{worst}", words::grouped(missed));
-    match missed {
-        0 => Cell::number(text, ""),
-        _ => Cell::number(text, "").judged(false),
-    }
+    Cell::number(text, "").bad_if(missed > 0)
 }

@@ -30,7 +30,7 @@ const METRICS: &[Metric] = &[
     ("Skipped", |series| metrics::count(series.skipped())),
     ("Overruns", |series| {
         series.total("overruns").map_or_else(not_told, |overruns| {
-            metrics::count(overruns).judged(overruns == 0)
+            metrics::count(overruns).bad_if(overruns > 0)
         })
     }),
     ("Start jitter, ms", |series| most(series, "start_jitter_ns")),

@@ -102,7 +102,7 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
         let [p99, worst] = size.headroom_ns(period).map(|ns| {
             ns.map_or_else(
                 || Cell::none("too few steps"),
-                |ns| metrics::in_micros(ns as f64).judged(ns >= 0),
+                |ns| metrics::in_micros(ns as f64).bad_if(ns < 0),
             )
         });
         let tries = size.deadlines;
@@ -111,7 +111,7 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
             metrics::count(masses),
             metrics::count(tries.runs),
             metrics::count(tries.due),
-            metrics::count(tries.missed).judged(tries.missed == 0),
+            metrics::count(tries.missed).bad_if(tries.missed > 0),
             metrics::count(size.excused),
             metrics::count(size.overran),
             p99,
@@ -170,7 +170,8 @@ fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
     let published = published::thresholds().into_iter().filter(is_alike);
     all.extend(published.filter_map(|threshold| of_publication(&threshold)));
     all.retain(|sizes| !sizes.points.is_empty());
-    let caption = "Bars reach from the largest size that holds to the smallest that does not.";
+    let caption = "Bars reach from the largest size that holds, shown or so far, to the smallest that missed. \
+                   What is shown stands in the table.";
     figure::held_sizes("frontier", caption, &all)
 }
 

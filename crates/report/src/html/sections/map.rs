@@ -11,8 +11,9 @@ use crate::survey::System;
 use crate::words;
 
 const INTRODUCTION: &str = "Real-time runs of the tire over masses and threads. A step misses its \
-                            deadline when it ends after the next one is due; a size without a miss \
-                            is hard real time.";
+                            deadline when it ends after the next one is due. A size is hard real \
+                            time where runs show that it misses none; without a miss so far it may \
+                            be.";
 /// What was published of a place on a map, and the property that it stands under here.
 const SAME: (&str, &str) = ("hard_real_time_lost_at", "first_missed_deadline");
 
@@ -26,7 +27,7 @@ pub(super) fn shown(systems: &[System], standards: &Standards) -> Option<Shown> 
     blocks.extend(figures(&grids, standards).into_iter().map(Block::Figure));
     Some(Shown {
         id: "map".to_owned(),
-        title: "The map: what sizes meet every deadline".to_owned(),
+        title: "The map: where deadlines are missed".to_owned(),
         introduction: INTRODUCTION.to_owned(),
         blocks,
     })
@@ -50,7 +51,7 @@ fn figures(grids: &[(&System, Grid)], standards: &Standards) -> Vec<Figure> {
     let map = |(index, (system, grid)): (usize, &(&System, Grid))| {
         let name = format!("missed-{}", index + 1);
         let edges = edges(grid, standards);
-        figure::missed_deadlines(&name, &system.name, grid, &edges, standards.many)
+        figure::missed_deadlines(&name, &system.name, grid, &edges, standards)
     };
     several.enumerate().map(map).collect()
 }
@@ -72,13 +73,14 @@ fn table(grids: &[(&System, Grid)], standards: &Standards) -> Table {
     };
     columns.extend(PROPERTIES.iter().map(of));
     Table {
-        caption: "Sizes that meet every deadline, and where misses begin".to_owned(),
+        caption: "Sizes without a miss, and where misses begin".to_owned(),
         columns,
         rows,
         note: format!(
-            "Many: {}. Soft: at most {}. Over all threads: the largest size that every number of threads \
-             held, the smallest with a miss and with many on any, and the largest that is soft \
+            "Hard: no miss over {}. Many: {}. Soft: at most {}. Over all threads: the largest size \
+             that is so on every number of threads, the smallest with a miss and with many on any, and the largest that is soft \
              real time on one of them. Published figures: {}.",
+            standards.limits.shown_in_words(),
             standards.many,
             standards.limits.soft,
             published::HARDWARE
@@ -101,7 +103,7 @@ fn measured(system: &System, grid: &Grid, row: &Edges) -> Line {
     ];
     cells.extend(PROPERTIES.iter().map(|property| {
         (property.of)(row).map_or_else(
-            || Cell::none("no measured size"),
+            || Cell::none("no such size was measured"),
             |(masses, cell)| {
                 let (missed, due) = (words::grouped(cell.missed), words::grouped(cell.due));
                 Cell::number(words::grouped(masses), format!("{missed} of {due} missed"))

@@ -13,7 +13,7 @@ const INTRODUCTION: &str = "A periodic loop is disturbed on purpose, by known le
                             injector writes down itself. Seen: something was late in the event. \
                             Blamed right: its main cause is the one injected. Measured: what that \
                             cause was given of the time that could be seen, in the median of \
-                            events at most 10 % off where the machine is certified.";
+                            events at most 10 % off where measurements on the machine are certified.";
 const NUMBERS: [&str; 8] = [
     "Injected",
     "Spoilt",

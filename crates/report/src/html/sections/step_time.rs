@@ -192,9 +192,9 @@ fn predictions(named: &[Named]) -> Option<Table> {
     let numbers = [
         "Period",
         "Predicted, masses",
-        "Held, masses",
+        "No miss up to, masses",
         "First miss, masses",
-        "Held, of predicted",
+        "No miss, of predicted",
     ];
     columns.extend(numbers.map(Column::numbers));
     columns.push(Column::words("What the step is made of"));
@@ -213,9 +213,9 @@ fn predictions(named: &[Named]) -> Option<Table> {
 fn prediction(name: &str, capacity: &Capacity) -> Line {
     let masses = |masses: Option<u64>| masses.map_or_else(|| "?".to_owned(), words::grouped);
     let measured = |of: Option<u64>| of.map_or_else(|| Cell::none("not measured"), metrics::count);
-    let held = capacity.held();
-    let of_predicted = held.zip(capacity.masses).map(|(held, predicted)| {
-        let share = held as f64 / predicted as f64;
+    let clean = capacity.clean();
+    let of_predicted = clean.zip(capacity.masses).map(|(clean, predicted)| {
+        let share = clean as f64 / predicted as f64;
         Cell::number(words::percent(share), share.to_string())
     });
     let predicted = format!(
@@ -234,7 +234,7 @@ fn prediction(name: &str, capacity: &Capacity) -> Line {
                 class: "interval",
                 ..Cell::number(predicted, "")
             },
-            measured(held),
+            measured(clean),
             measured(capacity.missed()),
             of_predicted.unwrap_or_else(|| Cell::none("not measured")),
             Cell::text(shares(capacity)),

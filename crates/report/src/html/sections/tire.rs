@@ -76,7 +76,7 @@ const REAL_TIME: &[Metric] = &[
     ("Missed", |series| {
         let missed = series.total("missed").unwrap_or_else(|| series.skipped());
         let share = missed as f64 / series.due().max(1) as f64;
-        Cell::number(words::grouped(missed), words::percent(share)).judged(missed == 0)
+        Cell::number(words::grouped(missed), words::percent(share)).bad_if(missed > 0)
     }),
     ("Average, µs", |series| {
         of_step(series, stats::Distribution::mean_ns)
