@@ -226,6 +226,7 @@ pub fn tire(mode: &str, masses: u64, threads: u64, steps: u64, missed: u64) -> O
             })
             .collect();
         row = row
+            .with("overruns", missed)
             .with("missed", missed)
             .with("misses", misses)
             .with("step_run_ns", step_ns);
@@ -341,6 +342,7 @@ pub fn frames(start: &str, jitter_ns: i64) -> Outcome {
         run.rows.extend([
             Row::of(&label, latencies(1_000, 8_600_000.0, 1000, longest as f64))
                 .with("overruns", figures.overruns)
+                .with("missed", figures.overruns)
                 .with("start_jitter_ns", figures.start_jitter)
                 .with("run_jitter_ns", longest - 8_500_000)
                 .with("start_plus_max_run_ns", figures.jitter_plus_run())

@@ -101,6 +101,7 @@ mod tests {
         for row in &mut clean.rows {
             if row.facts.contains_key("overruns") {
                 row.facts.insert("overruns".to_owned(), 0.into());
+                row.facts.insert("missed".to_owned(), 0.into());
             }
         }
         assert_eq!(
