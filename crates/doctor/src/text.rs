@@ -58,9 +58,14 @@ impl Diagnosis {
                 in_words(&self.housekeeping_cpus)
             ),
         };
+        let parameters = self.kernel_parameters.as_deref().unwrap_or_default();
+        let ignored = match parameters.contains("nohz_full=") {
+            true => " A kernel built without CONFIG_NO_HZ_FULL ignores nohz_full.",
+            false => "",
+        };
         format!(
             "All of it in one line, in place of what has the same names there (Debian: \
-             GRUB_CMDLINE_LINUX in /etc/default/grub, then `sudo update-grub`).{kept}"
+             GRUB_CMDLINE_LINUX in /etc/default/grub, then `sudo update-grub`).{kept}{ignored}"
         )
     }
 
