@@ -27,6 +27,9 @@ pub struct RunSpec {
         skip_serializing_if = "Option::is_none"
     )]
     pub blame_beyond: Option<Nanos>,
+    /// Whether every mass is recorded after every step, in the measured loop.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub record: bool,
 }
 
 impl RunSpec {
@@ -39,6 +42,7 @@ impl RunSpec {
             parameters,
             asked,
             blame_beyond: None,
+            record: false,
         }
     }
 
@@ -68,6 +72,7 @@ impl RunSpec {
             self.blame_beyond
                 .map(|limit| format!("blame beyond {limit}")),
         );
+        words.extend(self.record.then(|| "every step recorded".to_owned()));
         words.join(", ")
     }
 }

@@ -162,6 +162,8 @@ pub enum Warning {
     },
     /// The controlling thread had to share the measured CPUs.
     NoHousekeepingCpu,
+    /// Every mass was recorded after every step, in the measured loop.
+    StepsRecorded,
     /// The controlling thread had to share a core with a measured CPU.
     HousekeepingBeside,
     /// Real-time threads used as much of a CPU as the kernel grants them.
@@ -189,6 +191,7 @@ impl Warning {
                 | Self::PageFaults { .. }
                 | Self::Stolen { .. }
                 | Self::NoHousekeepingCpu
+                | Self::StepsRecorded
                 | Self::HousekeepingBeside
                 | Self::ThrottlingReached { gaps: 0, .. }
         )
@@ -286,6 +289,11 @@ impl Warning {
                 "the hypervisor took CPU {cpu} away for {:.0} ms of the run",
                 *steal_ns as f64 / 1e6
             ),
+            Self::StepsRecorded => {
+                "every mass was recorded after every step, in the measured loop, so its times are not \
+                 those of other runs"
+                    .to_owned()
+            }
             Self::NoHousekeepingCpu => {
                 "every CPU was measured, so the program's own controlling thread shared one"
                     .to_owned()
@@ -379,6 +387,7 @@ impl Warning {
                 "use a Cobalt kernel with CONFIG_XENO_OPT_STATS, whose threads the core knows (`cat /proc/xenomai/sched/stat`)".to_owned()
             }
             Self::Stolen { .. } => "measure on bare metal, or give the virtual machine its own physical CPUs".to_owned(),
+            Self::StepsRecorded => "measure times without `--record`".to_owned(),
             Self::NoHousekeepingCpu => "leave one CPU out of `--cpus`".to_owned(),
             Self::HousekeepingBeside => {
                 "leave one core out of `--cpus`, with all its hardware threads".to_owned()

@@ -39,6 +39,7 @@ pub use frame::{Echo, serve_frames};
 pub use measurement::{CpuUse, Length, Measurement, PEAK_OF_SAMPLES, outcome};
 pub use seat::reason;
 pub use self_test::{self_test_found, self_test_specs};
+pub use tire::recorded_steps;
 
 /// The table of measurements, in the order in which they are listed.
 pub static MEASUREMENTS: &[&dyn Measurement] = &[

@@ -65,6 +65,11 @@ pub trait Measurement: Sync {
         LONGEST_SPIN
     }
 
+    /// Whether it has steps that can be recorded.
+    fn records_steps(&self) -> bool {
+        false
+    }
+
     /// Refuses what cannot be measured, before anything is set up.
     ///
     /// # Errors

@@ -319,6 +319,11 @@ pub(crate) struct RunArgs {
     /// wake-ups 100us, for frames and steps their period, which is a missed deadline
     #[arg(long, value_name = "TIME", requires = "blame")]
     pub(crate) threshold: Option<Nanos>,
+    /// Write positions, velocities, forces and energy of every mass after every step of a
+    /// tire, as CSV, so that its physics can be checked. Recording takes time: the times of
+    /// this run are not those of others
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) record: Option<PathBuf>,
     /// Make every run so many times, in rounds: the report tells what differs from run to run
     #[arg(long, value_name = "COUNT", default_value = "1")]
     pub(crate) repeat: NonZero<u8>,

@@ -67,7 +67,7 @@ pub(crate) fn carry_on<'t>(
         session,
         keep_samples: false,
     };
-    let ended = carry_out(target_of, plan, Some(keeping), &mut |_| Ok(()))?;
+    let ended = carry_out(target_of, plan, Some(keeping), &mut |_, _| Ok(()))?;
     Ok(Ended {
         outcomes: store.outcomes(id)?,
         ..ended

@@ -18,6 +18,7 @@ pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
         .map(|name| measurement(name))
         .collect::<Result<Vec<_>>>()?;
     refuse_strange_parameters(&chosen, &args.parameters)?;
+    refuse_recording(&chosen, args)?;
     let loads = loads(&args.conditions.load);
     let ground = args.target.ground()?;
     let mut specs = Vec::new();
@@ -27,6 +28,7 @@ pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
             let blame_beyond = blame_beyond(measurement, &parameters, args)?;
             let spec = RunSpec {
                 blame_beyond,
+                record: args.record.is_some(),
                 ..RunSpec::new(measurement.name(), parameters, asked)
             };
             if !specs.contains(&spec) {
@@ -36,6 +38,20 @@ pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
     }
     args.target.check(&specs)?;
     Ok(specs)
+}
+
+/// Refuses to record what has no steps.
+fn refuse_recording(chosen: &[&dyn Measurement], args: &RunArgs) -> Result<()> {
+    let without = chosen
+        .iter()
+        .find(|measurement| !measurement.records_steps());
+    match (&args.record, without) {
+        (Some(_), Some(measurement)) => bail!(
+            "--record: {} has no steps that could be recorded; tire has",
+            measurement.name()
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// What takes longer from its due time on is late, where causes are asked for.
@@ -303,6 +319,13 @@ mod tests {
             ("task_switch --blame", "--blame: task_switch has nothing"),
             ("tire --blame --mode real-fast", "--blame: tire has nothing"),
             ("wakeup --threshold 1ms", "--blame"),
+            ("wakeup --record x.csv", "--record: wakeup has no steps"),
+            ("tire --record x.csv --threads 1", "500000 is the most"),
+            ("tire --record x.csv --masses 40 --threads 2", "--threads 1"),
+            (
+                "tire --record x.csv --masses 40 --threads 1 --substeps 2",
+                "--substeps",
+            ),
             ("wakeup --blame --threshold soon", "--threshold"),
         ] {
             let error = format!("{:#}", read(line).unwrap_err());

@@ -89,7 +89,7 @@ pub(crate) fn carry_out<'t>(
     target_of: &dyn Fn(usize) -> &'t dyn Target,
     plan: &[RunSpec],
     mut keeping: Option<Keeping<'_>>,
-    show: &mut dyn FnMut(&Outcome) -> Result<()>,
+    show: &mut dyn FnMut(&Outcome, &Recording) -> Result<()>,
 ) -> Result<Ended> {
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     let left = left_of(plan, keeping.as_ref());
@@ -113,7 +113,7 @@ pub(crate) fn carry_out<'t>(
                     .map_err(Trouble::NotKept)?;
             }
             ended.outcomes.push(outcome);
-            show(&ended.outcomes[ended.outcomes.len() - 1]).map_err(Trouble::NotKept)
+            show(&ended.outcomes[ended.outcomes.len() - 1], &recording).map_err(Trouble::NotKept)
         });
         progress.end();
         match done {

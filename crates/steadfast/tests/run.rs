@@ -75,6 +75,28 @@ fn every_measurement_conserves_what_is_due() {
 }
 
 #[test]
+fn the_steps_of_a_tire_are_recorded_and_the_run_says_that_this_takes_time() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("steps.csv");
+    let line = format!(
+        "run tire --masses 40 --threads 1 --steps 10 --json --record {}",
+        file.display()
+    );
+    let done = run(&line);
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    let told = done.json()[0]["warnings"].to_string();
+    assert!(told.contains("recorded after every step"), "{told}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with("# tire other, "), "{text}");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    assert_eq!(lines.count(), 1 + 11 * 40);
+    std::fs::remove_file(&file).unwrap();
+    run(&format!("{line} --repeat 2")).refuses("2 runs cannot be one file");
+    run(&format!("{line}/none.csv")).refuses("there is no directory");
+    assert!(!file.exists());
+}
+
+#[test]
 fn messages_conserve_what_is_due_and_the_switch_is_what_it_says() {
     if !may_be_real_time() {
         return;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::problem::{Problem, Raw};
-use crate::{Error, Model, Worker};
+use crate::{Error, Model, Setup, Worker};
 
 /// All masses of a tire at the end of a step.
 #[derive(Debug, Clone)]
@@ -39,6 +39,19 @@ impl State {
             }
         }
         let steps = workers[0].steps();
+        Self {
+            problem,
+            steps,
+            masses,
+        }
+    }
+
+    /// A state as it was recorded after so many steps: of each mass what [`Worker::mass`]
+    /// told. Masses that are missing are not numbers.
+    #[must_use]
+    pub fn recorded(setup: &Setup, steps: u64, mut masses: Vec<[f64; 4]>) -> Self {
+        let problem = Arc::new(Problem::new(setup));
+        masses.resize(problem.masses(), [f64::NAN; 4]);
         Self {
             problem,
             steps,
@@ -116,18 +129,59 @@ impl State {
     /// with all springs at rest length, were that possible.
     #[must_use]
     pub fn energy(&self) -> f64 {
+        self.energies().iter().flatten().sum()
+    }
+
+    /// The same of each mass, in joules: motion, height, and half of each of its springs.
+    #[must_use]
+    pub fn energies(&self) -> Vec<[f64; 3]> {
         let parameters = &self.problem.setup.parameters;
-        let of_masses = self.masses().enumerate().map(|(i, mass)| {
+        let of_mass = |(i, mass): (usize, Mass)| {
             let [vx, vy] = mass.velocity;
-            let motion = (vx * vx + vy * vy) / 2.0;
-            self.problem.weight(i) * (motion + parameters.gravity * mass.position[1])
-        });
-        let of_springs = self.springs().map(|(a, b, length)| {
+            let weight = self.problem.weight(i);
+            let height = parameters.gravity * mass.position[1];
+            [weight * (vx * vx + vy * vy) / 2.0, weight * height, 0.0]
+        };
+        let mut energies: Vec<[f64; 3]> = self.masses().enumerate().map(of_mass).collect();
+        for (a, b, length) in self.springs() {
             let ([ax, ay, ..], [bx, by, ..]) = (self.masses[a], self.masses[b]);
             let stretch = (bx - ax).hypot(by - ay) - length;
-            parameters.stiffness / 2.0 * stretch * stretch
-        });
-        of_masses.sum::<f64>() + of_springs.sum::<f64>()
+            for end in [a, b] {
+                energies[end][2] += parameters.stiffness / 4.0 * stretch * stretch;
+            }
+        }
+        energies
+    }
+
+    /// What acts on each mass in newtons, across and upwards: springs, dampers and its
+    /// weight, but not the floor. Summed spring by spring, so that the last bits may differ from
+    /// those of the solvers.
+    #[must_use]
+    pub fn forces(&self) -> Vec<[f64; 2]> {
+        let parameters = &self.problem.setup.parameters;
+        let weight = |i| [0.0, -parameters.gravity * self.problem.weight(i)];
+        let mut forces: Vec<[f64; 2]> = (0..self.masses.len()).map(weight).collect();
+        let masses: Vec<Mass> = self.masses().collect();
+        for (a, b, length) in self.springs() {
+            let apart = |of: fn(&Mass) -> [f64; 2]| {
+                let ([ax, ay], [bx, by]) = (of(&masses[a]), of(&masses[b]));
+                [bx - ax, by - ay]
+            };
+            let (d, moving) = (apart(|mass| mass.position), apart(|mass| mass.velocity));
+            let long = d[0].hypot(d[1]).max(f64::MIN_POSITIVE);
+            for axis in [0, 1] {
+                let spring = parameters.stiffness * (1.0 - length / long) * d[axis];
+                let force = spring + parameters.damping * moving[axis];
+                forces[a][axis] += force;
+                forces[b][axis] -= force;
+            }
+        }
+        forces
+    }
+
+    /// What each mass weighs, in kilograms.
+    pub fn weights(&self) -> impl ExactSizeIterator<Item = f64> {
+        (0..self.masses.len()).map(|i| self.problem.weight(i))
     }
 
     /// Momentum in newton seconds, across and upwards.

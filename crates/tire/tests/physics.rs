@@ -177,6 +177,25 @@ fn the_defaults_stay_finite_and_normal_at_every_size() {
     }
 }
 
+/// `docs/tire.md` says so: the finer a balanced tire, the flatter it lies.
+#[test]
+fn fine_balanced_tires_lie_flat() {
+    let mean_height = |masses| {
+        let setup = Setup {
+            solver: tire::solver("fused").unwrap(),
+            ..setup(Model::Balanced, masses)
+        };
+        let heights = run(&setup, 6000)
+            .masses()
+            .map(|mass| mass.position[1])
+            .sum::<f64>();
+        heights / masses as f64
+    };
+    assert!((0.12..0.13).contains(&mean_height(40)));
+    assert!((0.014..0.016).contains(&mean_height(400)));
+    assert!((0.0014..0.0016).contains(&mean_height(5900)));
+}
+
 #[test]
 fn a_coarse_central_tire_stands() {
     let hub = run(&setup(Model::Central, 40), 6000)

@@ -1,25 +1,35 @@
 //! The real-fast run: steps as fast as possible.
 
-use plan::{Parameters, Recording, Row, Track};
+use plan::{Recording, Row, RunSpec, Track};
 use rt::clock;
 use rt::energy::EnergyMeter;
 use rt::memory::Samples;
 use stats::{Distribution, Sample};
 use tire::Worker;
 
+use super::record::{self, Recorder};
 use super::team::{self, Stepped};
 use super::{label, with_facts};
 use crate::{Abort, Bench};
 
 pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
-    let steps = bench.spec.parameters.count("steps");
-    let at_once = steps_at_once(&bench.spec.parameters);
-    team::run(bench, |_, worker| prepared(worker, steps, at_once))
+    let spec = &bench.spec;
+    let steps = spec.parameters.count("steps");
+    let at_once = steps_at_once(spec);
+    team::run(bench, |_, mut worker| {
+        worker.settle();
+        let recorder = Recorder::of(spec, &worker);
+        prepared(worker, steps, at_once, recorder)
+    })
 }
 
 /// Steps from one stamp to the next: a solver that fuses steps is not to be
-/// stopped at each of them.
-fn steps_at_once(parameters: &Parameters) -> u64 {
+/// stopped at each of them, but to record them.
+fn steps_at_once(spec: &RunSpec) -> u64 {
+    let parameters = &spec.parameters;
+    if spec.record {
+        return 1;
+    }
     let [masses, threads] = ["masses", "threads"].map(|name| parameters.count(name) as usize);
     tire::solver(parameters.word("solver")).map_or(1, |solver| {
         solver.steps_a_pass(masses, threads.max(1)) as u64
@@ -32,11 +42,16 @@ struct Stamps {
     cpu_time: u64,
     energy_uj: Option<u64>,
     ends: Samples,
+    recorder: Option<Recorder>,
 }
 
 /// The measured loop of one thread.
-fn prepared(mut worker: Worker, steps: u64, at_once: u64) -> impl FnOnce(u64) -> Stepped<Stamps> {
-    worker.settle();
+fn prepared(
+    mut worker: Worker,
+    steps: u64,
+    at_once: u64,
+    mut recorder: Option<Recorder>,
+) -> impl FnOnce(u64) -> Stepped<Stamps> {
     let mut meter = EnergyMeter::find();
     let mut ends = Samples::with_capacity(steps.div_ceil(at_once) as usize);
     move |start| {
@@ -51,6 +66,9 @@ fn prepared(mut worker: Worker, steps: u64, at_once: u64) -> impl FnOnce(u64) ->
             let now = left.min(at_once);
             worker.run(now)?;
             ends.push(clock::now());
+            if let Some(recorder) = &mut recorder {
+                recorder.after(&worker);
+            }
             left -= now;
         }
         let cpu_time = clock::thread_cpu_time() - cpu_time;
@@ -60,6 +78,7 @@ fn prepared(mut worker: Worker, steps: u64, at_once: u64) -> impl FnOnce(u64) ->
             cpu_time,
             ends,
             energy_uj,
+            recorder,
         };
         Ok((worker, stamps))
     }
@@ -67,11 +86,12 @@ fn prepared(mut worker: Worker, steps: u64, at_once: u64) -> impl FnOnce(u64) ->
 
 impl From<Stamps> for Track {
     fn from(stamps: Stamps) -> Self {
-        Track::new("")
+        let track = Track::new("")
             .with("start_ns", stamps.start)
             .with("cpu_time_ns", stamps.cpu_time)
             .with("energy_uj", stamps.energy_uj)
-            .column("end_ns", stamps.ends.to_column())
+            .column("end_ns", stamps.ends.to_column());
+        record::onto(stamps.recorder.as_ref(), track)
     }
 }
 
@@ -82,7 +102,10 @@ pub(crate) fn row(recording: &Recording) -> Row {
         return Row::default();
     };
     let parameters = &recording.header.spec.parameters;
-    let (steps, at_once) = (parameters.count("steps"), steps_at_once(parameters));
+    let (steps, at_once) = (
+        parameters.count("steps"),
+        steps_at_once(&recording.header.spec),
+    );
     let start = threads
         .iter()
         .map(|t| t.number("start_ns"))

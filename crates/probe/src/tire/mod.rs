@@ -4,13 +4,15 @@ mod fast;
 mod paced;
 mod parameters;
 mod phases;
+mod record;
 mod schedule;
 mod show;
 mod team;
 
 use blame::Late;
 use parameters::{PARAMETERS, REAL_TIME, setup, with_flag};
-use plan::{Parameter, Parameters, Recording, Row, RunSpec, Track};
+use plan::{Parameter, Parameters, Recording, Row, RunSpec, Track, Warning};
+pub use record::recorded_steps;
 use tire::InstructionSet;
 use units::Nanos;
 
@@ -66,9 +68,15 @@ impl Measurement for Tire {
         parameters.word("mode") == REAL_TIME
     }
 
+    fn records_steps(&self) -> bool {
+        true
+    }
+
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         crate::measurement::pinned(spec)?;
-        setup(spec)?.check().map_err(|error| with_flag(&error))?;
+        let setup = setup(spec)?;
+        setup.check().map_err(|error| with_flag(&error))?;
+        record::check(spec, &setup)?;
         show::check(&spec.parameters, self.is_real_time(&spec.parameters))
     }
 
@@ -83,7 +91,10 @@ impl Measurement for Tire {
         };
         let state = parameters.count("masses") * bytes_a_mass / PEAK_OF_SAMPLES;
         let bytes_a_step = BYTES_A_STEP + tally::bytes_a_period(spec);
-        stamps.saturating_mul(bytes_a_step).saturating_add(state)
+        let stamps = stamps.saturating_mul(bytes_a_step);
+        stamps
+            .saturating_add(state)
+            .saturating_add(record::bytes(spec))
     }
 
     /// A real-fast thread never waits, nor does one that is late and may leave nothing out.
@@ -100,6 +111,9 @@ impl Measurement for Tire {
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        if bench.spec.record {
+            bench.warn([Warning::StepsRecorded]);
+        }
         if self.is_real_time(&bench.spec.parameters) {
             paced::run(bench)
         } else {

@@ -6,6 +6,7 @@ use rt::clock;
 use tire::Worker;
 
 use super::phases::{self, PhaseStamps};
+use super::record::{self, Recorder};
 use super::schedule::Schedule;
 use super::show::{self, Show, Witness};
 use super::team::{self, Stepped};
@@ -26,9 +27,12 @@ pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let work = || {
         team::run(bench, |thread, mut worker| {
             worker.settle();
-            let witness = show.map(|show| show.witness(thread, &worker));
-            let tally = Tally::of(spec, pace.periods, rt::process::this());
-            prepared(worker, &schedule, substeps, witness, tally)
+            let after = After {
+                witness: show.map(|show| show.witness(thread, &worker)),
+                tally: Tally::of(spec, pace.periods, rt::process::this()),
+                recorder: Recorder::of(spec, &worker),
+            };
+            prepared(worker, &schedule, substeps, after)
         })
     };
     let (mut tracks, shown) = match show {
@@ -48,6 +52,29 @@ struct Paced {
     stamps: Stamps,
     phases: PhaseStamps,
     tally: Option<Tally>,
+    recorder: Option<Recorder>,
+}
+
+/// What a thread does after its step, where that was asked for.
+struct After<'a> {
+    witness: Option<Witness<'a>>,
+    tally: Option<Tally>,
+    recorder: Option<Recorder>,
+}
+
+impl After<'_> {
+    #[inline]
+    fn step(&mut self, worker: &Worker, step: u64, [due, start, end]: [u64; 3]) {
+        if let Some(tally) = &mut self.tally {
+            tally.after(due, end);
+        }
+        if let Some(witness) = &mut self.witness {
+            witness.after(worker, step, [due, start, end]);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.after(worker);
+        }
+    }
 }
 
 /// The measured loop of one thread.
@@ -55,14 +82,13 @@ fn prepared(
     mut worker: Worker,
     schedule: &Schedule,
     substeps: u64,
-    mut witness: Option<Witness>,
-    mut tally: Option<Tally>,
+    mut after: After<'_>,
 ) -> impl FnOnce(u64) -> Stepped<Paced> {
     let mut phases = PhaseStamps::for_substeps(schedule.periods().saturating_mul(substeps));
     let mut stamps = Stamps::for_steps(schedule.periods());
     move |start| {
         schedule.start_at(start);
-        if let Some(tally) = &mut tally {
+        if let Some(tally) = &mut after.tally {
             tally.begin();
         }
         let cpu_time = clock::thread_cpu_time();
@@ -73,12 +99,7 @@ fn prepared(
             worker.step(&mut phases)?;
             let end = clock::now();
             stamps.push(due, start, end);
-            if let Some(tally) = &mut tally {
-                tally.after(due, end);
-            }
-            if let Some(witness) = &mut witness {
-                witness.after(&worker, step, [due, start, end]);
-            }
+            after.step(&worker, step, [due, start, end]);
             step += 1;
             last = Some((due, end));
         }
@@ -86,7 +107,8 @@ fn prepared(
             cpu_time: clock::thread_cpu_time() - cpu_time,
             stamps,
             phases,
-            tally,
+            tally: after.tally,
+            recorder: after.recorder,
         };
         Ok((worker, paced))
     }
@@ -96,6 +118,7 @@ impl From<Paced> for Track {
     fn from(paced: Paced) -> Self {
         let track = Track::new("").with("cpu_time_ns", paced.cpu_time);
         let track = paced.phases.onto(paced.stamps.onto(track));
+        let track = record::onto(paced.recorder.as_ref(), track);
         tally::onto(paced.tally.as_ref(), track)
     }
 }

@@ -2,14 +2,17 @@
 
 use std::process::ExitCode;
 
-use anyhow::Result;
-use plan::Outcome;
+use anyhow::{Result, bail};
+use plan::{Outcome, Recording};
 use store::Store;
 
 use crate::args::RunArgs;
+use crate::files;
 use crate::output::print;
 use crate::request;
 use crate::session::{Keeping, carry_out};
+
+const RECORD: &str = "--record";
 
 /// Runs what was asked for, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
@@ -17,6 +20,15 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let standards = args.limits.standards(&args.checks);
     args.checks.check(&specs)?;
     args.tables.check()?;
+    if let Some(path) = &args.record {
+        if specs.len() > 1 {
+            bail!(
+                "--record: {} runs cannot be one file; ask for one run",
+                specs.len()
+            );
+        }
+        files::check_place(path, RECORD)?;
+    }
     let target = args.target.open()?;
     let mut store = args.store.as_deref().map(Store::open).transpose()?;
     let keeping = store
@@ -26,13 +38,21 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
             Keeping::begin(store, "run", &specs, &machine, args.keep_samples)
         })
         .transpose()?;
-    let mut print_json = |outcome: &Outcome| {
+    let mut show = |outcome: &Outcome, recording: &Recording| {
+        if let Some(path) = &args.record {
+            match probe::recorded_steps(recording) {
+                Ok(steps) => files::write(path, &steps, RECORD)?,
+                Err(why) if outcome.is_valid() => bail!(why),
+                // Nothing was run, and the result says why.
+                Err(_) => {}
+            }
+        }
         if args.json {
             print(&format!("{}\n", report::run_json(outcome, &standards)))?;
         }
         Ok(())
     };
-    let ended = carry_out(&|_| &*target, &specs, keeping, &mut print_json)?;
+    let ended = carry_out(&|_| &*target, &specs, keeping, &mut show)?;
     if args.tables.csv {
         print(&report::csv(&ended.outcomes))?;
     } else if !args.json && !ended.outcomes.is_empty() {

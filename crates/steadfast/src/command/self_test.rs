@@ -24,7 +24,7 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
         .map(|store| Keeping::begin(store, "self-test", &specs, &machine, false))
         .transpose()?;
     let here = Local::default();
-    let mut ended = carry_out(&|_| &here, &specs, keeping, &mut |_| Ok(()))?;
+    let mut ended = carry_out(&|_| &here, &specs, keeping, &mut |_, _| Ok(()))?;
     match ended.trouble.take() {
         // The others tell what there is; this one is missing among them.
         Some(Trouble::NotMade(error)) => tell(&format!("error: {error:#}")),

@@ -69,7 +69,7 @@ impl Known {
         let plan: Vec<RunSpec> = places.map(|place| specs[place].clone()).collect();
         let keeping = Keeping::begin(&mut self.store, TITLE, &plan, &self.machine, false)?;
         let target = &*self.target;
-        let made = carry_out(&|_| target, &plan, Some(keeping), &mut |_| Ok(()))?;
+        let made = carry_out(&|_| target, &plan, Some(keeping), &mut |_, _| Ok(()))?;
         self.ended.outcomes.extend(made.outcomes);
         self.ended.trouble = made.trouble;
         Ok(self.ended.trouble.is_none())

@@ -228,6 +228,44 @@ mod tests {
         }
     }
 
+    /// How far the left and the right of a central tire are from mirror images after 20 s,
+    /// of which one mass began so much out of place.
+    fn lopsided(masses: usize, out_of_place: f64) -> f64 {
+        let setup = Setup {
+            model: Model::Central,
+            masses,
+            ..Setup::default()
+        };
+        let problem = Problem::new(&setup);
+        let ring = Ring::new(&problem);
+        let all = 0..problem.masses();
+        let mut tire: Vec<Raw<f64>> = all.map(|i| problem.start(i)).collect();
+        tire[1][0] += out_of_place;
+        for _ in 0..2000 {
+            step(&ring, &mut tire);
+        }
+        let sides = (0..masses).map(|i| [i, (masses + masses / 2 - i) % masses]);
+        let across = sides.map(|[here, mirrored]| (tire[here][0] + tire[mirrored][0]).abs());
+        across.fold(0.0, f64::max)
+    }
+
+    /// `docs/tire.md` says so.
+    #[test]
+    fn some_fine_central_tires_rest_on_their_symmetry_alone() {
+        for (masses, breaks) in [
+            (40, false),
+            (60, true),
+            (100, true),
+            (200, false),
+            (300, true),
+        ] {
+            assert_eq!(lopsided(masses, 0.0), 0.0, "{masses}");
+            let lopsided = lopsided(masses, 1e-15);
+            assert_eq!(lopsided > 0.01, breaks, "{masses}: {lopsided} m");
+            assert!(breaks || lopsided < 1e-6, "{masses}: {lopsided} m");
+        }
+    }
+
     #[test]
     fn dampers_take_energy_until_there_is_none_left_to_take() {
         for model in [Model::Balanced, Model::Central] {

@@ -1,0 +1,359 @@
+//! The masses after every step, so that a person can check the physics.
+
+use std::fmt::Write;
+
+use plan::{Recording, RunSpec, Track};
+use rt::memory::Samples;
+use tire::{Setup, State, Worker};
+
+use super::setup;
+
+/// Most states of a mass that one recording holds: 16 MB of memory, some 100 MB as text.
+const MOST_STATES: u64 = 500_000;
+/// Bytes of a state.
+const BYTES: u64 = 32;
+/// Bits of position in metres and displacement a step in metres, each as a whole number.
+const COLUMNS: [&str; 4] = ["x_m_bits", "y_m_bits", "u_m_bits", "v_m_bits"];
+/// The numbers of a thread's masses, in the order of the columns.
+const MASSES: &str = "masses";
+
+const HEAD: &str = "step,time_s,mass,mass_kg,x_m,y_m,vx_m_per_s,vy_m_per_s,force_x_n,force_y_n,\
+                    motion_j,height_j,springs_j";
+
+/// Keeps one thread's masses, in memory that is there before the first step.
+pub(super) struct Recorder {
+    masses: Vec<usize>,
+    columns: [Samples; 4],
+}
+
+/// What a recording takes in memory, in bytes.
+pub(super) fn bytes(spec: &RunSpec) -> u64 {
+    match spec.record {
+        true => states(spec).saturating_mul(BYTES),
+        false => 0,
+    }
+}
+
+/// The first state, and that after each step, of each mass.
+fn states(spec: &RunSpec) -> u64 {
+    let [steps, masses] = ["steps", "masses"].map(|name| spec.parameters.count(name));
+    let hub = u64::from(spec.parameters.word("model") == "central");
+    steps.saturating_add(1).saturating_mul(masses + hub)
+}
+
+/// Refuses what is too large, or in which no step could be checked.
+pub(super) fn check(spec: &RunSpec, setup: &Setup) -> Result<(), String> {
+    if !spec.record {
+        return Ok(());
+    }
+    let states = states(spec);
+    if states > MOST_STATES {
+        return Err(format!(
+            "--record: {states} states (masses x steps, and the first), and {MOST_STATES} is the \
+             most; ask for fewer with --masses and --steps"
+        ));
+    }
+    if setup.substeps != 1 {
+        return Err(
+            "--record: of sub-steps only the last is recorded, so that no step could be \
+                    checked; leave --substeps at 1"
+                .to_owned(),
+        );
+    }
+    if !setup.solver.is_exact(setup.threads) {
+        return Err(format!(
+            "--record: with several threads of the {} solver, which do not wait for each other, \
+             the masses of one step were never there at one time; ask for --threads 1 or another \
+             --solver",
+            setup.solver.name()
+        ));
+    }
+    Ok(())
+}
+
+impl Recorder {
+    /// With the first state of a worker that is settled; `None` where nothing is recorded.
+    pub(super) fn of(spec: &RunSpec, worker: &Worker) -> Option<Self> {
+        if !spec.record {
+            return None;
+        }
+        let masses: Vec<usize> = worker.own().into_iter().flatten().collect();
+        let states = (spec.parameters.count("steps") as usize + 1) * masses.len();
+        let columns = COLUMNS.map(|_| Samples::with_capacity(states));
+        let mut recorder = Self { masses, columns };
+        recorder.after(worker);
+        Some(recorder)
+    }
+
+    /// Keeps the state after a step: neither waits nor allocates.
+    #[inline]
+    pub(super) fn after(&mut self, worker: &Worker) {
+        for mass in &self.masses {
+            for (column, number) in self.columns.iter_mut().zip(worker.mass(*mass)) {
+                column.push(number.to_bits());
+            }
+        }
+    }
+}
+
+/// A thread's track with what was recorded.
+pub(super) fn onto(recorder: Option<&Recorder>, track: Track) -> Track {
+    let Some(recorder) = recorder else {
+        return track;
+    };
+    let masses = recorder.masses.iter().map(|mass| *mass as i64).collect();
+    let columns = COLUMNS.iter().zip(&recorder.columns);
+    columns.fold(track.column(MASSES, masses), |track, (name, samples)| {
+        track.column(name, samples.to_column())
+    })
+}
+
+/// Positions, velocities, forces and energy of every mass after every step of a tire that
+/// was recorded, as comma-separated values below two lines that tell what they are.
+///
+/// # Errors
+/// One line where the recording is of no tire, or holds no states.
+pub fn recorded_steps(recording: &Recording) -> Result<String, String> {
+    let setup = setup(&recording.header.spec)?;
+    let threads = recording.tracks.iter();
+    let threads: Vec<&Track> = threads.filter(|t| !t.values(MASSES).is_empty()).collect();
+    let steps = |track: &&Track| track.values(COLUMNS[0]).len() / track.values(MASSES).len();
+    let steps = threads.iter().map(steps).min();
+    let steps = steps.ok_or_else(|| "--record: the run brought no states back".to_owned())?;
+    let mut text = about(&recording.header.spec, &setup);
+    for step in 0..steps {
+        write_step(&mut text, &state(&setup, &threads, step), step);
+    }
+    Ok(text)
+}
+
+fn about(spec: &RunSpec, setup: &Setup) -> String {
+    let p = &setup.parameters;
+    format!(
+        "# {}: h = {} s, k = {} N/m, c = {} N s/m, g = {} m/s2, restitution = {}, radius = {} m\n\
+         # Each step: x <- x + h v; v <- v + h F / m; below the floor y <- 0 and vy <- max(vy, \
+         -restitution vy). Forces are those at the positions and velocities of their own line, \
+         computed after the run, without the floor; springs_j is half of each spring at either \
+         end. Recording takes time: judge times by a run without it.\n{HEAD}\n",
+        spec.title(),
+        p.step,
+        p.stiffness,
+        p.damping,
+        p.gravity,
+        p.restitution,
+        p.radius,
+    )
+}
+
+/// All threads' masses after a step.
+fn state(setup: &Setup, threads: &[&Track], step: usize) -> State {
+    let all = setup.model.masses_with_hub(setup.masses);
+    let mut masses = vec![[f64::NAN; 4]; all];
+    for track in threads {
+        let own = track.values(MASSES);
+        let columns = COLUMNS.map(|name| track.values(name));
+        for (place, mass) in own.iter().enumerate() {
+            let bits = |column: &[i64]| column.get(step * own.len() + place).copied();
+            let number = |column| bits(column).map_or(f64::NAN, |bits| f64::from_bits(bits as u64));
+            if let Some(known) = usize::try_from(*mass).ok().and_then(|i| masses.get_mut(i)) {
+                *known = columns.map(number);
+            }
+        }
+    }
+    State::recorded(setup, step as u64, masses)
+}
+
+fn write_step(text: &mut String, state: &State, step: usize) {
+    let (forces, energies) = (state.forces(), state.energies());
+    let of_masses = state
+        .masses()
+        .zip(state.weights())
+        .zip(forces.iter().zip(&energies));
+    for (mass, ((at, weight), (force, energy))) in of_masses.enumerate() {
+        let [x, y] = at.position;
+        let [vx, vy] = at.velocity;
+        let [fx, fy] = force;
+        let [motion, height, springs] = energy;
+        // Writing to a text does not fail.
+        let _ = writeln!(
+            text,
+            "{step},{:?},{mass},{weight:?},{x:?},{y:?},{vx:?},{vy:?},{fx:?},{fy:?},{motion:?},\
+             {height:?},{springs:?}",
+            state.time()
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+    use crate::tire::Tire;
+    use crate::{Bench, Measurement};
+    use plan::Value;
+
+    const MASSES: usize = 40;
+    const STEPS: usize = 80;
+
+    /// A small tire that falls onto the floor, recorded.
+    fn small(mode: &str, solver: &str, threads: u64) -> RunSpec {
+        let mut spec = spec("tire");
+        spec.record = true;
+        let mut set = |name: &str, value| spec.parameters.set(name, value);
+        set("mode", Value::Word(mode.to_owned()));
+        set("solver", Value::Word(solver.to_owned()));
+        set("masses", Value::Count(MASSES as u64));
+        set("threads", Value::Count(threads));
+        set("steps", Value::Count(STEPS as u64));
+        set("rate", Value::Rate("1kHz".parse().unwrap()));
+        set("overrun", Value::Word("catch-up".to_owned()));
+        spec
+    }
+
+    /// A line of the file by the names of its columns.
+    #[derive(Debug, Clone, Copy)]
+    struct Line {
+        at: [f64; 2],
+        speed: [f64; 2],
+        force: [f64; 2],
+        energy: f64,
+    }
+
+    /// The lines of each step, mass by mass.
+    fn steps(text: &str) -> Vec<Vec<Line>> {
+        let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+        let names: Vec<&str> = lines.next().unwrap().split(',').collect();
+        let place = |name: &str| names.iter().position(|known| *known == name).unwrap();
+        let mut steps: Vec<Vec<Line>> = Vec::new();
+        for line in lines {
+            let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+            let of = |name: &str| cells[place(name)];
+            assert_eq!(of("mass_kg"), 0.001);
+            let step = of("step") as usize;
+            assert!((of("time_s") - step as f64 * 0.01).abs() < 1e-12);
+            steps.resize(steps.len().max(step + 1), Vec::new());
+            assert_eq!(steps[step].len() as f64, of("mass"));
+            steps[step].push(Line {
+                at: [of("x_m"), of("y_m")],
+                speed: [of("vx_m_per_s"), of("vy_m_per_s")],
+                force: [of("force_x_n"), of("force_y_n")],
+                energy: of("motion_j") + of("height_j") + of("springs_j"),
+            });
+        }
+        steps
+    }
+
+    fn recorded(spec: &RunSpec) -> Vec<Vec<Line>> {
+        let tracks = Tire.run(&Bench::new(spec.clone())).unwrap();
+        let text = recorded_steps(&recording(spec.clone(), tracks)).unwrap();
+        let steps = steps(&text);
+        assert!(steps.iter().all(|masses| masses.len() == MASSES));
+        steps
+    }
+
+    fn is_near(one: f64, other: f64) -> bool {
+        (one - other).abs() <= 1e-9 * (1.0 + one.abs())
+    }
+
+    /// x' = x + h v, v' = v + h F / m, then the floor: all from columns of the file.
+    fn is_a_step(from: &Line, to: &Line) -> bool {
+        const H: f64 = 0.01;
+        let moved = |axis: usize| from.at[axis] + H * from.speed[axis];
+        let pushed = |axis: usize| from.speed[axis] + H * from.force[axis] / 0.001;
+        let fall = match moved(1) < 0.0 {
+            true => pushed(1).max(-0.5 * pushed(1)),
+            false => pushed(1),
+        };
+        is_near(moved(0), to.at[0])
+            && is_near(moved(1).max(0.0), to.at[1])
+            && is_near(pushed(0), to.speed[0])
+            && is_near(fall, to.speed[1])
+    }
+
+    /// Springs of 1 N/m to both neighbours and across, weight and motion, from positions and
+    /// velocities alone.
+    fn energy(masses: &[Line]) -> f64 {
+        let apart = |a: usize, b: usize| {
+            let (a, b) = (masses[a % MASSES].at, masses[b % MASSES].at);
+            (b[0] - a[0]).hypot(b[1] - a[1])
+        };
+        let side = 0.6 * (std::f64::consts::PI / MASSES as f64).sin();
+        let sides = (0..MASSES).map(|i| apart(i, i + 1) - side);
+        let spokes = (0..MASSES / 2).map(|i| apart(i, i + MASSES / 2) - 0.6);
+        let springs: f64 = sides
+            .chain(spokes)
+            .map(|stretch| stretch * stretch / 2.0)
+            .sum();
+        let of_mass = |line: &Line| {
+            let [vx, vy] = line.speed;
+            0.001 * ((vx * vx + vy * vy) / 2.0 + 9.81 * line.at[1])
+        };
+        springs + masses.iter().map(of_mass).sum::<f64>()
+    }
+
+    #[test]
+    fn each_step_and_the_energy_follow_from_the_columns_in_both_modes_and_all_solvers() {
+        for (mode, solver, threads) in [
+            ("real-fast", "semaphore", 1),
+            ("real-fast", "barrier", 2),
+            ("real-fast", "simd", 2),
+            ("real-fast", "fused", 1),
+            ("real-time", "semaphore-exact", 2),
+            ("real-time", "simd", 1),
+        ] {
+            let steps = recorded(&small(mode, solver, threads));
+            assert_eq!(steps.len(), STEPS + 1, "{mode} {solver}");
+            let told: Vec<f64> = steps
+                .iter()
+                .map(|one| one.iter().map(|l| l.energy).sum())
+                .collect();
+            for (number, pair) in steps.windows(2).enumerate() {
+                for (mass, (from, to)) in pair[0].iter().zip(&pair[1]).enumerate() {
+                    assert!(
+                        is_a_step(from, to),
+                        "{solver}, step {number}, mass {mass}: {from:?} {to:?}"
+                    );
+                }
+                assert!(
+                    is_near(told[number], energy(&pair[0])),
+                    "{solver}, step {number}"
+                );
+            }
+            // In free fall explicit Euler adds (g h)^2 / 2 a kilogram.
+            let gain = 0.04 * (9.81_f64 * 0.01).powi(2) / 2.0;
+            assert!(is_near(told[40] - told[0], 40.0 * gain), "{solver}");
+            let hits = steps[STEPS].iter().any(|line| line.force[0].abs() > 1e-3);
+            assert!(hits, "the tire is on the floor, and its springs work");
+        }
+    }
+
+    #[test]
+    fn a_hub_is_recorded_with_its_own_weight() {
+        let mut spec = small("real-fast", "semaphore", 1);
+        spec.parameters.set("model", Value::Word("central".into()));
+        spec.parameters.set("steps", Value::Count(1));
+        let tracks = Tire.run(&Bench::new(spec.clone())).unwrap();
+        let text = recorded_steps(&recording(spec, tracks)).unwrap();
+        let hub = text.lines().last().unwrap();
+        assert!(hub.starts_with("1,0.01,40,0.01,"), "{hub}");
+    }
+
+    #[test]
+    fn what_cannot_be_checked_is_refused_with_what_mends_it() {
+        let refused = |change: fn(&mut RunSpec)| {
+            let mut spec = small("real-fast", "semaphore", 1);
+            change(&mut spec);
+            Tire.check(&spec).unwrap_err()
+        };
+        let large = refused(|spec| spec.parameters.set("steps", Value::Count(12_500)));
+        assert!(
+            large.contains("500040 states") && large.contains("--steps"),
+            "{large}"
+        );
+        let split = refused(|spec| spec.parameters.set("substeps", Value::Count(2)));
+        assert!(split.contains("--substeps"), "{split}");
+        let loose = refused(|spec| spec.parameters.set("threads", Value::Count(2)));
+        assert!(loose.contains("--threads 1"), "{loose}");
+        assert!(Tire.check(&small("real-time", "semaphore", 1)).is_ok());
+    }
+}
