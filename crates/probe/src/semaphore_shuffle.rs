@@ -1,5 +1,5 @@
-//! Taking a binary semaphore that guards a shared variable, free or held by
-//! another thread.
+//! Taking a binary semaphore that guards a shared variable: as the papers' text has it, and
+//! apart where it is free and where another thread holds it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,8 +17,12 @@ use crate::{Abort, Bench};
 
 pub(crate) struct SemaphoreShuffle;
 
-/// Rounds of each thread in one burst.
-const ROUNDS: u64 = 100;
+/// What shares of the time there are: the papers' loop, one CPU, two.
+const PARTS: u64 = 3;
+/// Bytes of one round: two stamps, and whether it waited.
+const BYTES: u64 = 24;
+/// Threads that share the variable.
+const THREADS: u64 = 2;
 /// On two CPUs, time inside the guarded section, so that the threads meet, and
 /// outside it, so that a waiter that was woken comes before the next wish.
 const INSIDE_NS: u64 = 5_000;
@@ -30,7 +34,7 @@ impl Measurement for SemaphoreShuffle {
     }
 
     fn summary(&self) -> &'static str {
-        "time to take a binary semaphore, free and contended, on one CPU and on two"
+        "time to take a binary semaphore: free, contended, and in the papers' own loop"
     }
 
     fn source(&self) -> &'static str {
@@ -50,43 +54,121 @@ impl Measurement for SemaphoreShuffle {
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        bursts_in(spec.asked.duration).saturating_mul(ROUNDS * 2 * 24)
+        let rounds: u64 = Turns::ALL.iter().map(|turns| turns.rounds()).sum();
+        bursts_in(part_of(spec.asked.duration)).saturating_mul(rounds * THREADS * BYTES)
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let mut tracks = Vec::new();
-        for place in Place::ALL {
-            if let Some(cpus) = place.cpus(bench) {
-                tracks.extend(shuffle(bench, *place, cpus)?);
+        for turns in Turns::ALL {
+            if let Some(cpus) = turns.place().cpus(bench) {
+                tracks.extend(shuffle(bench, *turns, cpus)?);
             }
         }
         Ok(tracks)
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
-        let rows = |place: &Place| rows_of(recording, place.name());
-        Place::ALL.iter().flat_map(rows).collect()
+        let apart = |turns: &Turns| apart(recording, turns.name());
+        let made = [Turns::Yielding, Turns::Spinning];
+        let literal = literal(recording, Turns::Literal.name());
+        made.iter().flat_map(apart).chain([literal]).collect()
     }
 }
 
-fn rows_of(recording: &Recording, place: &str) -> [Row; 2] {
-    let tracks: Vec<&Track> = recording
-        .tracks
-        .iter()
-        .filter(|t| t.name == place)
-        .collect();
+/// How two threads take turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Turns {
+    /// On one CPU every second round offers the CPU away inside the section, so that the
+    /// other thread finds the semaphore held.
+    Yielding,
+    /// On two CPUs time passes inside the section, so that the threads meet, and outside it.
+    Spinning,
+    /// As the papers' text has it: on one CPU each thread locks and unlocks, nothing else.
+    Literal,
+}
+
+impl Turns {
+    const ALL: &[Self] = &[Self::Yielding, Self::Spinning, Self::Literal];
+
+    fn place(self) -> Place {
+        match self {
+            Self::Yielding | Self::Literal => Place::OneCpu,
+            Self::Spinning => Place::TwoCpus,
+        }
+    }
+
+    /// Its name in results.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Yielding | Self::Spinning => self.place().name(),
+            Self::Literal => "literal, one CPU",
+        }
+    }
+
+    /// Rounds of each thread in one burst; what does nothing else is a loop long enough
+    /// that waking up is a small part of it.
+    fn rounds(self) -> u64 {
+        match self {
+            Self::Yielding | Self::Spinning => 100,
+            Self::Literal => 1000,
+        }
+    }
+
+    /// With the semaphore held.
+    fn inside(self, round: u64) {
+        match self {
+            Self::Yielding if round.is_multiple_of(2) => sched::yield_now(),
+            Self::Spinning => spin_until(clock::now() + INSIDE_NS),
+            Self::Yielding | Self::Literal => {}
+        }
+    }
+
+    /// With the semaphore given back.
+    fn outside(self) {
+        match self {
+            Self::Yielding => sched::yield_now(),
+            Self::Spinning => spin_until(clock::now() + OUTSIDE_NS),
+            Self::Literal => {}
+        }
+    }
+}
+
+fn part_of(time: Nanos) -> Nanos {
+    Nanos(time.0 / PARTS)
+}
+
+fn named<'r>(recording: &'r Recording, name: &str) -> Vec<&'r Track> {
+    let tracks = recording.tracks.iter();
+    tracks.filter(|track| track.name == name).collect()
+}
+
+fn apart(recording: &Recording, place: &str) -> [Row; 2] {
+    let tracks = named(recording, place);
     [("contended", 1), ("uncontended", 0)].map(|(kind, waited)| {
         let label = format!("{kind}, {place}");
         let Some(first) = tracks.first() else {
             return Row::unavailable(label, NEEDS_TWO_CPUS);
         };
-        let times = Distribution::of(acquisitions(&tracks, waited));
+        let times = Distribution::of(acquisitions(&tracks, |kind| kind == waited));
         with_bursts(Row::of(label, times), first)
     })
 }
 
-/// Times to take the semaphore, of those that waited (1) or not (0).
-fn acquisitions(tracks: &[&Track], waited: i64) -> Vec<Sample> {
+/// Every round of the papers' loop in one row, and how many of them waited.
+fn literal(recording: &Recording, name: &str) -> Row {
+    let tracks = named(recording, name);
+    let row = Row::of(name, Distribution::of(acquisitions(&tracks, |_| true)));
+    let waited: i64 = tracks.iter().flat_map(|track| track.values("waited")).sum();
+    let row = row.with("waited", waited);
+    tracks
+        .first()
+        .copied()
+        .map_or(row.clone(), |first| with_bursts(row, first))
+}
+
+/// Times to take the semaphore, of those rounds that waited (1) or not (0) as chosen.
+fn acquisitions(tracks: &[&Track], is_chosen: impl Fn(i64) -> bool) -> Vec<Sample> {
     let start = tracks
         .iter()
         .filter_map(|track| track.values("wish_ns").first())
@@ -94,54 +176,44 @@ fn acquisitions(tracks: &[&Track], waited: i64) -> Vec<Sample> {
         .copied()
         .unwrap_or(0);
     let of_track = |track: &&Track| {
-        let wishes = track.values("wish_ns").to_vec();
-        let taken = track.values("taken_ns").to_vec();
-        let kinds = track.values("waited").to_vec();
-        (0..wishes.len())
-            .filter(move |index| kinds[*index] == waited)
-            .map(move |index| Sample {
-                value_ns: taken[index] - wishes[index],
-                index: index as u64,
-                at_ns: (wishes[index] - start) as u64,
-            })
+        let taken = track.values("taken_ns").iter();
+        let rounds = track.values("wish_ns").iter().zip(taken);
+        let rounds = rounds.zip(track.values("waited")).enumerate();
+        let chosen = rounds.filter(|(_, (_, waited))| is_chosen(**waited));
+        let sample = |(index, ((wish, taken), _)): (usize, ((&i64, &i64), &i64))| Sample {
+            value_ns: taken - wish,
+            index: index as u64,
+            at_ns: (wish - start) as u64,
+        };
+        chosen.map(sample).collect::<Vec<Sample>>()
     };
     tracks.iter().flat_map(of_track).collect()
 }
 
-/// Two threads share a variable under one semaphore. On one CPU every second
-/// round offers the CPU away inside the section, so that the other thread finds
-/// the semaphore held.
-fn shuffle(bench: &Bench, place: Place, cpus: [usize; 2]) -> Result<Vec<Track>, Abort> {
+/// Two threads share a variable under one semaphore.
+fn shuffle(bench: &Bench, turns: Turns, cpus: [usize; 2]) -> Result<Vec<Track>, Abort> {
     let asked = &bench.spec.asked;
-    let bursts = &Bursts::within(Nanos(asked.duration.0 / 2), 2)?;
+    let bursts = &Bursts::within(part_of(asked.duration), THREADS as usize)?;
     let semaphore = Semaphore::new(1)?;
     let shared = AtomicU64::new(0);
-    let one_cpu = place == Place::OneCpu;
+    let rounds = turns.rounds();
     let shuffler = || {
-        let room = || bursts.room_for(ROUNDS);
+        let room = || bursts.room_for(rounds);
         let (mut wish, mut taken, mut waited) = (room(), room(), room());
         let (semaphore, shared) = (&semaphore, &shared);
         move || {
             bursts.run(|time_is_up| {
-                for round in 0..ROUNDS {
+                for round in 0..rounds {
                     wish.push(clock::now());
                     let how = semaphore.lock(u64::MAX);
                     let taken_at = clock::now();
                     taken.push(taken_at);
                     waited.push(u64::from(how == Taken::AfterWaiting));
                     let seen = shared.load(Ordering::Relaxed);
-                    if !one_cpu {
-                        spin_until(clock::now() + INSIDE_NS);
-                    } else if round % 2 == 0 {
-                        sched::yield_now();
-                    }
+                    turns.inside(round);
                     shared.store(seen + 1, Ordering::Relaxed);
                     semaphore.unlock();
-                    if one_cpu {
-                        sched::yield_now();
-                    } else {
-                        spin_until(clock::now() + OUTSIDE_NS);
-                    }
+                    turns.outside();
                     // Beside a load a yield may take as long as its time slice.
                     if taken_at >= time_is_up {
                         break;
@@ -167,7 +239,7 @@ fn shuffle(bench: &Bench, place: Place, cpus: [usize; 2]) -> Result<Vec<Track>, 
         .iter()
         .map(|(wish, taken, waited)| {
             bursts
-                .noted_on(Track::new(place.name()))
+                .noted_on(Track::new(turns.name()))
                 .column("wish_ns", wish.to_column())
                 .column("taken_ns", taken.to_column())
                 .column("waited", waited.to_column())
@@ -188,12 +260,33 @@ mod tests {
         let made = rows[0].facts["bursts_made"].as_u64().unwrap();
         let rounds = rows[0].executed + rows[1].executed;
         // The last burst may have ended early in both threads.
-        let whole = 2 * ROUNDS * (made - 1)..=2 * ROUNDS * made;
+        let of_both = THREADS * Turns::Yielding.rounds();
+        let whole = of_both * (made - 1)..=of_both * made;
         assert!(whole.contains(&rounds), "{rounds} in {made} bursts");
         assert!(
             rows[0].executed > 0,
             "holding while yielding makes contention"
         );
         assert!(rows[2].unavailable.is_some(), "only one CPU was asked for");
+    }
+
+    /// Nothing but lock and unlock is so much cheaper than an exchange that any machine
+    /// shows it.
+    #[test]
+    fn the_papers_loop_is_a_row_of_its_own_and_no_exchange() {
+        let bench = Bench::new(spec("semaphore_shuffle"));
+        let tracks = SemaphoreShuffle.run(&bench).unwrap();
+        let rows = SemaphoreShuffle.rows(&recording(bench.spec, tracks));
+        let (contended, literal) = (&rows[0], &rows[4]);
+        assert_eq!(contended.label, "contended, one CPU");
+        assert_eq!(literal.label, "literal, one CPU");
+        let waited = literal.facts["waited"].as_u64().unwrap();
+        assert!(
+            waited < literal.executed / 10,
+            "{waited} of {}",
+            literal.executed
+        );
+        let median = |row: &Row| row.latency.as_ref().unwrap().quantile_ns(0.5);
+        assert!(2 * median(literal) < median(contended));
     }
 }

@@ -402,7 +402,7 @@ fn locks() -> Vec<Outcome> {
     vec![inversion, deadlock]
 }
 
-fn micro() -> Vec<Outcome> {
+pub fn micro() -> Vec<Outcome> {
     let mut clock = outcome("clock_overhead", Policy::Fifo(80), &[]);
     clock.rows = vec![
         Row::of("one stamp", latencies(100_000, 24.0, 5000, 41_000.0))
@@ -435,6 +435,7 @@ fn micro() -> Vec<Outcome> {
         ),
         Row::unavailable("contended, two CPUs", "needs two CPUs: `--cpus 0,1`"),
         Row::unavailable("uncontended, two CPUs", "needs two CPUs: `--cpus 0,1`"),
+        Row::of("literal, one CPU", latencies(200_000, 38.0, 700, 9_000.0)).with("waited", 0),
     ];
     vec![clock, switch, preemption, shuffle]
 }

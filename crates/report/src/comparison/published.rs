@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::{Case, Comparison, cases};
-use crate::published::{HARDWARE, Latency, Threshold, latencies, thresholds};
+use crate::published::{HARDWARE, Latency, Threshold, latencies, stands_beside, thresholds};
 use crate::words;
 
 /// Published systems that are shown, by their names in the publications' tables.
@@ -138,11 +138,12 @@ pub(crate) fn beside(comparison: &Comparison) -> (Vec<String>, Vec<Beside>) {
     (systems, lines)
 }
 
-/// Average and worst case of the first row of a test, without load.
+/// Average and worst case of the row of a test that published figures stand beside, without
+/// load.
 fn measured(comparison: &Comparison, test: &str) -> Vec<Option<[f64; 2]>> {
     let cases = cases(&comparison.systems, |series| {
         let is_free = series.spec.asked.loads.is_empty();
-        series.headline && is_free && series.spec.measurement == test
+        stands_beside(series) && is_free && series.spec.measurement == test
     });
     let figures = |case: &Case| -> Vec<Option<[f64; 2]>> {
         let latencies = case
