@@ -44,7 +44,7 @@ mod words;
 pub use benchmark::falls_short;
 pub use comparison::{
     Comparison, Margin, NOT_CARRIED, NotAMargin, NotPublished, Published, Question, Side,
-    Unanswerable,
+    Unanswerable, varying,
 };
 pub use csv::{csv, csv_histograms};
 pub use fail_if::{Checked, FailIf, Found, NotAFailIf, Unmatched, check_plan, check_runs};

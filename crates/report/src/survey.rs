@@ -320,15 +320,30 @@ impl<'a> Series<'a> {
     /// The conditions in words: policy, times, rates and shares always, and of the rest
     /// what tells this series from the peers that it is shown with.
     pub fn conditions(&self, peers: &[&Self]) -> String {
-        let asked = &self.spec.asked;
+        self.conditions_without(&[], peers)
+    }
+
+    /// The same without the policy, the loads and the parameters named.
+    pub fn conditions_without(&self, left_out: &[&str], peers: &[&Self]) -> String {
+        let is_told = |name: &str| !left_out.contains(&name);
         let alike: Vec<&Self> = peers.iter().copied().filter(|p| self.is_alike(p)).collect();
-        let others: Vec<&Asked> = alike.iter().map(|peer| &peer.spec.asked).collect();
-        let mut words = vec![asked.policy.to_string()];
-        words.extend(self.notable_parameters(peers, &alike));
-        words.extend(told_apart(asked, &others));
+        let told = |series: &Self| {
+            let mut asked = series.spec.asked.clone();
+            asked.loads.retain(|_| is_told("load"));
+            asked
+        };
+        let others: Vec<Asked> = alike.iter().map(|peer| told(peer)).collect();
+        let policy = self.spec.asked.policy.to_string();
+        let mut words = Vec::from_iter(Some(policy).filter(|_| is_told("policy")));
+        words.extend(self.notable_parameters(peers, &alike, is_told));
+        words.extend(told_apart(&told(self), &others.iter().collect::<Vec<_>>()));
         let limit = self.spec.blame_beyond;
         words.extend(limit.map(|limit| format!("causes beyond {}", words::time(limit.0 as f64))));
-        words.join(", ")
+        words.extend(self.spec.record.then(|| "every step recorded".to_owned()));
+        match words.is_empty() {
+            true => "equal conditions".to_owned(),
+            false => words.join(", "),
+        }
     }
 
     /// Whether load, duration and machine at most tell the two apart.
@@ -354,7 +369,12 @@ impl<'a> Series<'a> {
             && words.all(|(name, value)| peer.spec.parameters.get(name) == Some(value))
     }
 
-    fn notable_parameters(&self, peers: &[&Self], alike: &[&Self]) -> Vec<String> {
+    fn notable_parameters(
+        &self,
+        peers: &[&Self],
+        alike: &[&Self],
+        is_told: impl Fn(&str) -> bool,
+    ) -> Vec<String> {
         let is_paced = self.spec.parameters.word("mode") != REAL_FAST;
         let words = |(name, value): (&str, &Parameter)| {
             let differs = |peer: &&Self| peer.spec.parameters.get(name) != Some(value);
@@ -369,7 +389,9 @@ impl<'a> Series<'a> {
                 }
             }
         };
-        self.spec.parameters.iter().filter_map(words).collect()
+        let told = self.spec.parameters.iter();
+        let told = told.filter(|(name, _)| is_told(name));
+        told.filter_map(words).collect()
     }
 }
 

@@ -112,8 +112,8 @@ fn sides_that_were_not_made_in_turns_are_told_and_claim_less() {
     let apart = json(&[("a", side(None, 1.0, 3, 1)), ("b", later)]);
     let upper = |document: &Json| document["pairs"][0]["rows"][0]["figures"][0]["upper"].as_f64();
     assert!(upper(&apart) > upper(&turns));
-    assert!(answer(&apart).contains("were not made in turns"));
-    assert!(!answer(&turns).contains("were not made in turns"));
+    assert!(answer(&apart).contains("Not made in turns: the runs of b and a."));
+    assert!(!answer(&turns).contains("Not made in turns"));
 }
 
 /// One run a side: a fifth more in all rows is what runs may differ by; forty times as much in
@@ -123,7 +123,10 @@ fn single_runs_tell_rows_that_stand_out_and_no_common_shift() {
     let shifted = side(None, 1.2, 1, 2);
     let document = json(&[("a", side(None, 1.0, 1, 1)), ("b", shifted.clone())]);
     assert_eq!(document["runs_differ_as_told_by"], "parts of runs");
-    assert_eq!(document["pairs"][0]["rows_without_difference"], 9);
+    let pair = &document["pairs"][0];
+    let counts = [&pair["rows_without_difference"], &pair["rows_not_decided"]];
+    assert_eq!(counts, [0, 9]);
+    assert_eq!(pair["rows"][0]["steadiness"], "not decided");
     let mut one_slow = shifted;
     one_slow[1].rows = wakeup(Policy::Fifo(80), None, 40.0 * 8e3, 2e6).rows;
     let document = json(&[("a", side(None, 1.0, 1, 1)), ("b", one_slow)]);
@@ -133,6 +136,92 @@ fn single_runs_tell_rows_that_stand_out_and_no_common_shift() {
         assert_eq!(row["speed"] == "other is worse", is_slow, "{row}");
     }
     assert!(answer(&document).contains("a weak claim"));
+}
+
+/// Five times the misses with one run a side is no ground for "no difference".
+#[test]
+fn one_run_a_side_decides_nothing_and_three_do() {
+    let side = |missed: u64, runs: u64, first: u64| -> Vec<Outcome> {
+        let run = |round: u64| {
+            let mut run = tire("real-time", 400, 1, 10_000, missed + round);
+            run.header.started_unix_ns += (2 * round + first) * 1_000_000_000;
+            run
+        };
+        (0..runs).map(run).collect()
+    };
+    let told = |runs| answer(&json(&[("a", side(18, runs, 0)), ("b", side(88, runs, 1))]));
+    let one = told(1);
+    assert!(
+        one.contains("Steadier: not decided between b and a"),
+        "{one}"
+    );
+    assert!(one.contains("`--repeat 3` can"), "{one}");
+    assert!(!one.contains("o difference shown in"), "{one}");
+    assert!(!one.contains("o difference shown between"), "{one}");
+    let three = told(3);
+    assert!(
+        three.contains("Steadier: a. b is late more often"),
+        "{three}"
+    );
+}
+
+/// A campaign in one store: three policies in turns, of which `other` is the slow one.
+#[test]
+fn what_varies_in_one_store_is_compared_each_with_each() {
+    let mut runs = Vec::new();
+    for (first, policy, times) in [
+        (1, Policy::Fifo(80), 1.0),
+        (2, Policy::OTHER, 3.0),
+        (3, Policy::Rr(50), 1.5),
+    ] {
+        let mut of_policy = side(None, times, 3, first);
+        for run in &mut of_policy {
+            run.header.spec.asked.policy = policy;
+        }
+        runs.extend(of_policy);
+    }
+    let compared = |across: &[&str]| {
+        let sides = vec![Side {
+            name: "campaign".into(),
+            outcomes: runs.iter().collect(),
+        }];
+        let question = Question {
+            across: across.iter().map(|name| (*name).to_owned()).collect(),
+            within: true,
+            ..Question::default()
+        };
+        let standards = Standards::default();
+        let comparison = Comparison::of(sides, &question, &standards)?;
+        let (document, page) = (comparison.json(), comparison.html());
+        Schema::named("compare-1").assert(&document);
+        assert!(page.contains("fifo:80 against other"));
+        Ok::<Json, report::Unanswerable>(document)
+    };
+    let document = compared(&[]).unwrap();
+    let names = document["systems"].as_array().unwrap().iter();
+    let names: Vec<&Json> = names.map(|system| &system["name"]).collect();
+    assert_eq!(names, ["other", "fifo:80", "rr:50"]);
+    assert_eq!(document["pairs"].as_array().unwrap().len(), 3);
+    let pair = &document["pairs"][0];
+    assert_eq!(pair["across"][0]["field"], "policy");
+    assert_eq!(pair["rows_matched"], 9);
+    assert_eq!(pair["rows"][0]["conditions"], "period 100 µs");
+    let told = answer(&document);
+    assert!(
+        told.contains("by policy: other, fifo:80 and rr:50"),
+        "{told}"
+    );
+    assert!(told.contains("Fastest of 3: fifo:80, which"), "{told}");
+    assert!(
+        told.contains("Faster: fifo:80. fifo:80 takes longer in none"),
+        "{told}"
+    );
+    let refused = compared(&["load"]).unwrap_err().to_string();
+    assert!(
+        refused.contains("differ in load") && refused.contains("policy"),
+        "{refused}"
+    );
+    assert_eq!(report::varying(&runs), ["policy", "period"]);
 }
 
 #[test]

@@ -349,4 +349,7 @@ fn an_order_as_written_is_kept_in_rounds() {
     let periods: Vec<u64> = periods.map(|ns| ns / 1_000_000).collect();
     assert_eq!(periods, [2, 1, 2, 1]);
     assert!(out.join("report.html").exists());
+    let store = out.join("results.db");
+    let named = format!("`steadfast compare {} --across period`", store.display());
+    assert!(done.stdout().contains(&named), "{}", done.stdout());
 }

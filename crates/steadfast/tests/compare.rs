@@ -63,6 +63,27 @@ fn two_stores_are_matched_row_by_row_in_every_form() {
     assert!(told.stdout().contains("Beside published figures"));
 }
 
+/// Runs of one store by their periods, in every form; what does not vary is refused.
+#[test]
+fn one_store_is_compared_by_what_varies_in_it() {
+    let directory = tempdir().unwrap();
+    let one = store(directory.path(), "one.db", 2, "");
+    let document = json(&format!("compare {one} --json"));
+    let names = document["systems"].as_array().unwrap().iter();
+    let names: Vec<&Value> = names.map(|system| &system["name"]).collect();
+    assert_eq!(names, ["period 1ms", "period 2ms"]);
+    let pair = &document["pairs"][0];
+    assert_eq!(pair["across"][0]["field"], "period");
+    assert_eq!(pair["rows"][0]["other_runs"], 2);
+    let named = run(&format!("compare {one} --across period"));
+    assert!(
+        named
+            .stdout()
+            .contains("by period: period 1ms and period 2ms")
+    );
+    run(&format!("compare {one} --across policy")).refuses("what varies alone: period");
+}
+
 #[test]
 fn loads_are_the_question_where_each_store_has_its_own() {
     let directory = tempdir().unwrap();
@@ -81,6 +102,11 @@ fn loads_are_the_question_where_each_store_has_its_own() {
 fn what_cannot_be_compared_is_refused_in_one_line() {
     let directory = tempdir().unwrap();
     let store = store(directory.path(), "one.db", 1, "");
+    let alike = directory.path().join("alike.db").display().to_string();
+    let done = run(&format!(
+        "run clock_overhead --seconds 0.1 {MODEST} --store {alike}"
+    ));
+    assert_eq!(done.code(), 0, "{}", done.stderr());
     let copy = directory.path().join("copy.db");
     fs::copy(&store, &copy).unwrap();
     let text = directory.path().join("notes.txt");
@@ -88,7 +114,7 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     let (copy, text) = (copy.display(), text.display());
     for (line, reason) in [
         ("compare".to_owned(), "STORE"),
-        (format!("compare {store}"), "nothing to compare it with"),
+        (format!("compare {alike}"), "nothing to compare it with"),
         (
             format!("compare {store} {text}"),
             "is not a results database",

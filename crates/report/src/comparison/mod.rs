@@ -22,8 +22,8 @@ use crate::{clock, html};
 
 pub(crate) use answer::answer;
 pub(crate) use cases::{Case, cases};
-pub(crate) use contrasts::{Compared, Contrasts, Pair, Row, answer as answer_contrasts};
-pub use contrasts::{Margin, NotAMargin, Question, Unanswerable};
+pub(crate) use contrasts::{Compared, Contrasts, Pair, Row, Varied, answer as answer_contrasts};
+pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
 pub(crate) use cost::throughput;
 pub(crate) use differs::{Differing, differing};
 pub use published::{NotPublished, Published};
@@ -50,25 +50,36 @@ pub struct Comparison<'a> {
     pub(crate) apart: Option<&'a Times>,
     /// What tells them apart, where that was asked.
     pub(crate) contrasts: Option<Contrasts>,
+    /// What one system was taken apart by, where these are its variants.
+    pub(crate) varied: Option<Varied>,
     /// Published systems that are shown beside them.
     pub(crate) published: Published,
 }
 
 impl<'a> Comparison<'a> {
     /// Lays the systems of these sides beside one another, and compares each with the
-    /// first one.
+    /// first one; of one system, where the question asks for it, its variants.
     ///
     /// # Errors
-    /// When the question is about a condition or parameter that no run has.
+    /// When the question is about a condition or parameter that no run has, or that does
+    /// not vary where it makes variants.
     pub fn of(
         sides: Vec<Side<'a>>,
         question: &Question,
         standards: &'a Standards,
     ) -> Result<Self, Unanswerable> {
-        let systems: Vec<System> = sides.into_iter().flat_map(Side::systems).collect();
-        let contrasts = Contrasts::of(&systems, question)?;
+        let mut systems: Vec<System> = sides.into_iter().flat_map(Side::systems).collect();
+        question.check(&systems)?;
+        let mut varied = None;
+        if let ([system], true) = (systems.as_slice(), question.within)
+            && let Some((by, variants)) = contrasts::taken_apart(system, &question.across)?
+        {
+            (varied, systems) = (Some(by), variants);
+        }
+        let contrasts = Contrasts::of(&systems, question, varied.as_ref());
         Ok(Self {
             contrasts: Some(contrasts),
+            varied,
             ..Self::beside(systems, standards)
         })
     }
@@ -88,6 +99,7 @@ impl<'a> Comparison<'a> {
             standards,
             apart: None,
             contrasts: None,
+            varied: None,
             published: Published::default(),
         }
     }

@@ -9,12 +9,14 @@ use report::{Margin, Published};
 pub(crate) struct CompareStoresArgs {
     /// Results of `quick --out DIR` (DIR/results.db), `campaign` or `run --store FILE`, or
     /// NAME=FILE. Each machine, kernel or set of settings in a file is a system; all are
-    /// compared with the first one
+    /// compared with the first one. Of one system, as in the store of a campaign, what
+    /// varies in its runs is compared
     #[arg(value_name = "[NAME=]STORE", required = true)]
     pub(crate) stores: Vec<PathBuf>,
     /// Match rows that differ in these conditions or parameters, such as load, policy or
-    /// solver: what is compared. Without it, loads where each system has one and they are
-    /// not the same
+    /// solver: what is compared. Where there is one system in all, its runs are compared
+    /// by their values of these. Without it, loads where each system has one and they are
+    /// not the same; of one system the first that varies: policy, load, solver, threads, ...
     #[arg(long, value_name = "FIELD,...", value_delimiter = ',')]
     pub(crate) across: Vec<String>,
     /// Differences up to this share count as none

@@ -18,7 +18,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use plan::RunSpec;
+use plan::{Outcome, RunSpec};
 
 use self::cross::Written;
 use self::file::PlanFile;
@@ -26,7 +26,7 @@ use self::order::mark;
 use self::targets::Targets;
 use crate::args::CampaignArgs;
 use crate::output::{print, tell};
-use crate::ready::{carry_on, write_down};
+use crate::ready::{carry_on, results, write_down};
 
 /// Lists or shows ready plans, or makes the runs of a plan.
 pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
@@ -58,8 +58,25 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
     };
     let standards = args.limits.standards(&args.checks);
     write_down(&ended, campaign.runs.len(), &args.out, &standards)?;
+    print(&what_won(&ended.outcomes, &args.out))?;
     args.checks.write(&ended.outcomes, &standards)?;
     ended.exit_code(&args.checks.fail_if)
+}
+
+/// The command that answers what a campaign is made for, where its runs can.
+fn what_won(outcomes: &[Outcome], out: &Path) -> String {
+    let varying = report::varying(outcomes);
+    let Some(first) = varying.first() else {
+        return String::new();
+    };
+    let also = match &varying[1..] {
+        [] => String::new(),
+        others => format!("; so can {}", others.join(", ")),
+    };
+    format!(
+        "Which is better: `steadfast compare {} --across {first}`{also}\n",
+        results(out).display()
+    )
 }
 
 /// The text of a ready plan or of a file.

@@ -13,7 +13,7 @@ use crate::args::CompareStoresArgs;
 use crate::files::{make_directory, write_report};
 use crate::output::print;
 
-/// Lays stores side by side, and says what tells them apart.
+/// Lays stores side by side, or what varies in one, and says what tells them apart.
 pub(crate) fn compare(args: &CompareStoresArgs) -> Result<ExitCode> {
     let stores = named(&args.stores)?;
     let runs = read(&stores)?;
@@ -21,19 +21,21 @@ pub(crate) fn compare(args: &CompareStoresArgs) -> Result<ExitCode> {
         name: store.name.clone(),
         outcomes: runs.iter().collect(),
     });
+    let published = Published::together(args.published.clone());
+    let is_alone = published.is_empty();
     let question = Question {
         across: args.across.clone(),
         margin: args.margin,
+        within: is_alone || !args.across.is_empty(),
     };
     let standards = Standards::default();
-    let published = Published::together(args.published.clone());
-    let is_alone = published.is_empty();
     let comparison = Comparison::of(sides.collect(), &question, &standards)?;
     let comparison = comparison.with_published(published);
     if comparison.systems() < 2 && is_alone {
         bail!(
-            "there is one system in `{}`, and nothing to compare it with; name another store, or \
-             --published",
+            "there is one system in `{}`, no two of its runs differ in one condition or parameter \
+             alone, and there is nothing to compare it with; name another store, or several that \
+             differ together with --across, or --published",
             stores[0].path.display()
         );
     }

@@ -1,7 +1,7 @@
 //! The answer first: which system is faster, which is steadier, by how much, how sure.
 
 use super::figures::Quality;
-use super::row::{Compared, Row};
+use super::row::{Compared, Finding, Row};
 use stats::Order;
 
 use super::{Basis, Contrasts, FALSE_DISCOVERIES, Pair};
@@ -13,7 +13,16 @@ use crate::words;
 /// What the contrasts of these systems say, in sentences.
 pub(crate) fn answer(contrasts: &Contrasts, comparison: &Comparison) -> Vec<String> {
     let systems = comparison.systems.as_slice();
-    let mut sentences = Vec::new();
+    let mut sentences: Vec<String> = Vec::new();
+    if let Some(varied) = &comparison.varied {
+        sentences.push(varied.in_words(systems));
+        sentences.extend(
+            [&FASTER, &STEADIER]
+                .map(|words| best(contrasts, systems, words))
+                .into_iter()
+                .flatten(),
+        );
+    }
     for pair in &contrasts.pairs {
         let names = [pair.reference, pair.other].map(|place| systems[place].name.as_str());
         sentences.extend(of_pair(pair, contrasts.basis, names));
@@ -70,10 +79,13 @@ fn extent(pair: &Pair, [reference, other]: [&str; 2]) -> String {
     let matched = words::counted(pair.rows.len(), "row");
     let told = match pair.rows.len() {
         0 => String::new(),
-        all => {
-            let none = pair.rows.iter().filter(|row| !row.differs()).count();
-            format!(" No difference shown in {none} of {all}.")
-        }
+        all => match pair.without_difference() {
+            [none, 0] => format!(" No difference shown in {none} of {all}."),
+            [0, not] => format!(" Not decided in {not} of {all}."),
+            [none, not] => {
+                format!(" No difference shown in {none} of {all}, not decided in {not}.")
+            }
+        },
     };
     format!(
         "{other} against {reference}: {matched} with equal specifications{across}{alone}.{told}"
@@ -84,6 +96,7 @@ fn extent(pair: &Pair, [reference, other]: [&str; 2]) -> String {
 struct Words {
     quality: Quality,
     head: &'static str,
+    most: &'static str,
     worse: &'static str,
     better: &'static str,
 }
@@ -91,15 +104,49 @@ struct Words {
 const FASTER: Words = Words {
     quality: Quality::Speed,
     head: "Faster",
+    most: "Fastest",
     worse: "takes longer",
     better: "takes less time",
 };
 const STEADIER: Words = Words {
     quality: Quality::Steadiness,
     head: "Steadier",
+    most: "Steadiest",
     worse: "is late more often",
     better: "less often",
 };
+
+/// Which of several variants is better than each of the others, where each was compared with
+/// each; of two their pair says it.
+fn best(contrasts: &Contrasts, systems: &[System], words: &Words) -> Option<String> {
+    let [all, pairs] = [systems.len(), contrasts.pairs.len()];
+    let head = format!("{} of {all}", words.most);
+    if all < 3 {
+        return None;
+    }
+    if pairs < all * (all - 1) / 2 {
+        let first = &systems[0].name;
+        return Some(format!(
+            "{head}: not told, since so many are compared with {first} alone and not each with each."
+        ));
+    }
+    let is_best = |place: &usize| {
+        let of = |pair: &&Pair| [pair.reference, pair.other].contains(place);
+        contrasts
+            .pairs
+            .iter()
+            .filter(of)
+            .all(|pair| pair.better(words.quality) == Some(*place))
+    };
+    let name = |place: usize| &systems[place].name;
+    Some(match (0..all).find(is_best) {
+        Some(place) => format!(
+            "{head}: {}, which is shown to be better than each of the others in more rows than worse.",
+            name(place)
+        ),
+        None => format!("{head}: not decided; none is shown to be better than each of the others."),
+    })
+}
 
 /// Which of the two is better, in how many rows and by how much.
 fn quality(pair: &Pair, [reference, other]: [&str; 2], words: &Words) -> String {
@@ -107,24 +154,53 @@ fn quality(pair: &Pair, [reference, other]: [&str; 2], words: &Words) -> String 
     let (worse, better): (Vec<&Compared>, Vec<&Compared>) = shown.partition(|one| one.is_worse());
     let all = pair.rows.len();
     let head = words.head;
-    if worse.is_empty() && better.is_empty() {
-        return format!("{head}: no difference shown between {other} and {reference}.");
+    let count = |finding| {
+        let found = pair.rows.iter().map(|row| row.finding(words.quality));
+        found.filter(|found| *found == finding).count()
+    };
+    let (none, not) = (count(Finding::NoDifference), count(Finding::NotDecided));
+    if not == all {
+        let why = undecided(pair);
+        return format!("{head}: not decided between {other} and {reference}: {why}.");
     }
-    let winner = match worse.len().cmp(&better.len()) {
-        std::cmp::Ordering::Greater => reference.to_owned(),
-        std::cmp::Ordering::Less => other.to_owned(),
-        std::cmp::Ordering::Equal => format!("neither {reference} nor {other} in more rows"),
+    let not = match not {
+        0 => String::new(),
+        not => format!(", not decided in {not}"),
+    };
+    if worse.is_empty() && better.is_empty() {
+        return format!(
+            "{head}: no difference shown between {other} and {reference} in {none} of {all} \
+             rows{not}."
+        );
+    }
+    let winner = match pair.better(words.quality) {
+        Some(place) if place == pair.other => other.to_owned(),
+        Some(_) => reference.to_owned(),
+        None => format!("neither {reference} nor {other} in more rows"),
     };
     let told = |found: &[&Compared], what: &str| match found {
         [] => format!("{what} in none"),
         found => format!("{what} in {} ({})", found.len(), times(found)),
     };
-    let none = all - worse.len() - better.len();
     format!(
-        "{head}: {winner}. {other} {}, {}; no difference shown in {none} of {all} rows.",
+        "{head}: {winner}. {other} {}, {}; no difference shown in {none} of {all} rows{not}.",
         told(&worse, words.worse),
         told(&better, words.better),
     )
+}
+
+/// Why nothing could be said of a quality, and what would mend it.
+fn undecided(pair: &Pair) -> &'static str {
+    match pair.rows.iter().all(Row::is_single) {
+        true => {
+            "one run on a side tells nothing of how far runs differ, so it can never decide; \
+             `--repeat 3` can"
+        }
+        false => {
+            "no figure of it was compared run by run; what is late takes several runs of 1000 \
+             samples on each side"
+        }
+    }
 }
 
 /// By how much: `1.2 to 3.1 times`; of shares their odds.
@@ -226,19 +302,18 @@ fn how_sure(contrasts: &Contrasts) -> String {
 
 /// What was measured at another time met another machine.
 fn apart_in_time(contrasts: &Contrasts, systems: &[System]) -> Option<String> {
-    let apart = contrasts
-        .pairs
-        .iter()
-        .filter(|pair| pair.order == Order::Apart);
-    let apart: Vec<String> = apart.map(|pair| systems[pair.other].name.clone()).collect();
+    let pairs = contrasts.pairs.iter();
+    let apart = pairs.filter(|pair| pair.order == Order::Apart && !pair.rows.is_empty());
+    let name = |place: usize| &systems[place].name;
+    let apart: Vec<String> = apart
+        .map(|pair| format!("{} and {}", name(pair.other), name(pair.reference)))
+        .collect();
     (!apart.is_empty()).then(|| {
         format!(
-            "The runs of {} and those of {} were not made in turns. What else changed between \
-             these times looks like a difference between the systems; so times are taken to \
-             differ as far as runs do, which makes every interval wider. A campaign that makes \
-             both in turns is without this doubt.",
-            words::listed(&apart),
-            systems[0].name,
+            "Not made in turns: the runs of {}. What else changed between such times looks like \
+             a difference between the two; so times are taken to differ as far as runs do, which \
+             makes every interval wider. A campaign that makes both in turns is without this doubt.",
+            apart.join("; "),
         )
     })
 }

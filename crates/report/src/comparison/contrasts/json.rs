@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json as value};
 use stats::Superiority;
 
-use super::{Across, Basis, Compared, FALSE_DISCOVERIES, Pair, Quality, Row, answer};
+use super::{Across, Basis, Compared, FALSE_DISCOVERIES, Finding, Pair, Quality, Row, answer};
 use crate::comparison::{Comparison, Contrasts, differing, throughput, worst_of_all};
 use crate::json::{SCHEMA_VERSION, fields};
 use crate::published::HARDWARE;
@@ -64,7 +64,7 @@ fn of_pair(pair: &Pair, contrasts: &Contrasts, systems: &[System]) -> Value {
         value!({ "field": field, "reference": values[0], "other": values[1] })
     });
     let rows = pair.rows.iter().map(|row| of_row(row, contrasts));
-    let no_difference = pair.rows.iter().filter(|row| !row.differs()).count();
+    let [no_difference, not_decided] = pair.without_difference();
     let [alone, other_alone] = &pair.unmatched;
     value!({
         "reference": systems[pair.reference].name,
@@ -73,6 +73,7 @@ fn of_pair(pair: &Pair, contrasts: &Contrasts, systems: &[System]) -> Value {
         "across": across.collect::<Vec<Value>>(),
         "rows_matched": pair.rows.len(),
         "rows_without_difference": no_difference,
+        "rows_not_decided": not_decided,
         "on_reference_alone": alone,
         "on_other_alone": other_alone,
         "rows": rows.collect::<Vec<Value>>(),
@@ -108,12 +109,12 @@ fn of_superiority(superiority: Superiority) -> Value {
     })
 }
 
-/// Where a difference is shown, whether the other side is the worse one.
 fn direction(row: &Row, quality: Quality) -> &'static str {
-    match row.shown(quality) {
-        Some(one) if one.is_worse() => "other is worse",
-        Some(_) => "other is better",
-        None => "no difference shown",
+    match row.finding(quality) {
+        Finding::Worse => "other is worse",
+        Finding::Better => "other is better",
+        Finding::NoDifference => "no difference shown",
+        Finding::NotDecided => "not decided",
     }
 }
 

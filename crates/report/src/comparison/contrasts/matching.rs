@@ -9,8 +9,8 @@ use crate::survey::{Series, System};
 /// A specification by the names of its conditions and parameters, without its duration.
 pub(super) type Fields = BTreeMap<String, String>;
 
-const LOAD: &str = "load";
-const CPUS: &str = "cpus";
+pub(super) const LOAD: &str = "load";
+pub(super) const CPUS: &str = "cpus";
 
 /// A field in which matched rows may differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,16 +60,20 @@ pub(super) fn fields(spec: &RunSpec) -> Fields {
     let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_string()));
     let threshold = spec.blame_beyond.iter();
     let threshold = threshold.map(|limit| ("threshold".to_owned(), limit.to_string()));
+    let record = spec
+        .record
+        .then(|| ("record".to_owned(), "steps".to_owned()));
     conditions
         .into_iter()
         .chain(parameters)
         .chain(threshold)
+        .chain(record)
         .collect()
 }
 
 /// What is measured in a row, and under which conditions.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+pub(super) struct Key {
     measurement: String,
     fields: Fields,
     /// `None` of the first row, whose label may name a CPU.
@@ -77,7 +81,7 @@ struct Key {
 }
 
 impl Key {
-    fn of(series: &Series, across: &[String]) -> Self {
+    pub(super) fn of(series: &Series, across: &[String]) -> Self {
         let mut fields = fields(series.spec);
         fields.retain(|name, _| !across.contains(name));
         Self {
@@ -122,16 +126,21 @@ pub(super) fn matched(systems: [&System; 2], across: &[String]) -> Matched {
 /// In what order rows are told: by measurement, then policy, then parameters, numbers
 /// rising, the first row before the others.
 fn order(series: &Series) -> impl Ord + use<> {
-    let rising = |(_, value): (&str, &Value)| match value {
-        Value::Time(time) => (time.0, String::new()),
-        Value::Count(count) | Value::Percent(count) => (*count, String::new()),
-        other => (0, other.to_string()),
-    };
     let spec = series.spec;
-    let parameters: Vec<(u64, String)> = spec.parameters.iter().map(rising).collect();
+    let parameters = spec.parameters.iter().map(|(_, value)| rising(value));
+    let parameters: Vec<(u64, String)> = parameters.collect();
     let policy = spec.asked.policy.to_string();
     let row = (!series.headline, series.label.to_owned());
     (spec.measurement.clone(), policy, parameters, row)
+}
+
+/// What puts values in order: numbers and times rise, words follow the alphabet.
+pub(super) fn rising(value: &Value) -> (u64, String) {
+    match value {
+        Value::Time(time) => (time.0, String::new()),
+        Value::Count(count) | Value::Percent(count) => (*count, String::new()),
+        other => (0, other.to_string()),
+    }
 }
 
 fn measured<'s, 'a>(system: &'s System<'a>) -> Left<'s, 'a> {
@@ -193,10 +202,11 @@ fn title(series: &Series) -> String {
 }
 
 /// Conditions of series in words, as all tables tell them, each beside its peers on the
-/// same system.
-pub(super) fn conditions(series: &Series, system: &System) -> String {
+/// same system; without what is compared.
+pub(super) fn conditions(series: &Series, system: &System, across: &[Across]) -> String {
     let peers: Vec<&Series> = system.of(&series.spec.measurement).collect();
-    series.conditions(&peers)
+    let compared: Vec<&str> = across.iter().map(|one| one.field.as_str()).collect();
+    series.conditions_without(&compared, &peers)
 }
 
 #[cfg(test)]

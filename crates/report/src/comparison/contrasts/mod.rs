@@ -9,6 +9,9 @@ mod matching;
 mod question;
 mod row;
 mod terminal;
+mod variants;
+
+use std::cmp::Ordering;
 
 use stats::{Contrast, Order, Prior, Spread, level_of_discovery};
 
@@ -21,13 +24,20 @@ use figures::{FIGURES, Figure, Quality};
 pub(super) use json::json;
 use matching::Across;
 pub use question::{Margin, NotAMargin, Question, Unanswerable};
+use row::Finding;
 pub(crate) use row::{Compared, Row};
 pub(super) use terminal::terminal;
+pub(crate) use variants::Varied;
+pub(super) use variants::taken_apart;
+pub use variants::varying;
 
 /// Of the differences shown, at most this share is expected to be chance.
 pub(crate) const FALSE_DISCOVERIES: f64 = 0.05;
 
-/// Every system against the first one.
+/// So many variants are compared each with each; more would make too many pairs to read.
+const MOST_EACH_WITH_EACH: usize = 5;
+
+/// Systems against each other, two at a time.
 pub(crate) struct Contrasts {
     /// Differences up to this are none.
     pub margin: Margin,
@@ -38,11 +48,12 @@ pub(crate) struct Contrasts {
     pub level: f64,
     /// How many comparisons were made: figures of rows.
     pub comparisons: usize,
-    /// One entry for each system but the first.
+    /// Each system with each before it where they are few variants of one, else each but the
+    /// first with the first.
     pub pairs: Vec<Pair>,
 }
 
-/// A system against the first one.
+/// A system against one before it.
 pub(crate) struct Pair {
     /// Place of the system that is compared with.
     pub reference: usize,
@@ -60,13 +71,36 @@ pub(crate) struct Pair {
     pub refused: Option<&'static str>,
 }
 
+impl Pair {
+    /// How many rows show no difference, and how many are not decided.
+    fn without_difference(&self) -> [usize; 2] {
+        let same = self.rows.iter().filter(|row| !row.differs());
+        let (decided, not): (Vec<&Row>, Vec<&Row>) = same.partition(|row| row.is_decided());
+        [decided.len(), not.len()]
+    }
+
+    /// The place of the system that is shown to be better in more rows than worse.
+    fn better(&self, quality: Quality) -> Option<usize> {
+        let findings = || self.rows.iter().map(|row| row.finding(quality));
+        let count = |finding| findings().filter(|found| *found == finding).count();
+        match count(Finding::Better).cmp(&count(Finding::Worse)) {
+            Ordering::Greater => Some(self.other),
+            Ordering::Equal => None,
+            Ordering::Less => Some(self.reference),
+        }
+    }
+}
+
 impl Contrasts {
-    /// Compares every system with the first one.
-    pub(super) fn of(systems: &[System], question: &Question) -> Result<Self, Unanswerable> {
-        question.check(systems)?;
-        let others = 1..systems.len();
-        let mut pairs: Vec<Pair> = others
-            .map(|other| pair(systems, other, &question.across))
+    /// Compares every system with the first one, or few variants of one system with each
+    /// other.
+    pub(super) fn of(systems: &[System], question: &Question, varied: Option<&Varied>) -> Self {
+        let across = varied.map_or(&question.across, |varied| &varied.across);
+        let each_with_each = varied.is_some() && systems.len() <= MOST_EACH_WITH_EACH;
+        let references = |other| if each_with_each { 0..other } else { 0..1 };
+        let mut pairs: Vec<Pair> = (1..systems.len())
+            .flat_map(|other| references(other).map(move |reference| (reference, other)))
+            .map(|(reference, other)| pair(systems, reference, other, across))
             .collect();
         let basis = Basis::of(&pairs);
         weigh(&mut pairs, basis);
@@ -79,13 +113,13 @@ impl Contrasts {
         for row in pairs.iter_mut().flat_map(|pair| &mut pair.rows) {
             row.judge(margin, level);
         }
-        Ok(Self {
+        Self {
             margin,
             basis,
             level,
             comparisons: chances.len(),
             pairs,
-        })
+        }
     }
 
     /// The confidence of the intervals.
@@ -94,16 +128,17 @@ impl Contrasts {
     }
 }
 
-fn pair(systems: &[System], other: usize, across: &[String]) -> Pair {
-    let both = [&systems[0], &systems[other]];
+fn pair(systems: &[System], reference: usize, other: usize, across: &[String]) -> Pair {
+    let both = [&systems[reference], &systems[other]];
     let matched = matching::matched(both, across);
     let refused = clock::differ_between(both);
+    let row = |at: &[usize; 2]| Row::of(both, *at, &matched.across);
     let rows = match refused {
         Some(_) => Vec::new(),
-        None => matched.places.iter().map(|at| Row::of(both, *at)).collect(),
+        None => matched.places.iter().map(row).collect(),
     };
     Pair {
-        reference: 0,
+        reference,
         other,
         order: order(both),
         across: matched.across,
@@ -158,6 +193,7 @@ fn weigh(pairs: &mut [Pair], basis: Basis) {
             for one in compared.filter(|one| std::ptr::eq(one.figure, figure)) {
                 let own = basis.spread(one);
                 one.contrast = one.runs.contrast(own, prior.as_ref(), pair.order);
+                one.is_decided = basis == Basis::Runs && one.contrast.is_some();
             }
             if basis == Basis::Parts {
                 widen(&mut pair.rows, figure);

@@ -16,18 +16,44 @@ pub struct Question {
     pub across: Vec<String>,
     /// Differences up to this are none.
     pub margin: Margin,
+    /// Whether one system alone is taken apart by the fields named, else by the first that
+    /// varies in its runs.
+    pub within: bool,
 }
 
-/// A question about what no run has.
+/// A question that no runs answer: one line that says what they could answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no run has a condition or parameter `{name}`; there are {known}")]
-pub struct Unanswerable {
-    name: String,
-    known: String,
+pub enum Unanswerable {
+    /// About what no run has.
+    #[error("no run has a condition or parameter `{name}`; there are {known}")]
+    Unknown {
+        /// What was asked about.
+        name: String,
+        /// What runs have.
+        known: String,
+    },
+    /// About what is the same in all runs of one system, or varies with something else only.
+    #[error(
+        "--across: no two runs differ in {names} and in nothing else; name what varies with it \
+         too, or what varies alone: {}", none_or(.known)
+    )]
+    NotVaried {
+        /// What was asked about.
+        names: String,
+        /// What varies alone.
+        known: String,
+    },
+}
+
+fn none_or(known: &str) -> &str {
+    match known {
+        "" => "nothing here does",
+        known => known,
+    }
 }
 
 impl Question {
-    pub(super) fn check(&self, systems: &[System]) -> Result<(), Unanswerable> {
+    pub(in crate::comparison) fn check(&self, systems: &[System]) -> Result<(), Unanswerable> {
         let series = systems.iter().flat_map(|system| &system.series);
         let mut known: Vec<String> = series
             .flat_map(|one| fields(one.spec).into_keys())
@@ -37,7 +63,7 @@ impl Question {
         let unknown = |name: &&String| distinct(&known) > 0 && !known.contains(name);
         match self.across.iter().find(unknown) {
             None => Ok(()),
-            Some(name) => Err(Unanswerable {
+            Some(name) => Err(Unanswerable::Unknown {
                 name: name.clone(),
                 known: words::listed(&known),
             }),

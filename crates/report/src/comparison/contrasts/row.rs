@@ -3,7 +3,7 @@
 use stats::{Contrast, Distribution, Runs, Spread, Superiority};
 
 use super::figures::{FIGURES, Figure, Quality, Values};
-use super::matching;
+use super::matching::{self, Across};
 use super::question::Margin;
 use crate::survey::{Series, System};
 
@@ -42,12 +42,28 @@ pub(crate) struct Compared {
     /// How many times that of the other side is the reference's; `None` where nothing
     /// tells how far runs differ.
     pub contrast: Option<Contrast>,
+    /// Whether runs told how far runs differ: what parts of one run tell cannot decide that
+    /// there is no difference.
+    pub is_decided: bool,
     /// Whether a difference is shown.
     pub is_shown: bool,
 }
 
+/// What is said of one quality of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finding {
+    /// The other side is the worse one.
+    Worse,
+    /// The other side is the better one.
+    Better,
+    /// Runs were compared, and show none.
+    NoDifference,
+    /// No figure of it was compared run by run, as where each side has one.
+    NotDecided,
+}
+
 impl Row {
-    pub(super) fn of(systems: [&System; 2], places: [usize; 2]) -> Self {
+    pub(super) fn of(systems: [&System; 2], places: [usize; 2], across: &[Across]) -> Self {
         let series = [0, 1].map(|side| &systems[side].series[places[side]]);
         let compared = |figure: &'static Figure| {
             let Values {
@@ -63,6 +79,7 @@ impl Row {
                 runs,
                 of_parts,
                 contrast: None,
+                is_decided: false,
                 is_shown: false,
             })
         };
@@ -71,7 +88,7 @@ impl Row {
             places,
             measurement: series[0].spec.measurement.clone(),
             label: series[0].label.to_owned(),
-            conditions: matching::conditions(series[0], systems[0]),
+            conditions: matching::conditions(series[0], systems[0], across),
             runs: series.map(|series| series.rows.len()),
             compared: FIGURES.iter().filter_map(compared).collect(),
             superiority: Superiority::of(&reference, &other),
@@ -101,18 +118,47 @@ impl Row {
         self.compared.iter().find(|one| one.figure.name == name)
     }
 
-    /// What is shown of the other side, in few words; empty where nothing is.
+    /// What is shown of the other side, in few words; empty where there is no difference.
     pub fn says(&self) -> String {
-        let of = |quality, worse, better| {
-            let shown = self.shown(quality)?;
-            Some(if shown.is_worse() { worse } else { better })
+        let of = |quality, worse, better| match self.finding(quality) {
+            Finding::Worse => Some(worse),
+            Finding::Better => Some(better),
+            Finding::NoDifference | Finding::NotDecided => None,
         };
         let told: [Option<&str>; 2] = [
             of(Quality::Speed, "slower", "faster"),
             of(Quality::Steadiness, "less steady", "steadier"),
         ];
         let told: Vec<&str> = told.into_iter().flatten().collect();
-        told.join(", ")
+        match told.is_empty() && !self.is_decided() {
+            true => "not decided".to_owned(),
+            false => told.join(", "),
+        }
+    }
+
+    /// What is said of a quality.
+    pub fn finding(&self, quality: Quality) -> Finding {
+        let of_quality = |one: &&Compared| one.figure.quality == quality;
+        match self.shown(quality) {
+            Some(one) if one.is_worse() => Finding::Worse,
+            Some(_) => Finding::Better,
+            None => match self
+                .compared
+                .iter()
+                .filter(of_quality)
+                .any(|c| c.is_decided)
+            {
+                true => Finding::NoDifference,
+                false => Finding::NotDecided,
+            },
+        }
+    }
+
+    /// Whether anything of it shows a difference, or runs show none.
+    pub fn is_decided(&self) -> bool {
+        self.compared
+            .iter()
+            .any(|one| one.is_shown || one.is_decided)
     }
 
     /// Whether any difference is shown.

@@ -271,7 +271,8 @@ fn unmatched(pair: &Pair, names: [&str; 2]) -> Option<Block> {
 /// Histograms of wake-ups and of first rows that differ, a line a system.
 fn over_each_other(contrasts: &Contrasts, systems: &[System]) -> Option<Shown> {
     let mut places: Vec<usize> = Vec::new();
-    for row in contrasts.pairs.iter().flat_map(|pair| &pair.rows) {
+    let pairs = contrasts.pairs.iter().filter(|pair| pair.reference == 0);
+    for row in pairs.flat_map(|pair| &pair.rows) {
         let [place, _] = row.places;
         let is_wanted = row.measurement == "wakeup" || row.differs();
         if systems[0].series[place].headline && is_wanted && !places.contains(&place) {
@@ -295,7 +296,8 @@ fn over_each_other(contrasts: &Contrasts, systems: &[System]) -> Option<Shown> {
 /// One row of the first system with all its counterparts.
 fn histogram(place: usize, contrasts: &Contrasts, systems: &[System]) -> Option<figure::Figure> {
     let own: &Series = &systems[0].series[place];
-    let counterparts = contrasts.pairs.iter().filter_map(|pair| {
+    let pairs = contrasts.pairs.iter().filter(|pair| pair.reference == 0);
+    let counterparts = pairs.filter_map(|pair| {
         let row = pair.rows.iter().find(|row| row.places[0] == place)?;
         Some((pair.other, &systems[pair.other].series[row.places[1]], row))
     });
