@@ -211,7 +211,10 @@ fn what_varies_in_one_store_is_compared_each_with_each() {
         told.contains("by policy: other, fifo:80 and rr:50"),
         "{told}"
     );
-    assert!(told.contains("Fastest of 3: fifo:80, which"), "{told}");
+    assert!(
+        told.contains("Fastest of 3: fifo:80; every other"),
+        "{told}"
+    );
     assert!(
         told.contains("Faster: fifo:80. fifo:80 takes longer in none"),
         "{told}"

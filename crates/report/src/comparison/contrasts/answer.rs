@@ -116,11 +116,11 @@ const STEADIER: Words = Words {
     better: "less often",
 };
 
-/// Which of several variants is better than each of the others, where each was compared with
+/// Which of several variants none is shown to be better than, where each was compared with
 /// each; of two their pair says it.
-fn best(contrasts: &Contrasts, systems: &[System], words: &Words) -> Option<String> {
+fn best(contrasts: &Contrasts, systems: &[System], of: &Words) -> Option<String> {
     let [all, pairs] = [systems.len(), contrasts.pairs.len()];
-    let head = format!("{} of {all}", words.most);
+    let head = format!("{} of {all}", of.most);
     if all < 3 {
         return None;
     }
@@ -130,21 +130,23 @@ fn best(contrasts: &Contrasts, systems: &[System], words: &Words) -> Option<Stri
             "{head}: not told, since so many are compared with {first} alone and not each with each."
         ));
     }
-    let is_best = |place: &usize| {
-        let of = |pair: &&Pair| [pair.reference, pair.other].contains(place);
-        contrasts
-            .pairs
-            .iter()
-            .filter(of)
-            .all(|pair| pair.better(words.quality) == Some(*place))
+    let is_beaten = |place: usize| {
+        let meets = |pair: &&Pair| [pair.reference, pair.other].contains(&place);
+        let mut winners = contrasts.pairs.iter().filter(meets);
+        winners.any(|pair| pair.better(of.quality).is_some_and(|best| best != place))
     };
-    let name = |place: usize| &systems[place].name;
-    Some(match (0..all).find(is_best) {
-        Some(place) => format!(
-            "{head}: {}, which is shown to be better than each of the others in more rows than worse.",
-            name(place)
+    let unbeaten = (0..all).filter(|place| !is_beaten(*place));
+    let names: Vec<String> = unbeaten.map(|place| systems[place].name.clone()).collect();
+    Some(match names.as_slice() {
+        [] => format!("{head}: none; each is shown to be worse than another."),
+        [name] => format!("{head}: {name}; every other is shown to be worse than another."),
+        names if names.len() == all => {
+            format!("{head}: not decided; none is shown to be worse than another.")
+        }
+        names => format!(
+            "{head}: not decided between {}; every other is shown to be worse than another.",
+            words::listed(names)
         ),
-        None => format!("{head}: not decided; none is shown to be better than each of the others."),
     })
 }
 

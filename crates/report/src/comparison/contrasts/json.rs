@@ -31,6 +31,11 @@ pub(in crate::comparison) fn json(comparison: &Comparison, contrasts: &Contrasts
             Basis::Parts => "parts of runs",
         },
         "confidence": contrasts.confidence(),
+        "varied": comparison.varied.as_ref().map(|varied| value!({
+            "by": varied.by,
+            "also": varied.also,
+            "runs_left_out": varied.left_out,
+        })),
         "systems": columns(systems),
         "differences": differences.collect::<Vec<Value>>(),
         "pairs": pairs.collect::<Vec<Value>>(),

@@ -72,8 +72,12 @@ pub(crate) fn html(comparison: &Comparison) -> String {
     let all = comparison.outcomes().count();
     let valid = comparison.outcomes().filter(|run| run.is_valid()).count();
     let sections = sections(comparison);
+    let of_what = match comparison.varied {
+        Some(_) => "variant",
+        None => "system",
+    };
     let page = Page {
-        title: format!("{} side by side", words::counted(systems.len(), "system")),
+        title: format!("{} side by side", words::counted(systems.len(), of_what)),
         subtitle: subtitle(comparison),
         errors: samples::conflicts(comparison.outcomes()),
         clocks_differ: clock::differ(systems),

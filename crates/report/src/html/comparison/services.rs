@@ -253,8 +253,8 @@ fn worst_cells(one: &Case, all: &[Case], figures: Figures) -> Vec<Cell> {
     (0..one.of.len()).map(cell).collect()
 }
 
-/// Adds a column for each published system to the table without load, at the first row of
-/// its test.
+/// Adds a column for each published system to the table without load, at the row of its
+/// test that published figures stand beside.
 fn add_published(table: &mut Table, comparison: &Comparison) {
     let latencies = comparison.published_latencies();
     let mut names: Vec<&str> = Vec::new();
@@ -279,10 +279,10 @@ fn add_published(table: &mut Table, comparison: &Comparison) {
         numeric: true,
     }));
     for (line, case) in table.rows.iter_mut().zip(free) {
-        let is_first = case.any().is_some_and(|series| series.headline);
+        let is_theirs = case.any().is_some_and(published::stands_beside);
         line.cells.extend(names.iter().map(|name| {
             let of = |l: &&Latency| l.system == *name && l.test == case.test.measurement;
-            let latency = latencies.iter().find(of).filter(|_| is_first);
+            let latency = latencies.iter().find(of).filter(|_| is_theirs);
             latency.map_or_else(|| published_cell("", "not published"), printed)
         }));
     }
