@@ -45,7 +45,7 @@ fn at_boot(seen: &Seen, parameter: &'static str) -> Change {
 }
 
 /// The same, for a kernel that may have been built without the option that it takes.
-fn at_boot_where_built(seen: &Seen, parameter: &'static str, option: Built) -> Change {
+fn at_boot_where_built(seen: &Seen, parameter: &'static str, option: &Built) -> Change {
     match seen.config(option.name) {
         Some("n") => Change::words(option.needed),
         _ => at_boot(seen, parameter),
@@ -118,7 +118,7 @@ pub(super) const TIMER_TICK: Check = Check {
           each; a CPU without tick is left alone while one thread runs on it.",
     source: "Documentation/timers/no_hz.rst",
     change: |seen| {
-        let option = Built {
+        let option = &Built {
             name: "CONFIG_NO_HZ_FULL",
             needed: "a kernel built with CONFIG_NO_HZ_FULL",
         };
@@ -161,7 +161,7 @@ pub(super) const RCU_CALLBACKS: Check = Check {
           it, in batches that can take long.",
     source: "Documentation/admin-guide/kernel-parameters.txt (rcu_nocbs=)",
     change: |seen| {
-        let option = Built {
+        let option = &Built {
             name: "CONFIG_RCU_NOCB_CPU",
             needed: "a kernel built with CONFIG_RCU_NOCB_CPU",
         };

@@ -120,7 +120,7 @@ fn above(systems: &[System]) -> Option<String> {
     let limit = words::time(LIMIT_NS);
     let never = match never.as_slice() {
         [] => None,
-        names => Some(format!("Never above {limit}: {}.", words::listed(names))),
+        names => Some(format!("Not seen above {limit}: {}.", words::listed(names))),
     };
     let above = match above.as_slice() {
         [] => None,
@@ -205,7 +205,7 @@ mod tests {
         let told = answer(&systems(&runs)).join("\n");
         for words in [
             "The steadiest system is stock-rt",
-            "Never above 1 ms: stock-rt.",
+            "Not seen above 1 ms: stock-rt.",
             "against stock+preempt=voluntary",
             "1 of 189 runs is INVALID",
             "an interrupt of the timer reaches its thread in",

@@ -79,9 +79,13 @@ fn holds(frontier: &Frontier, line: &Line) -> Option<String> {
         "On {}: {} masses {}: {}; {missed}.",
         on(line),
         words::grouped(held.masses),
-        if held.shown { "held" } else { "held so far" },
+        held_word(held),
         claim(frontier, line, size),
     ))
+}
+
+fn held_word(end: End) -> &'static str {
+    if end.shown { "held" } else { "held so far" }
 }
 
 /// `0 of 12 000 deadlines missed in 4 runs, so with 95 % confidence fewer than 1 in 2 184
@@ -198,9 +202,10 @@ pub(super) fn room(frontier: &Frontier, line: &Line, masses: u64) -> Option<Stri
         Some((held, longer)).filter(|_| longer > 0.0)
     }) {
         sentence += &format!(
-            ". Tried: {} masses, whose steps take {} longer, held",
+            ". Tried: {} masses, whose steps take {} longer, {}",
             words::grouped(held.masses),
-            words::time(longer)
+            words::time(longer),
+            held_word(held),
         );
     }
     Some(sentence + ".")

@@ -9,6 +9,8 @@ pub(crate) use json::of as json;
 pub use many::{ManyMisses, NotAShare};
 pub use terminal::terminal as map;
 
+use std::collections::BTreeMap;
+
 use crate::capacity::{Cell, Grid};
 use crate::standards::Standards;
 
@@ -33,7 +35,7 @@ pub(crate) struct Edges {
     /// Smallest size with many: the first red dot.
     pub first_many: Size,
     /// Largest size that is soft real time, on any number of threads where it is about all;
-    /// above it the map is of no use.
+    /// above it the map is of no use. `None` where the largest size measured still is.
     pub usable: Size,
 }
 
@@ -72,6 +74,10 @@ pub(crate) const PROPERTIES: [Property; 5] = [
 pub(crate) fn edges(grid: &Grid, standards: &Standards) -> Vec<Edges> {
     let thresholds = grid.thresholds().into_iter();
     let demand = grid.hard(&standards.limits);
+    let is_open = |row: &BTreeMap<u64, Cell>| {
+        let largest = row.values().next_back();
+        largest.is_some_and(|cell| is_usable(cell, standards))
+    };
     let mut rows: Vec<Edges> = thresholds
         .zip(grid.cells.values())
         .map(|(threshold, row)| {
@@ -86,12 +92,16 @@ pub(crate) fn edges(grid: &Grid, standards: &Standards) -> Vec<Edges> {
                 clean: threshold.clean,
                 first_miss: threshold.missed,
                 first_many: sizes().find(|(_, cell)| standards.many.is_in(cell)),
-                usable: sizes().rfind(|(_, cell)| is_usable(cell, standards)),
+                usable: sizes()
+                    .rfind(|(_, cell)| is_usable(cell, standards))
+                    .filter(|_| !is_open(row)),
             }
         })
         .collect();
     if rows.len() > 1 {
-        rows.push(over_all(&rows));
+        let all = over_all(&rows);
+        let usable = all.usable.filter(|_| !grid.cells.values().any(is_open));
+        rows.push(Edges { usable, ..all });
     }
     rows
 }
@@ -180,6 +190,19 @@ mod tests {
     }
 
     #[test]
+    fn use_ends_only_where_a_larger_size_was_measured() {
+        let open = [(100, 1, 0), (200, 1, 10)];
+        let ended = [(100, 2, 0), (200, 2, 500)];
+        let ends = |cells: &[(u64, u64, u64)]| -> Vec<Option<u64>> {
+            let rows = edges_of(cells);
+            rows.iter().map(|row| sizes(row)[4]).collect()
+        };
+        assert_eq!(ends(&open), [None]);
+        assert_eq!(ends(&ended), [Some(100)]);
+        assert_eq!(ends(&[open, ended].concat()), [None, Some(100), None]);
+    }
+
+    #[test]
     fn hard_is_what_is_shown_in_several_runs() {
         let runs = [(100, 0), (100, 0), (200, 0), (300, 1)];
         let of = |(masses, missed)| tire("real-time", masses, 1, 600, missed);
@@ -194,6 +217,6 @@ mod tests {
     #[test]
     fn a_row_that_always_misses_leaves_no_size_without_a_miss_over_all() {
         let rows = edges_of(&[(100, 1, 2), (100, 2, 0)]);
-        assert_eq!(sizes(&rows[2]), [None, None, Some(100), None, Some(100)]);
+        assert_eq!(sizes(&rows[2]), [None, None, Some(100), None, None]);
     }
 }
