@@ -2,7 +2,9 @@
 //! them, and how much longer it takes to claim more.
 
 use plan::Row;
-use stats::{Distribution, Fit, QuantileClaim, Refusal, Tail, samples_for_upper_end};
+use stats::{
+    Distribution, Fit, Once, OutOfReach, QuantileClaim, Refusal, Tail, samples_for_upper_end,
+};
 
 use crate::survey::Series;
 use crate::words;
@@ -16,6 +18,15 @@ pub(crate) const QUANTILES: [(&str, &str, f64); 5] = [
     ("p99.99", "p9999_ns", 0.9999),
 ];
 
+/// In what something is exceeded once, in words.
+pub(crate) fn how_often(once: Once) -> &'static str {
+    match once {
+        Once::Hour => "once an hour",
+        Once::Day => "once a day",
+        Once::BillionSamples => "once in 10⁹ samples",
+    }
+}
+
 /// The worst case beyond the samples of one run or several.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Worst<'a> {
@@ -23,8 +34,9 @@ pub(crate) enum Worst<'a> {
     Fitted(&'a Fit),
     /// A run was refused.
     Refused(&'a Refusal),
-    /// The samples' order is not known.
-    Unordered,
+    /// It was not asked: the samples' order is not known, or an older version measured, whose
+    /// claims were too bold to be kept.
+    Unknown,
 }
 
 /// What is known of the worst case beyond the samples of these rows.
@@ -33,7 +45,7 @@ pub(crate) fn worst<'a>(rows: &[&'a Row]) -> Option<Worst<'a>> {
     let mut highest: Option<&Fit> = None;
     for latency in &timed {
         match &latency.tail {
-            None => return Some(Worst::Unordered),
+            None => return Some(Worst::Unknown),
             Some(Tail::Refused(refusal)) => return Some(Worst::Refused(refusal)),
             Some(Tail::Fitted(fit)) => {
                 let is_higher = highest.is_none_or(|known| last_level(fit) > last_level(known));
@@ -45,7 +57,7 @@ pub(crate) fn worst<'a>(rows: &[&'a Row]) -> Option<Worst<'a>> {
 }
 
 fn last_level(fit: &Fit) -> f64 {
-    fit.levels.last().map_or(0.0, |level| level.value_ns)
+    fit.levels.last().map_or(0.0, |level| level.upper_ns)
 }
 
 /// A figure with its interval, whose ends have a unit where it is another one: `9.1 µs (8
@@ -67,6 +79,16 @@ pub(crate) fn with_interval(value: f64, lower: Option<f64>, upper: Option<f64>) 
 pub(crate) fn quantile(claim: QuantileClaim) -> String {
     let [lower, upper] = [claim.lower_ns, claim.upper_ns].map(|end| end.map(|ns| ns as f64));
     with_interval(claim.value_ns as f64, lower, upper)
+}
+
+/// Why there is no worst case beyond the samples, where the order of these is not known.
+pub(crate) const UNKNOWN: &str =
+    "samples of several threads together: see each; or measured by an older version";
+
+/// What it takes to tell a level.
+pub(crate) fn out_of_reach(level: &OutOfReach) -> String {
+    let needed = words::grouped(level.needed);
+    format!("out of reach: takes {needed} samples in one run")
 }
 
 /// Why there is no worst case beyond the samples.
@@ -137,14 +159,11 @@ pub(crate) fn longer(series: &Series) -> Option<String> {
     let latency = series.latency.as_ref()?;
     let samples = latency.count();
     let measured: f64 = series.spec.asked.duration.0 as f64 * series.rows.len() as f64;
-    let in_all = |needed: u64| {
-        let time = measured * needed as f64 / samples as f64;
-        format!(
-            "{} samples ({} in all)",
-            words::grouped(needed),
-            words::time(time)
-        )
+    let take = |needed: u64, how: &str| {
+        let time = words::time(measured * needed as f64 / samples as f64);
+        format!("{} samples ({time} in {how})", words::grouped(needed))
     };
+    let in_all = |needed| take(needed, "all");
     let mut wishes = Vec::new();
     let open = QUANTILES
         .iter()
@@ -159,6 +178,13 @@ pub(crate) fn longer(series: &Series) -> Option<String> {
         Some(Worst::Refused(Refusal::TooFewPeaks { peaks, needed })) => {
             let needed = samples * needed / (*peaks).max(1);
             wishes.push(format!("worst: about {}", in_all(needed)));
+        }
+        Some(Worst::Fitted(fit)) => {
+            let nearest = fit.out_of_reach.iter().min_by_key(|level| level.needed);
+            wishes.extend(nearest.map(|level| {
+                let once = how_often(level.once);
+                format!("{once}: {}", take(level.needed, "one run"))
+            }));
         }
         _ => {}
     }
@@ -190,6 +216,7 @@ mod tests {
             anderson_darling: 0.2,
             anderson_darling_limit: 0.9,
             levels: vec![],
+            out_of_reach: vec![],
         };
         let row = |tail: Option<Tail>| {
             let mut latency = latencies(100, 1e3, 50, 1e4).unwrap();
@@ -201,7 +228,7 @@ mod tests {
         assert_eq!(worst(&[&fit, &fit]), Some(Worst::Fitted(&fitted)));
         let of_both = worst(&[&fit, &refused]);
         assert_eq!(of_both, Some(Worst::Refused(&Refusal::EndsAbruptly)));
-        assert_eq!(worst(&[&fit, &row(None)]), Some(Worst::Unordered));
+        assert_eq!(worst(&[&fit, &row(None)]), Some(Worst::Unknown));
         assert_eq!(worst(&[]), None);
     }
 }

@@ -240,7 +240,7 @@ fn with_claims(spec: &RunSpec, one: &Row, limits: &Limits) -> Map<String, Value>
             refused.insert("words".to_owned(), value!(claims::reason(refusal)));
             value!({ "refused": refused })
         }
-        Some(Worst::Unordered) | None => Value::Null,
+        Some(Worst::Unknown) | None => Value::Null,
     };
     figures.insert(
         "claims".to_owned(),

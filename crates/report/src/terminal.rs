@@ -319,8 +319,8 @@ fn real_time(systems: &[System], limits: &Limits) -> Vec<String> {
     systems.iter().flat_map(of_system).collect()
 }
 
-/// For the longest runs of wake-ups and frames, what comes once an hour, or why the data
-/// do not say.
+/// For the longest runs of wake-ups and frames, what comes once an hour or more rarely, or
+/// why the data do not say.
 fn beyond(systems: &[System]) -> Vec<String> {
     let of_system = |system: &System| -> Vec<String> {
         let of_name = |name| {
@@ -339,14 +339,21 @@ fn beyond(systems: &[System]) -> Vec<String> {
 fn beyond_seen(series: &Series) -> Option<(u64, String)> {
     let latency = series.latency.as_ref()?;
     let says = match claims::worst(&series.rows)? {
-        Worst::Unordered => return None,
+        Worst::Unknown => return None,
         Worst::Refused(refusal) => format!("no claim, {}", claims::reason(refusal)),
-        Worst::Fitted(fit) => {
-            let level = fit.levels.first()?;
-            let (value, lower) = (level.value_ns, Some(level.lower_ns));
-            let once = claims::with_interval(value, lower, level.upper_ns);
-            format!("once an hour {once}, at 95 % confidence")
-        }
+        Worst::Fitted(fit) => match (fit.levels.first(), fit.out_of_reach.first()) {
+            (Some(level), _) => {
+                let (lower, upper) = (Some(level.lower_ns), Some(level.upper_ns));
+                let value = claims::with_interval(level.value_ns, lower, upper);
+                let once = claims::how_often(level.once);
+                format!("{once} {value}, at 95 % confidence")
+            }
+            (None, Some(level)) => {
+                let once = claims::how_often(level.once);
+                format!("no claim, {once} is {}", claims::out_of_reach(level))
+            }
+            (None, None) => return None,
+        },
     };
     let (name, label) = (&series.spec.measurement, words::label(series.label));
     let sentence = format!("`{name}`, {label} ({}): {says}.", series.conditions(&[]));

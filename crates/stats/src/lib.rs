@@ -34,4 +34,4 @@ pub use order::{QuantileClaim, samples_for_upper_end};
 pub use parts::Part;
 pub use slope::slope;
 pub use superiority::Superiority;
-pub use tail::{Fit, LEAST_PEAKS, Level, Once, Refusal, Tail};
+pub use tail::{Fit, Level, Once, OutOfReach, REACH, Refusal, Tail};

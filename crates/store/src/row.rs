@@ -27,7 +27,7 @@ pub(crate) const ROWS: Table = Table {
         "max_at_ns",
         "sum_ns",
         "histogram",
-        "tail",
+        "worst",
         "parts",
     ],
 };
@@ -108,8 +108,8 @@ fn read_distribution(row: &Fields) -> Result<Option<Distribution>, String> {
     let (early, sum_ns) = (row.number("early")?, row.get("sum_ns")?);
     let mut latency = Distribution::from_parts(early, min, max, sum_ns, &histogram)
         .map_err(|error| error.to_string())?;
-    if row.value("tail") != ValueRef::Null {
-        latency.tail = Some(row.json("tail")?);
+    if row.value("worst") != ValueRef::Null {
+        latency.tail = Some(row.json("worst")?);
     }
     if row.value("parts") != ValueRef::Null {
         latency.parts = row.json("parts")?;
@@ -142,7 +142,7 @@ mod tests {
         assert!(unreadable("histogram", 7).contains("`histogram`"));
         assert!(unreadable("facts", "{".to_owned()).contains("`facts`"));
         assert!(unreadable("facts", "[]".to_owned()).contains("`facts`"));
-        assert!(unreadable("tail", "{}".to_owned()).contains("`tail`"));
+        assert!(unreadable("worst", "{}".to_owned()).contains("`worst`"));
         assert!(unreadable("parts", "[[1]]".to_owned()).contains("`parts`"));
         assert!(unreadable("min_ns", Value::Null).contains("`min_ns`"));
         assert!(unreadable("due", "many".to_owned()).contains("`due`"));

@@ -13,13 +13,15 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_first.sql"),
     include_str!("../migrations/0002_tail.sql"),
     include_str!("../migrations/0003_parts.sql"),
+    include_str!("../migrations/0004_worst.sql"),
 ];
 
 /// What an older file reads like today's with where it cannot be written: stand-in n for
 /// schema version n + 1, seen by one connection alone.
 const STAND_INS: &[&str] = &[
-    "CREATE TEMP VIEW rows AS SELECT *, NULL AS tail, NULL AS parts FROM main.rows;",
-    "CREATE TEMP VIEW rows AS SELECT *, NULL AS parts FROM main.rows;",
+    "CREATE TEMP VIEW rows AS SELECT *, NULL AS worst, NULL AS parts FROM main.rows;",
+    "CREATE TEMP VIEW rows AS SELECT *, NULL AS worst, NULL AS parts FROM main.rows;",
+    "CREATE TEMP VIEW rows AS SELECT *, NULL AS worst FROM main.rows;",
 ];
 
 /// Lets an older file read like today's, without writing to it.

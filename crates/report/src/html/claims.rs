@@ -1,7 +1,7 @@
 //! What the data of a section carry: quantiles with intervals, the worst case beyond the
 //! samples, repeated runs; and the grades of periodic work.
 
-use stats::{CONFIDENCE, Distribution, Fit, Level, Once, Repeats};
+use stats::{CONFIDENCE, Distribution, Fit, Level, Once, REACH, Repeats};
 
 use super::metrics::{count, in_words};
 use super::table::{self, Cell, Column, Line, Metric, Table};
@@ -68,9 +68,10 @@ fn carried(series: &[(&System, &Series)]) -> Table {
         rows: series.iter().map(line).collect(),
         note: format!(
             "In brackets the interval at {} confidence; a question mark where too few samples set \
-             its end. The last columns are what is exceeded once in a time on average, beyond \
-             what was seen, or why the data do not say.",
-            words::percent(CONFIDENCE)
+             its end. The last columns are what is exceeded once in a time on average, at most {} \
+             times as long as was measured, or why the data do not say.",
+            words::percent(CONFIDENCE),
+            words::quantity(REACH),
         ),
         ..Table::default()
     };
@@ -111,7 +112,7 @@ fn levels(series: &Series) -> Vec<Cell> {
             return LEVELS.map(|(once, _)| level(fit, once)).into();
         }
         Some(Worst::Refused(refusal)) => claims::reason(refusal),
-        Some(Worst::Unordered) => "samples of several threads together: see each".to_owned(),
+        Some(Worst::Unknown) => claims::UNKNOWN.to_owned(),
         None => "no sample".to_owned(),
     };
     vec![Cell {
@@ -124,16 +125,21 @@ fn levels(series: &Series) -> Vec<Cell> {
 fn level(fit: &Fit, once: Once) -> Cell {
     let found = fit.levels.iter().find(|level| level.once == once);
     let words = |level: &Level| {
-        let text = with_interval(level.value_ns, Some(level.lower_ns), level.upper_ns);
+        let text = with_interval(level.value_ns, Some(level.lower_ns), Some(level.upper_ns));
         let rests_on = format!(
-            "shape {}, from {} peaks above {}",
+            "shape {}, from {} times above {}",
             words::quantity(fit.shape),
-            fit.peaks,
+            fit.exceedances,
             words::time(fit.threshold_ns as f64)
         );
         interval(text, rests_on)
     };
-    found.map_or_else(|| Cell::none("more often than a peak"), words)
+    let beyond = fit.out_of_reach.iter().find(|level| level.once == once);
+    let none = beyond.map_or_else(
+        || "more often than the largest times".to_owned(),
+        claims::out_of_reach,
+    );
+    found.map_or_else(|| Cell::none(none), words)
 }
 
 fn repeats(series: &Series) -> Option<Repeats> {

@@ -39,6 +39,10 @@ impl Excesses {
         self.0.len()
     }
 
+    pub(super) fn mean(&self) -> f64 {
+        self.0.iter().sum::<f64>() / self.0.len() as f64
+    }
+
     /// The ratio shape / scale at a place: any ratio that leaves every excess possible
     /// has one.
     pub(super) fn ratio(&self, place: f64) -> f64 {

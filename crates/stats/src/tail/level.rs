@@ -11,13 +11,20 @@ const STEPS: usize = 48;
 const FARTHEST: f64 = 40.0;
 
 /// All distributions that the excesses do not speak against at 95 % confidence: those
-/// whose logarithm of the likelihood is at most 1.92 below the largest. The largest and
-/// smallest return level among them are the ends of the profile likelihood's interval
-/// (Coles, An introduction to statistical modeling of extreme values, 2001, 2.6.6).
-pub(super) struct Likely<'a> {
-    excesses: &'a Excesses,
+/// whose logarithm of the likelihood is at most 1.92 below the largest. The largest
+/// return level among them is the upper end of the profile likelihood's interval (Coles, An
+/// introduction to statistical modeling of extreme values, 2001, 2.6.6).
+///
+/// Excesses that come several at a time tell less than as many that come alone: their
+/// likelihood counts by the extremal index (Fawcett, Walshaw, Estimating return levels from
+/// serially dependent extremes, Environmetrics 23, 2012, who keep all of them too: the
+/// largest of each cluster alone are fewer and larger than what they stand for).
+pub(super) struct Likely {
+    excesses: Excesses,
     /// Where the likelihood is largest.
     place: f64,
+    /// How much the logarithm of the likelihood of an excess may lose.
+    may_lose: f64,
     /// The least likelihood of an excess.
     least: f64,
     /// Places of distributions that are likely enough.
@@ -26,67 +33,75 @@ pub(super) struct Likely<'a> {
     is_closed: bool,
 }
 
-impl<'a> Likely<'a> {
-    /// Around the place where the likelihood is largest.
-    pub(super) fn around(excesses: &'a Excesses, place: f64) -> Self {
-        let least = excesses.likelihood_at(place) - HALF_CHI_SQUARED / excesses.len() as f64;
+impl Likely {
+    /// Around the place where the likelihood is largest, of excesses that begin a cluster
+    /// in this share of cases.
+    pub(super) fn around(excesses: Excesses, place: f64, extremal_index: f64) -> Self {
+        let may_lose = HALF_CHI_SQUARED / (excesses.len() as f64 * extremal_index);
+        let least = excesses.likelihood_at(place) - may_lose;
         let is_likely = |place: f64| excesses.likelihood_at(place) >= least;
         let lowest = excesses.place_of_shape(LOWEST_SHAPE);
         let low = bisect(lowest..place, is_likely);
         let farthest = place + FARTHEST;
         let high = bisect(place..farthest, |place| !is_likely(place));
+        let is_closed = !is_likely(farthest);
         Self {
             excesses,
             place,
+            may_lose,
             least,
             places: (low, high),
-            is_closed: !is_likely(farthest),
+            is_closed,
         }
+    }
+
+    /// How many excesses there are.
+    pub(super) fn excesses(&self) -> usize {
+        self.excesses.len()
     }
 
     /// The excess that is exceeded once in `often` excesses, most likely.
     pub(super) fn level(&self, often: f64) -> f64 {
-        self.at(self.place, often, 1.0)
-    }
-
-    /// The smallest of it that is likely.
-    pub(super) fn lowest(&self, often: f64) -> f64 {
-        -self.extreme(|place| -self.at(place, often, self.slack(place).0))
+        self.at(self.place, often, |_| 1.0)
     }
 
     /// The largest of it that is likely; `None` where there is no end to it.
     pub(super) fn highest(&self, often: f64) -> Option<f64> {
-        let highest = self.extreme(|place| self.at(place, often, self.slack(place).1));
+        let slack = |likelihood: f64| most((likelihood - self.least).max(0.0));
+        let highest = self.largest(|place| self.at(place, often, slack));
         (self.is_closed && highest.is_finite()).then_some(highest)
     }
 
-    /// The level at a place, with so many times the shape that is most likely there.
-    fn at(&self, place: f64, often: f64, times: f64) -> f64 {
+    /// The level at a place, with so many times the shape that is most likely there, by the
+    /// likelihood of that.
+    fn at(&self, place: f64, often: f64, times: impl Fn(f64) -> f64) -> f64 {
         let ratio = self.excesses.ratio(place);
-        let shape = times * self.excesses.shape(ratio);
-        (shape * often.ln()).exp_m1() / ratio
+        let shape = self.excesses.shape(ratio);
+        let times = times(Excesses::likelihood(shape, ratio));
+        (times * shape * often.ln()).exp_m1() / ratio
     }
 
-    /// How many times the most likely shape at a place is still likely, at least and at
-    /// most. At a given ratio of shape to scale, r times the most likely shape costs
-    /// ln r + 1/r - 1 of the likelihood's logarithm.
-    fn slack(&self, place: f64) -> (f64, f64) {
-        let slack = (self.excesses.likelihood_at(place) - self.least).max(0.0);
-        let cost = |log: f64| log + (-log).exp() - 1.0;
-        let least = bisect(-20.0..0.0, |log| cost(log) <= slack);
-        let most = bisect(0.0..20.0, |log| cost(log) > slack);
-        (least.exp(), most.exp())
+    /// The largest level that is likely of an exponential tail, whether or not one is.
+    pub(super) fn highest_of_exponential(&self, often: f64) -> f64 {
+        self.excesses.mean() * most(self.may_lose) * often.ln()
     }
 
     /// The largest value over all likely places.
-    fn extreme(&self, of: impl Fn(f64) -> f64) -> f64 {
+    fn largest(&self, of: impl Fn(f64) -> f64) -> f64 {
         let (low, high) = self.places;
         let step = (high - low) / STEPS as f64;
         let places = (0..=STEPS).map(|index| low + index as f64 * step);
-        let best = places
-            .max_by(|one, other| of(*one).total_cmp(&of(*other)))
-            .unwrap_or(self.place);
+        let (best, value) = places
+            .map(|place| (place, of(place)))
+            .max_by(|(_, one), (_, other)| one.total_cmp(other))
+            .unwrap_or((self.place, f64::NAN));
         let around = (best - step).max(low)..(best + step).min(high);
-        of(maximum(around, &of)).max(of(best))
+        of(maximum(around, &of)).max(value)
     }
+}
+
+/// How many times the most likely shape, or mean, costs so much of the logarithm of the
+/// likelihood of an excess: r times it costs ln r + 1/r - 1.
+fn most(cost: f64) -> f64 {
+    bisect(0.0..20.0, |log| log + (-log).exp() - 1.0 > cost).exp()
 }

@@ -1,6 +1,8 @@
 //! What the largest samples say of ones that were not seen: peaks over a threshold.
 
+mod above;
 mod checks;
+mod claim;
 mod exceedances;
 mod goodness;
 mod gpd;
@@ -9,13 +11,13 @@ mod level;
 use serde::{Deserialize, Serialize};
 
 use crate::Sample;
-use exceedances::{Exceedances, Placed};
-use gpd::Excesses;
+use above::Above;
+pub use claim::REACH;
+use exceedances::Exceedances;
 pub(crate) use gpd::bisect;
-use level::Likely;
 
 /// Fewer peaks do not tell a shape from another.
-pub const LEAST_PEAKS: u64 = 50;
+const LEAST_PEAKS: u64 = 50;
 /// More than these are no longer the tail of usual runs, and their fit takes time.
 const MOST_EXCEEDANCES: usize = 1000;
 /// A tail is at most one in so many samples.
@@ -59,6 +61,20 @@ pub struct Fit {
     pub anderson_darling_limit: f64,
     /// What is exceeded once in a time, on average.
     pub levels: Vec<Level>,
+    /// Times too long for so few samples.
+    pub out_of_reach: Vec<OutOfReach>,
+}
+
+/// What is exceeded once in a time is not told, since the time is more than [`REACH`] times as
+/// long as was measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OutOfReach {
+    /// Once in what.
+    pub once: Once,
+    /// That many samples, at the run's rate.
+    pub samples: f64,
+    /// So many samples reach as far.
+    pub needed: u64,
 }
 
 /// What is exceeded once in so many samples on average, with its 95 % interval.
@@ -72,12 +88,12 @@ pub struct Level {
     pub value_ns: f64,
     /// Lower end of the interval, in nanoseconds.
     pub lower_ns: f64,
-    /// Upper end; `None` where the data set none.
-    pub upper_ns: Option<f64>,
+    /// Upper end, in nanoseconds.
+    pub upper_ns: f64,
 }
 
 /// In what something is exceeded once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Once {
     /// An hour.
@@ -161,8 +177,9 @@ pub enum Refusal {
 }
 
 impl Tail {
-    /// Judges samples in the order in which they came.
-    pub(crate) fn of(samples: &[Sample]) -> Self {
+    /// Judges samples, which are in the order in which they came.
+    #[must_use]
+    pub fn of(samples: &[Sample]) -> Self {
         let values: Vec<i64> = samples.iter().map(|sample| sample.value_ns).collect();
         let at = |sample: Option<&Sample>| sample.map_or(0, |sample| sample.at_ns);
         Self::of_values(&values, at(samples.last()) - at(samples.first()))
@@ -239,12 +256,10 @@ fn fit_to(all: &Exceedances, peaks: &Exceedances, span_ns: u64) -> Result<Fit, R
             needed: LEAST_PEAKS,
         });
     }
-    checks::fine(peaks)?;
-    let excess = |(_, value): &Placed| (value - all.threshold) as f64;
-    let excesses = Excesses::new(peaks.all.iter().map(excess).collect());
-    let place = excesses.most_likely_place().ok_or(Refusal::EndsAbruptly)?;
-    let gpd = excesses.gpd(place);
-    let statistic = excesses.anderson_darling(gpd);
+    checks::fine(all)?;
+    let extremal_index = all.extremal_index();
+    let above = Above::of(all, extremal_index).ok_or(Refusal::EndsAbruptly)?;
+    let (gpd, statistic) = (above.gpd, above.distance);
     let limit = goodness::limit(gpd.shape);
     if statistic > limit {
         return Err(Refusal::DoesNotFit { statistic, limit });
@@ -255,44 +270,25 @@ fn fit_to(all: &Exceedances, peaks: &Exceedances, span_ns: u64) -> Result<Fit, R
             limit: NO_MEAN,
         });
     }
+    let half = all.raised(all.len() / 2);
+    let higher = (half.len() as u64 >= LEAST_PEAKS).then(|| Above::of(&half, extremal_index));
+    let thresholds: Vec<Above> = [Some(above), higher.flatten()]
+        .into_iter()
+        .flatten()
+        .collect();
+    let (levels, out_of_reach) = claim::levels(&thresholds, peaks, span_ns);
     Ok(Fit {
         threshold_ns: all.threshold,
         exceedances: all.len() as u64,
         peaks: peaks.len() as u64,
-        extremal_index: all.extremal_index(),
+        extremal_index,
         shape: gpd.shape,
         scale_ns: gpd.scale,
         anderson_darling: statistic,
         anderson_darling_limit: limit,
-        levels: levels(peaks, &Likely::around(&excesses, place), span_ns),
+        levels,
+        out_of_reach,
     })
-}
-
-const HOUR_NS: f64 = 3.6e12;
-
-/// Levels for times in which there is more than one peak.
-fn levels(peaks: &Exceedances, likely: &Likely, span_ns: u64) -> Vec<Level> {
-    let samples = peaks.samples as f64;
-    let an_hour = samples / span_ns as f64 * HOUR_NS;
-    let times = [
-        (Once::Hour, an_hour),
-        (Once::Day, 24.0 * an_hour),
-        (Once::BillionSamples, 1e9),
-    ];
-    let threshold = peaks.threshold as f64;
-    times
-        .into_iter()
-        .filter(|(_, in_samples)| in_samples.is_finite())
-        .map(|(once, in_samples)| (once, in_samples, in_samples * peaks.len() as f64 / samples))
-        .filter(|(_, _, in_peaks)| *in_peaks > 1.0)
-        .map(|(once, samples, in_peaks)| Level {
-            once,
-            samples,
-            value_ns: threshold + likely.level(in_peaks),
-            lower_ns: threshold + likely.lowest(in_peaks),
-            upper_ns: likely.highest(in_peaks).map(|above| threshold + above),
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -145,7 +145,7 @@ fn a_store_of_before_is_brought_up_and_reads_the_same() {
     assert_eq!(saved, [before]);
     let file = rusqlite::Connection::open(&path).unwrap();
     file.execute_batch(
-        "ALTER TABLE rows DROP COLUMN parts; ALTER TABLE rows DROP COLUMN tail;
+        "ALTER TABLE rows DROP COLUMN parts; ALTER TABLE rows DROP COLUMN worst;
          PRAGMA user_version = 1;",
     )
     .unwrap();

@@ -1,0 +1,86 @@
+//! How often claims hold that `docs/claims.md` describes, on distributions that are known:
+//! prints the tables that stand there.
+//!
+//! `cargo run --release -p stats --example coverage [REPETITIONS]`
+
+mod parents;
+#[path = "../../src/random.rs"]
+mod random;
+mod tails;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use parents::Parent;
+use tails::{REACHES, Tally};
+
+const THREADS: usize = 2;
+const SAMPLES: [usize; 3] = [10_000, 60_000, 1_000_000];
+
+fn main() {
+    let runs = match std::env::args().nth(1).map(|typed| typed.parse()) {
+        None => 400,
+        Some(Ok(runs)) => runs,
+        Some(Err(_)) => {
+            eprintln!("coverage: the number of repetitions is a whole number, such as 400");
+            std::process::exit(2);
+        }
+    };
+    let heads = REACHES.map(|times| format!("once in {times} N"));
+    println!("| distribution | N | refused | {} |", heads.join(" | "));
+    println!(
+        "| --- | --- | --- | {} |",
+        REACHES.map(|_| "---").join(" | ")
+    );
+    let cases: Vec<(&Parent, usize)> = parents::ALL
+        .iter()
+        .flat_map(|parent| SAMPLES.map(|samples| (parent, samples)))
+        .collect();
+    let lines = in_parallel(&cases, |(parent, samples)| {
+        line(parent, *samples, &tails::tally(parent, *samples, runs))
+    });
+    lines.iter().for_each(|line| println!("{line}"));
+}
+
+fn line(parent: &Parent, samples: usize, tally: &Tally) -> String {
+    let levels = tally.levels.each_ref().map(|levels| match levels.claimed {
+        0 => "not told".to_owned(),
+        claimed => format!(
+            "{:.1} % (×{:.2})",
+            percent(levels.held, claimed),
+            levels.usual_upper()
+        ),
+    });
+    let refused = percent(tally.refused, tally.runs);
+    format!(
+        "| {} | {samples} | {refused:.1} % | {} |",
+        parent.name,
+        levels.join(" | ")
+    )
+}
+
+fn percent(part: u64, of: u64) -> f64 {
+    100.0 * part as f64 / of as f64
+}
+
+/// What becomes of each, in their order.
+fn in_parallel<T: Sync>(all: &[T], of: impl Fn(&T) -> String + Sync) -> Vec<String> {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut done = Vec::new();
+        while let Some((index, one)) = Some(next.fetch_add(1, Ordering::Relaxed))
+            .and_then(|index| Some((index, all.get(index)?)))
+        {
+            done.push((index, of(one)));
+        }
+        done
+    };
+    let mut done: Vec<(usize, String)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..THREADS).map(|_| scope.spawn(worker)).collect();
+        let joined = workers
+            .into_iter()
+            .map(|worker| worker.join().expect("no worker panics"));
+        joined.flatten().collect()
+    });
+    done.sort();
+    done.into_iter().map(|(_, text)| text).collect()
+}

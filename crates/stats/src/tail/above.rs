@@ -1,0 +1,52 @@
+//! The samples above one threshold, and the distributions that are likely for them.
+
+use super::exceedances::{Exceedances, Placed};
+use super::gpd::{Excesses, Gpd};
+use super::level::Likely;
+
+pub(super) struct Above {
+    threshold: f64,
+    /// Of how many samples.
+    samples: f64,
+    /// The most likely distribution.
+    pub(super) gpd: Gpd,
+    /// Anderson and Darling's distance from it, as of so many samples as come independently.
+    pub(super) distance: f64,
+    likely: Likely,
+}
+
+impl Above {
+    /// Of samples that begin a cluster in this share of cases; `None` where they end too
+    /// abruptly for a fit.
+    pub(super) fn of(all: &Exceedances, extremal_index: f64) -> Option<Self> {
+        let excess = |(_, value): &Placed| (value - all.threshold) as f64;
+        let excesses = Excesses::new(all.all.iter().map(excess).collect());
+        let place = excesses.most_likely_place()?;
+        let gpd = excesses.gpd(place);
+        Some(Self {
+            threshold: all.threshold as f64,
+            samples: all.samples as f64,
+            gpd,
+            distance: excesses.anderson_darling(gpd) * extremal_index,
+            likely: Likely::around(excesses, place, extremal_index),
+        })
+    }
+
+    /// In how many of the excesses one lies beyond what one in so many samples exceeds.
+    pub(super) fn often(&self, once_in: f64) -> f64 {
+        once_in * self.likely.excesses() as f64 / self.samples
+    }
+
+    /// What one in so many samples exceeds, most likely.
+    pub(super) fn level(&self, once_in: f64) -> f64 {
+        self.threshold + self.likely.level(self.often(once_in))
+    }
+
+    /// The highest of it that is likely, of a generalised Pareto or an exponential
+    /// distribution; `None` where there is no end to it.
+    pub(super) fn highest(&self, once_in: f64) -> Option<f64> {
+        let often = self.often(once_in);
+        let highest = self.likely.highest(often)?;
+        Some(self.threshold + highest.max(self.likely.highest_of_exponential(often)))
+    }
+}

@@ -1,0 +1,38 @@
+//! A small version of what `examples/coverage` tries at length.
+
+#[path = "../examples/coverage/parents.rs"]
+mod parents;
+#[path = "../src/random.rs"]
+mod random;
+#[path = "../examples/coverage/tails.rs"]
+mod tails;
+
+/// Of all levels that are told 19 of 20 hold: fewer than 93 % of so many would be a chance of
+/// 1 in 1000.
+#[test]
+fn levels_hold_as_often_as_they_say_whatever_the_distribution() {
+    const RUNS: u64 = 16;
+    let (mut claimed, mut held, mut refused) = (0, 0, 0);
+    for parent in parents::ALL {
+        let tally = tails::tally(parent, 10_000, RUNS);
+        claimed += tally
+            .levels
+            .iter()
+            .map(|levels| levels.claimed)
+            .sum::<u64>();
+        held += tally.levels.iter().map(|levels| levels.held).sum::<u64>();
+        refused += tally.refused;
+        // A single distribution: 9 of 10 would leave no doubt, 12 of 16 are a chance of 1 %.
+        for levels in &tally.levels {
+            assert!(4 * levels.held >= 3 * levels.claimed, "{}", parent.name);
+            assert!(
+                levels.claimed == 0 || levels.usual_upper() < 100.0,
+                "{}",
+                parent.name
+            );
+        }
+    }
+    let runs = RUNS * parents::ALL.len() as u64;
+    assert!(refused * 5 < runs, "{refused} of {runs} refused");
+    assert!(held * 100 >= claimed * 93, "{held} of {claimed}");
+}
