@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use plan::{NOWHERE, RunSpec};
 use serde_json::{Map, Value, json as value};
-use stats::frontier::{Demand, Standing, Tries};
+use serde_json::Value;
+use stats::Tries;
 
 use crate::json::{self, fields};
 use crate::standards::{Limits, Strictness};
@@ -25,15 +26,7 @@ pub(crate) struct Grid<'a> {
 }
 
 /// The deadlines of one size on one number of threads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Cell {
-    /// Runs that they were tried in.
-    pub runs: u64,
-    /// Deadlines that were due.
-    pub due: u64,
-    /// Deadlines that were missed.
-    pub missed: u64,
-}
+pub(crate) type Cell = Tries;
 
 /// Where misses begin on one number of threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,9 +61,10 @@ pub(crate) fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
             .entry(series.count("threads"))
             .or_default();
         let cell = row.entry(series.count("masses")).or_default();
-        cell.runs += series.rows.len() as u64;
-        cell.due += series.due();
-        cell.missed += series.total("missed").unwrap_or_else(|| series.skipped());
+        for one in &series.rows {
+            let missed = one.facts.get("missed").and_then(Value::as_u64);
+            cell.add(Tries::one(one.due, missed.unwrap_or(one.skipped)));
+        }
     }
     grids
 }
@@ -123,19 +117,6 @@ pub(crate) fn alike(one: &RunSpec, other: &RunSpec) -> bool {
     one.parameters.iter().all(same)
         && one.asked.policy == other.asked.policy
         && one.asked.loads == other.asked.loads
-}
-
-impl Cell {
-    /// Whether it is shown to hold, as one of so many sizes.
-    pub fn is_shown(&self, demand: Demand, among: usize) -> bool {
-        let Self { runs, due, missed } = *self;
-        demand.standing(Tries { runs, due, missed }, among) == Standing::Held
-    }
-
-    /// The share of deadlines that were missed, 0 to 1.
-    pub fn share(&self) -> f64 {
-        self.missed as f64 / self.due.max(1) as f64
-    }
 }
 
 impl Grid<'_> {
@@ -228,21 +209,11 @@ mod tests {
         let systems = systems(&runs);
         let grids = grids(&systems[0]);
         assert_eq!(grids.len(), 2);
-        assert_eq!(
-            grids[0].cells[&1][&100],
-            Cell {
-                runs: 2,
-                due: 400,
-                missed: 3
-            }
-        );
-        assert_eq!(
-            grids[1].cells[&1][&100],
-            Cell {
-                runs: 1,
-                due: 200,
-                missed: 3
-            }
-        );
+        let counted = |grid: &Grid| {
+            let cell = grid.cells[&1][&100];
+            (cell.runs, cell.due, cell.missed)
+        };
+        assert_eq!(counted(&grids[0]), (2, 400, 3));
+        assert_eq!(counted(&grids[1]), (1, 200, 3));
     }
 }

@@ -1,8 +1,8 @@
 //! Hard, firm or soft: what periodic work met, and what its count of misses can claim.
 
 use plan::{Row, RunSpec};
-use stats::MissRate;
-use stats::frontier::{Standing, Tries};
+use stats::frontier::Standing;
+use stats::{MissRate, Tries};
 use units::Nanos;
 
 use crate::capacity;
@@ -94,24 +94,22 @@ impl RealTime {
         let (name, parameter) = PERIODIC
             .iter()
             .find(|(name, _)| *name == spec.measurement)?;
-        let missed = |row: &&Row| misses_of(name, row);
-        let misses = rows.iter().map(missed).sum::<Option<u64>>()?;
-        let periods = rows.iter().map(|row| row.due).sum();
+        let mut tries = Tries::default();
+        for row in rows {
+            tries.add(Tries::one(row.due, misses_of(name, row)?));
+        }
         let period = spec.parameters.time(parameter);
-        let claim = MissRate::of(misses, periods)?;
+        let claim = tries.rate(1)?;
+        let (misses, periods) = (tries.missed, tries.due);
+        let rate = misses as f64 / periods as f64;
         let grade = if misses == 0 {
             Grade::Hard
-        } else if claim.rate <= limits.firm.in_each(period) {
+        } else if rate <= limits.firm.in_each(period) {
             Grade::Firm
-        } else if claim.rate <= limits.soft.share() {
+        } else if rate <= limits.soft.share() {
             Grade::Soft
         } else {
             Grade::Missed
-        };
-        let tries = Tries {
-            runs: rows.len() as u64,
-            due: periods,
-            missed: misses,
         };
         Some(Self {
             grade,
@@ -316,13 +314,13 @@ mod tests {
                 .unwrap()
                 .verdict()
         };
-        // 10 s at 100 Hz, in two runs or more.
+        // 10 s at 100 Hz, in 29 runs or more.
         assert_eq!(verdict(200, 0, 1), "no miss so far");
-        assert_eq!(verdict(5_000, 0, 1), "no miss so far");
-        assert_eq!(verdict(499, 0, 2), "no miss so far");
-        assert_eq!(verdict(500, 0, 2), "hard");
-        assert_eq!(verdict(1_000, 1, 2), "soft");
-        assert_eq!(verdict(150, 1, 2), "soft so far");
+        assert_eq!(verdict(5_000, 0, 28), "no miss so far");
+        assert_eq!(verdict(34, 0, 29), "no miss so far");
+        assert_eq!(verdict(35, 0, 29), "hard");
+        assert_eq!(verdict(1_000, 1, 29), "soft");
+        assert_eq!(verdict(1_000, 1, 2), "soft so far");
         assert_eq!(verdict(50, 1, 2), "not even soft so far");
         assert_eq!(verdict(500, 100, 2), "not even soft");
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use stats::frontier::Demand;
+use stats::frontier::{BAD_RUNS, Demand};
 use units::Nanos;
 
 use crate::fail_if::FailIf;
@@ -54,9 +54,6 @@ pub enum Strictness {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeldFor(pub Nanos);
 
-/// Runs in which a limit must have been kept to; one may be lucky in where its memory lies.
-const RUNS: u64 = 2;
-
 /// At 1 kHz so long that, without a miss, fewer than 1 in 3338 periods miss.
 impl Default for HeldFor {
     fn default() -> Self {
@@ -66,7 +63,7 @@ impl Default for HeldFor {
 
 impl Limits {
     /// What it takes to hold with periods of this length: the share of deadlines that may
-    /// be missed, and how often they must have been tried, in two runs or more.
+    /// be missed, how often they must have been tried, and which share of runs may be bad.
     #[must_use]
     pub fn demand(&self, strictness: Strictness, period: Nanos) -> Demand {
         let most = match strictness {
@@ -77,14 +74,15 @@ impl Limits {
         Demand {
             most: most.min(1.0),
             least: self.held_for.0.0.div_ceil(period.0.max(1)),
-            runs: RUNS,
+            bad_runs: BAD_RUNS,
         }
     }
 
-    /// What it takes to be shown: `10 s or more, in 2 runs or more`.
+    /// What it takes to be shown: `10 s or more, in 29 runs or more`.
     pub(crate) fn shown_in_words(&self) -> String {
         let time = words::time(self.held_for.0.0 as f64);
-        format!("{time} or more, in {RUNS} runs or more")
+        let demand = self.demand(Strictness::Hard, Nanos::SECOND);
+        format!("{time} or more, in {} runs or more", demand.enough_runs(1))
     }
 
     /// `hard real time (no miss)`.

@@ -158,7 +158,11 @@ impl Distribution {
     /// does not exceed, in nanoseconds; exact at 0 and 1.
     #[must_use]
     pub fn quantile_ns(&self, q: f64) -> i64 {
-        let rank = (q.clamp(0.0, 1.0) * self.count() as f64).ceil() as u64;
+        self.ranked_ns((q.clamp(0.0, 1.0) * self.count() as f64).ceil() as u64)
+    }
+
+    /// The sample of this rank, from 1 for the smallest, in nanoseconds; exact at both ends.
+    pub(crate) fn ranked_ns(&self, rank: u64) -> i64 {
         if rank <= 1 {
             return self.min.value_ns;
         }

@@ -20,6 +20,7 @@ mod slope;
 mod student;
 mod superiority;
 mod tail;
+mod tries;
 
 pub use between::Repeats;
 pub use binomial::{CONFIDENCE, MissRate, clean_periods};
@@ -35,3 +36,4 @@ pub use parts::Part;
 pub use slope::slope;
 pub use superiority::Superiority;
 pub use tail::{Fit, Level, Once, OutOfReach, REACH, Refusal, Tail};
+pub use tries::Tries;

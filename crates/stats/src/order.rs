@@ -26,7 +26,7 @@ impl Distribution {
     pub fn quantile_claim(&self, q: f64) -> QuantileClaim {
         let count = self.count();
         let (lower, upper) = ranks(count, q);
-        let at = |rank: u64| self.quantile_ns(rank as f64 / count as f64);
+        let at = |rank: u64| self.ranked_ns(rank);
         QuantileClaim {
             value_ns: self.quantile_ns(q),
             lower_ns: (lower >= 1).then(|| at(lower)),
@@ -85,6 +85,20 @@ mod tests {
             (600_000, 0.999, 599_352, 599_449),
         ] {
             assert_eq!(ranks(count, q), (lower, upper), "{count}, {q}");
+        }
+    }
+
+    /// The ends are the samples of those ranks: a share of all, rounded up, is sometimes the next.
+    #[test]
+    fn ends_are_the_samples_of_their_ranks() {
+        for count in [101, 103, 500, 999, 1500] {
+            let all = of(&(1..=count).collect::<Vec<_>>());
+            for q in [0.5, 0.75, 0.9] {
+                let (lower, upper) = ranks(count as u64, q);
+                let claim = all.quantile_claim(q);
+                let ends = (Some(lower as i64), Some(upper as i64));
+                assert_eq!((claim.lower_ns, claim.upper_ns), ends, "{count}, {q}");
+            }
         }
     }
 

@@ -51,7 +51,7 @@ struct Judge {
 impl Judge {
     /// The colour of a size without a miss.
     fn clean(&self, cell: &Cell) -> Option<Colour> {
-        let is_shown = cell.is_shown(self.demand, self.among);
+        let is_shown = self.demand.is_shown(*cell, self.among);
         let colour = if is_shown { SHOWN } else { CLEAN };
         (cell.missed == 0).then_some(colour)
     }
@@ -231,17 +231,20 @@ mod tests {
             demand: Demand {
                 most: 0.0,
                 least: 1000,
-                runs: 2,
+                // Five clean runs show that fewer than half are bad.
+                bad_runs: 0.5,
             },
             among: 1,
             many: ManyMisses::default(),
         };
         let in_runs = |runs, missed| {
-            let due = 1000;
-            by_count(&Cell { runs, due, missed }, &judge)
+            let mut cell = Cell::default();
+            (0..runs - 1).for_each(|_| cell.add(Cell::one(1000 / runs, 0)));
+            cell.add(Cell::one(1000 / runs, missed));
+            by_count(&cell, &judge)
         };
-        let of = |missed| in_runs(2, missed);
-        assert_eq!((of(0), in_runs(1, 0)), (SHOWN, CLEAN));
+        let of = |missed| in_runs(5, missed);
+        assert_eq!((of(0), in_runs(4, 0)), (SHOWN, CLEAN));
         assert_eq!(of(1), FEW[0]);
         assert_eq!(of(100), FEW[1]);
         assert_eq!(of(101), MISSED);

@@ -1,7 +1,6 @@
 //! Frontiers as JSON.
 
 use serde_json::{Value, json as value};
-use stats::MissRate;
 use stats::frontier::Lies;
 
 use super::{End, Frontier, Line, Size, of};
@@ -58,7 +57,7 @@ fn of_line(frontier: &Frontier, line: &Line) -> Value {
 
 fn of_size(frontier: &Frontier, line: &Line, masses: u64, size: &Size) -> Value {
     let tries = size.deadlines;
-    let bound = MissRate::among(line.claims(), tries.missed, tries.due);
+    let bound = tries.rate(line.claims());
     let [p99, worst] = size.headroom_ns(frontier.period());
     value!({
         "masses": masses,
@@ -66,10 +65,12 @@ fn of_size(frontier: &Frontier, line: &Line, masses: u64, size: &Size) -> Value 
         "due": tries.due,
         "missed": tries.missed,
         "missed_while_platform_stood_still": size.excused,
-        "steps": size.executed,
-        "steps_overran": size.overran,
+        "steps": size.steps.due,
+        "steps_overran": size.steps.missed,
         "rate_lower": bound.map(|bound| bound.lower),
         "rate_upper": bound.map(|bound| bound.upper),
+        "runs_differ": tries.runs_differ(),
+        "bad_runs_upper": tries.bad_runs(line.claims()),
         "headroom_p99_ns": p99,
         "headroom_worst_ns": worst,
         "steal_ns": size.steal_ns,

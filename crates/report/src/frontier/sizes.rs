@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use blame::{Cause, FACT, Summary};
 use plan::{Outcome, Row, RunSpec};
 use serde_json::Value;
-use stats::Distribution;
-use stats::frontier::{Known, Seen, Tries};
+use stats::frontier::{Known, Seen};
+use stats::{Distribution, Tries};
 use units::Nanos;
 
 use crate::capacity;
@@ -23,10 +23,10 @@ pub(crate) struct Size {
     pub excused: u64,
     /// Runs that looked for causes.
     pub blamed: u64,
-    /// Steps that overran.
-    pub overran: u64,
-    /// Steps that were made.
-    pub executed: u64,
+    /// Its deadlines, without those.
+    pub own: Tries,
+    /// Its steps: those that were made, and those of them that overran.
+    pub steps: Tries,
     /// From due to done, in all runs.
     pub latency: Option<Distribution>,
     /// Time that a hypervisor says it took from the measured CPUs, in nanoseconds.
@@ -68,13 +68,14 @@ impl Size {
         let missed = missed.unwrap_or(row.skipped);
         self.deadlines.add(Tries::one(row.due, missed));
         let overran = row.facts.get("overruns").and_then(Value::as_u64);
-        self.overran += overran.unwrap_or_else(|| missed.saturating_sub(row.skipped));
-        self.executed += row.executed;
+        let overran = overran.unwrap_or_else(|| missed.saturating_sub(row.skipped));
+        self.steps.add(Tries::one(row.executed, overran));
         self.steal_ns += survey::steal_ns(outcome);
-        if let Some(summary) = summary(row) {
-            self.blamed += 1;
-            self.excused += excused(row, &summary);
-        }
+        let summary = summary(row);
+        self.blamed += u64::from(summary.is_some());
+        let excused = summary.map_or(0, |summary| excused(row, &summary).min(missed));
+        self.excused += excused;
+        self.own.add(Tries::one(row.due, missed - excused));
         match (&mut self.latency, &row.latency) {
             (Some(all), Some(more)) => all.merge(more),
             (all, more) => *all = more.clone(),
@@ -94,19 +95,11 @@ impl Size {
 
     /// What a search knows of it.
     pub fn seen(&self) -> Seen {
-        let runs = self.deadlines.runs;
         let latency = self.latency.as_ref();
         Seen {
             deadlines: self.deadlines,
-            own: Tries {
-                missed: self.deadlines.missed - self.excused.min(self.deadlines.missed),
-                ..self.deadlines
-            },
-            steps: Tries {
-                runs,
-                due: self.executed,
-                missed: self.overran,
-            },
+            own: self.own,
+            steps: self.steps,
             usual_ns: latency.map_or(0.0, |all| all.quantile_ns(0.5) as f64),
         }
     }

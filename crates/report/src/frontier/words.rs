@@ -1,6 +1,6 @@
 //! A frontier in words.
 
-use stats::MissRate;
+use stats::Tries;
 use stats::frontier::Lies;
 
 use super::{End, Ends, Frontier, Line, Size};
@@ -88,8 +88,8 @@ fn held_word(end: End) -> &'static str {
     if end.shown { "held" } else { "held so far" }
 }
 
-/// `0 of 12 000 deadlines missed in 4 runs, so with 95 % confidence fewer than 1 in 2 184
-/// are (1 650 an hour)`.
+/// `0 of 12 000 deadlines missed in 40 runs, so with 95 % confidence fewer than 1 in 2 184
+/// are (1 650 an hour) if misses come one by one, and fewer than 11 % of such runs miss any`.
 fn claim(frontier: &Frontier, line: &Line, size: &Size) -> String {
     let tries = size.deadlines;
     let counted = format!(
@@ -98,16 +98,31 @@ fn claim(frontier: &Frontier, line: &Line, size: &Size) -> String {
         words::grouped(tries.due),
         words::counted(tries.runs as usize, "run"),
     );
-    let Some(bound) = MissRate::among(line.claims(), tries.missed, tries.due) else {
+    let Some(bound) = tries.rate(line.claims()) else {
         return counted;
     };
     let an_hour = bound.upper * 3.6e12 / frontier.period().0.max(1) as f64;
     format!(
-        "{counted}, so with 95 % confidence (shared by {} tried) fewer than {} are ({} an hour)",
+        "{counted}, so with 95 % confidence (shared by {} tried) fewer than {} are ({} an hour){}",
         words::counted(line.claims(), "size"),
         one_in(bound.upper),
         words::quantity(an_hour),
+        dependence(tries, line.claims()),
     )
+}
+
+/// What the bound takes misses for, and what runs say of that.
+fn dependence(tries: Tries, claims: usize) -> String {
+    match tries.bad_runs(claims) {
+        Some(share) => format!(
+            " if misses come one by one, and fewer than {} of such runs miss any",
+            words::percent(share)
+        ),
+        None if tries.runs_differ() => {
+            ", as runs differ more than chance allows and misses of one count together".to_owned()
+        }
+        None => String::new(),
+    }
 }
 
 fn missed_of(masses: u64, size: &Size) -> String {
@@ -149,7 +164,7 @@ fn stalls(frontier: &Frontier, line: &Line) -> Option<String> {
         words::grouped(fits),
         words::grouped(missed),
         words::grouped(due),
-        words::counted(total(|s| s.overran) as usize, "step"),
+        words::counted(total(|s| s.steps.missed) as usize, "step"),
     );
     match total(|s| s.blamed) {
         0 => sentence += ". What held these up, `--blame` tells",

@@ -222,7 +222,8 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
         rows: graded.iter().map(line).collect(),
         note: format!(
             "{limits}. A verdict is shown over {}; else it says what was counted so far. The \
-             interval is what that can claim.",
+             interval is what that can claim: of misses that come one by one, and where runs differ \
+             more than chance allows, of runs.",
             limits.shown_in_words()
         ),
         ..Table::default()

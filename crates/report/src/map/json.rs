@@ -47,7 +47,7 @@ fn cells(grid: &Grid, standards: &Standards) -> Vec<Value> {
             "runs": cell.runs,
             "due": cell.due,
             "missed": cell.missed,
-            "shown_to_hold": cell.is_shown(demand, among),
+            "shown_to_hold": demand.is_shown(*cell, among),
         })
     };
     rows.flat_map(|(threads, row)| {

@@ -87,7 +87,7 @@ pub(crate) fn edges(grid: &Grid, standards: &Standards) -> Vec<Edges> {
                 sizes: row.len(),
                 shown: sizes().rfind(|(masses, cell)| {
                     let is_below = threshold.missed.is_none_or(|(first, _)| *masses < first);
-                    is_below && cell.is_shown(demand, row.len())
+                    is_below && demand.is_shown(*cell, row.len())
                 }),
                 clean: threshold.clean,
                 first_miss: threshold.missed,

@@ -58,7 +58,7 @@ fn drawn(system: &System, grid: &Grid, standards: &Standards) -> String {
 fn letters(grid: &Grid, standards: &Standards) -> String {
     let demand = grid.hard(&standards.limits);
     let letter = |cell: &Cell, among: usize| match cell {
-        cell if cell.is_shown(demand, among) => '+',
+        cell if demand.is_shown(*cell, among) => '+',
         cell if cell.missed == 0 => '.',
         cell if is_usable(cell, standards) => 'o',
         cell if standards.many.is_in(cell) => '#',

@@ -2,7 +2,8 @@
 //! table.
 
 use stats::MissRate;
-use stats::frontier::{Lies, Tries};
+use stats::Tries;
+use stats::frontier::Lies;
 
 use super::frames;
 use crate::capacity::{self, SIMULATED_STEPS, conditions};
@@ -124,10 +125,11 @@ fn beyond(line: &Line, masses: u64) -> String {
 /// `missed none of 200 steps (fewer than 1 in 67)`, `missed 12 of 200 steps`; the bound is one
 /// of those of all sizes on a line.
 fn missed_of(line: &Line, masses: u64, steps: &str) -> String {
-    let Tries { due, missed, .. } = line.sizes[&masses].deadlines;
+    let tries = line.sizes[&masses].deadlines;
+    let Tries { due, missed, .. } = tries;
     let of = format!("of {} {steps}", words::grouped(due));
     let of = of.trim_end();
-    match (missed, MissRate::among(line.claims(), missed, due)) {
+    match (missed, tries.rate(line.claims())) {
         (0, Some(bound)) => format!("missed none {of} (fewer than {})", one_in(bound.upper)),
         (0, None) => format!("missed none {of}"),
         (missed, _) => format!("missed {} {of}", words::grouped(missed)),

@@ -3,6 +3,7 @@
 //!
 //! `cargo run --release -p stats --example coverage [REPETITIONS]`
 
+mod misses;
 mod parents;
 #[path = "../../src/random.rs"]
 mod random;
@@ -14,6 +15,7 @@ use parents::Parent;
 use tails::{REACHES, Tally};
 
 const THREADS: usize = 2;
+const RUNS: [u64; 3] = [10, 30, 100];
 const SAMPLES: [usize; 3] = [10_000, 60_000, 1_000_000];
 
 fn main() {
@@ -25,6 +27,12 @@ fn main() {
             std::process::exit(2);
         }
     };
+    of_tails(runs);
+    println!();
+    of_misses(runs);
+}
+
+fn of_tails(runs: u64) {
     let heads = REACHES.map(|times| format!("once in {times} N"));
     println!("| distribution | N | refused | {} |", heads.join(" | "));
     println!(
@@ -39,6 +47,31 @@ fn main() {
         line(parent, *samples, &tails::tally(parent, *samples, runs))
     });
     lines.iter().for_each(|line| println!("{line}"));
+}
+
+fn of_misses(runs: u64) {
+    println!(
+        "| machine | runs | interval of the rate | as if independent | without a miss | share of \
+         bad runs | a size shown to hold |"
+    );
+    println!("| --- | --- | --- | --- | --- | --- | --- |");
+    for machine in misses::ALL {
+        let shown = percent(machine.shown(runs), runs);
+        for number in RUNS {
+            let tally = machine.tally(number, runs);
+            let clean = match tally.clean {
+                0 => "-".to_owned(),
+                clean => format!("{:.1} %", percent(tally.clean_held, clean)),
+            };
+            println!(
+                "| {} | {number} | {:.1} % | {:.1} % | {:.1} % | {clean} | {shown:.1} % |",
+                machine.name,
+                percent(tally.held, tally.missed),
+                percent(tally.held_as_independent, tally.missed),
+                percent(tally.clean, runs),
+            );
+        }
+    }
 }
 
 fn line(parent: &Parent, samples: usize, tally: &Tally) -> String {

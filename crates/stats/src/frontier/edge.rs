@@ -1,6 +1,7 @@
 //! Where the sizes that hold end.
 
-use super::{Demand, Known, Seen, Standing, Tries};
+use super::{Demand, Known, Seen, Standing};
+use crate::Tries;
 
 /// The sizes on both sides of the edge.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

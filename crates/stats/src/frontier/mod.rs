@@ -12,4 +12,4 @@ mod tried;
 
 pub use edge::{Edge, Lies};
 pub use search::{Next, Purpose, Search};
-pub use tried::{Demand, Known, Seen, Standing, Tries};
+pub use tried::{BAD_RUNS, Demand, Known, Seen, Standing};

@@ -1,6 +1,7 @@
 //! Which run tells most next of where the edge lies.
 
-use super::{Demand, Edge, Known, Lies, Seen, Standing, Tries};
+use super::{Demand, Edge, Known, Lies, Seen, Standing};
+use crate::Tries;
 
 /// What is searched for, and how closely. Sizes are multiples of `grain`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,6 +66,8 @@ const PART_OF_DEMAND: u64 = 4;
 /// A size whose rate of misses is the limit itself is never shown to be on either side: it is
 /// given up after so many times what shows a size without misses to hold.
 const MOST_TRIED: u64 = 16;
+/// Runs that are repeated for how they differ are so many times shorter than those that narrow.
+const REPEATED_SHORTER: u64 = 4;
 /// More runs are not foretold.
 const MOST_IMAGINED: u64 = 1000;
 
@@ -192,34 +195,45 @@ impl Search {
         Some(size.clamp(least, (missed - self.grain).max(least)))
     }
 
-    /// A longer run of an end that is not shown yet, the lower one first.
+    /// Another run of an end that is not shown yet, the lower one first.
     fn confirmed(&self, known: &Known, lies: Lies) -> Option<Next> {
-        let demand = self.demand_of(lies);
-        let enough = demand.enough(known.len());
-        let edge = Edge::so_far(known, lies, demand);
+        let edge = Edge::so_far(known, lies, self.demand_of(lies));
         let ends = [edge.held, edge.missed].into_iter().flatten();
         ends.filter_map(|size| Some((size, lies.of(known.get(&size)?))))
-            .filter(|(_, tries)| tries.due < MOST_TRIED * enough)
             .find_map(|(size, tries)| {
-                if matches!(
-                    demand.standing(tries, known.len()),
-                    Standing::Held | Standing::Missed
-                ) {
-                    return None;
-                }
-                // Twice as long each time: a miss shows before much is spent on it.
-                let longer = tries.due.max(self.quick);
-                let steps = match enough.saturating_sub(tries.due) {
-                    0 => longer,
-                    lacks => lacks.min(longer),
-                };
-                let purpose = Purpose::Confirm;
                 Some(Next {
                     size,
-                    steps,
-                    purpose,
+                    steps: self.more(lies, tries, known.len())?,
+                    purpose: Purpose::Confirm,
                 })
             })
+    }
+
+    /// Deadlines in another run of a size that is one of `among` and was tried so; `None` where it
+    /// is shown to hold or not to, and where trying on is given up.
+    ///
+    /// Where no miss may be, runs share what is lacking: many short ones tell more than few long
+    /// ones of how runs differ. Where some may be, each is as long as all before, since the rate
+    /// of misses is judged after each, and judged the more often it errs the more often; short
+    /// ones follow where these were too few.
+    #[must_use]
+    pub fn more(&self, lies: Lies, tries: Tries, among: usize) -> Option<u64> {
+        let demand = self.demand_of(lies);
+        let enough = demand.enough(among);
+        let standing = demand.standing(tries, among);
+        if matches!(standing, Standing::Held | Standing::Missed) || tries.due >= MOST_TRIED * enough
+        {
+            return None;
+        }
+        let lacks = enough.saturating_sub(tries.due);
+        let longer = tries.due.max(self.quick);
+        let short = (self.quick / REPEATED_SHORTER).max(1);
+        let is_hard = demand.most == 0.0;
+        Some(match demand.enough_runs(among).saturating_sub(tries.runs) {
+            0 if lacks == 0 => longer,
+            runs @ 1.. if is_hard || lacks == 0 => lacks.div_ceil(runs).max(short),
+            _ => lacks.min(longer),
+        })
     }
 
     /// The size whose steps take a period, by the two largest that fit; by one, if all its

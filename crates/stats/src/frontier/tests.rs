@@ -1,6 +1,6 @@
 use super::*;
-use crate::MissRate;
 use crate::random::Random;
+use crate::{MissRate, Tries};
 
 /// A machine whose edge is known.
 struct Machine {
@@ -14,6 +14,8 @@ struct Machine {
     stalls: (f64, u64),
     /// Sizes above this miss so often besides.
     flaw: Option<(u64, f64)>,
+    /// Share of runs in which 1 step in 20 misses, whatever the size.
+    bad_runs: f64,
 }
 
 const PERIOD: f64 = 1e6;
@@ -27,6 +29,7 @@ impl Machine {
             noise: 0.0,
             stalls: (0.0, 0),
             flaw: None,
+            bad_runs: 0.0,
         }
     }
 
@@ -43,6 +46,7 @@ impl Machine {
             steps: Tries::one(0, 0),
             usual_ns: usual,
         };
+        let is_bad = self.random.uniform() < self.bad_runs;
         let mut period = 0;
         while period < next.steps {
             let time = usual * (1.0 + self.noise * self.random.normal());
@@ -51,9 +55,8 @@ impl Machine {
             let is_flawed = |(above, chance): (u64, f64), random: &mut Random| {
                 next.size > above && random.uniform() < chance
             };
-            let flawed = self
-                .flaw
-                .is_some_and(|flaw| is_flawed(flaw, &mut self.random));
+            let flaw = if is_bad { Some((0, 0.05)) } else { self.flaw };
+            let flawed = flaw.is_some_and(|flaw| is_flawed(flaw, &mut self.random));
             let mut takes = (time / PERIOD).ceil() as u64 + stall + u64::from(flawed);
             takes = takes.clamp(1, next.steps - period);
             period += takes;
@@ -75,7 +78,7 @@ fn hard() -> Search {
         demand: Demand {
             most: 0.0,
             least: 3000,
-            runs: 2,
+            bad_runs: BAD_RUNS,
         },
         resolution: 0.02,
         grain: 4,
@@ -95,7 +98,7 @@ fn searched(search: &Search, machine: &mut Machine) -> (Known, u64) {
         known.entry(next.size).or_default().add(seen);
         runs += 1;
         assert!(
-            runs < 400,
+            runs < 2000,
             "it does not end: {:?}",
             Edge::so_far(&known, Lies::InDeadlines, search.demand)
         );
@@ -117,10 +120,12 @@ fn a_steady_machine_is_solved_in_few_runs() {
     let edge = machine.edge();
     assert!(held <= edge && edge < missed, "{held} {edge} {missed}");
     assert!((missed - held) as f64 <= search.resolution * missed as f64);
-    assert!(known[&held].deadlines.due >= 3000 && known[&held].deadlines.runs > 1);
-    assert!(runs < 12, "{runs} runs");
+    let tries = known[&held].deadlines;
+    assert!(tries.due >= 3000);
+    assert_eq!(tries.runs, search.demand.enough_runs(known.len()));
+    assert!(runs < 12 + tries.runs, "{runs} runs");
     // The papers measured every fourth size.
-    assert!(runs * 100 < missed / 4, "{runs} runs");
+    assert!(runs * 50 < missed / 4, "{runs} runs");
     assert_eq!(search.grid(&known), 50);
 }
 
@@ -141,7 +146,7 @@ fn the_papers_resolution_takes_a_hundredth_of_the_papers_runs() {
 /// With 95 % confidence both ends are right, so they are in at least so many draws.
 #[test]
 fn the_edge_lies_between_the_ends_in_the_claimed_share_of_machines() {
-    const DRAWS: u64 = 200;
+    const DRAWS: u64 = 100;
     let mut right = 0;
     for draw in 0..DRAWS {
         let mut random = Random::new(1000 + draw);
@@ -180,7 +185,7 @@ fn misses_that_may_be_are_told_from_too_many() {
         let demand = Demand {
             most: 0.01,
             least: 1000,
-            runs: 2,
+            bad_runs: BAD_RUNS,
         };
         let search = Search { demand, ..hard() };
         let (known, _) = searched(&search, &mut machine);
@@ -192,6 +197,32 @@ fn misses_that_may_be_are_told_from_too_many() {
         right += u64::from(held <= share(2.326) && share(2.576) < missed);
     }
     assert!(right * 100 >= DRAWS * 95, "{right} of {DRAWS}");
+}
+
+/// No size holds in the long run. What runs of a machine say of it goes on until time is up: here,
+/// for as many runs as a long search makes.
+#[test]
+fn where_one_run_in_ten_is_bad_no_size_is_shown_to_hold() {
+    const DRAWS: u64 = 20;
+    let mut shown = 0;
+    for draw in 0..DRAWS {
+        let mut machine = Machine {
+            bad_runs: 0.1,
+            ..Machine::new(draw)
+        };
+        let (search, mut known) = (hard(), Known::new());
+        for _ in 0..100 {
+            let Some(next) = search.next(&known) else {
+                break;
+            };
+            let seen = machine.run(next);
+            known.entry(next.size).or_default().add(seen);
+        }
+        let edge = Edge::shown(&known, Lies::InDeadlines, search.demand);
+        shown += u64::from(edge.held.is_some());
+    }
+    // 1 search in 20 may be wrong: more than 3 of 20 would be a chance of 2 in 100.
+    assert!(shown <= 3, "{shown} of {DRAWS}");
 }
 
 #[test]
@@ -213,14 +244,20 @@ fn stalls_move_the_edge_of_deadlines_alone() {
     assert!(deadlines.missed.unwrap() <= held);
 }
 
+/// So many runs that are alike.
+fn many(runs: u64, due: u64, missed: u64) -> Tries {
+    let mut all = Tries::default();
+    for run in 0..runs {
+        let part = |of: u64| of * (run + 1) / runs - of * run / runs;
+        all.add(Tries::one(part(due), part(missed)));
+    }
+    all
+}
+
 #[test]
 fn a_larger_size_that_held_where_a_smaller_missed_is_told_and_not_counted() {
     let tries = |missed| Seen {
-        deadlines: Tries {
-            runs: 2,
-            due: 5000,
-            missed,
-        },
+        deadlines: many(40, 5000, missed),
         ..Seen::default()
     };
     let known = Known::from([(100, tries(0)), (200, tries(1)), (300, tries(0))]);
@@ -232,18 +269,19 @@ fn a_larger_size_that_held_where_a_smaller_missed_is_told_and_not_counted() {
 #[test]
 fn what_only_seems_so_lies_between_the_ends() {
     let seen = |runs, due, missed| Seen {
-        deadlines: Tries { runs, due, missed },
+        deadlines: many(runs, due, missed),
         ..Seen::default()
     };
+    // With four sizes 5 runs show that fewer than 6 in 10 are bad.
     let demand = Demand {
         most: 0.01,
         least: 1000,
-        runs: 2,
+        bad_runs: 0.6,
     };
     let known = Known::from([
-        (100, seen(2, 5000, 10)),
+        (100, seen(5, 5000, 10)),
         (200, seen(1, 5000, 10)),
-        (300, seen(2, 1000, 11)),
+        (300, seen(5, 1000, 11)),
         (400, seen(1, 1000, 50)),
     ]);
     let shown = Edge::shown(&known, Lies::InDeadlines, demand);

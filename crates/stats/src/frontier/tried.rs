@@ -2,19 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::MissRate;
+use crate::Tries;
 use crate::binomial::clean_periods_among;
-
-/// What came of deadlines, over all runs of one size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tries {
-    /// Runs.
-    pub runs: u64,
-    /// Deadlines that were due.
-    pub due: u64,
-    /// Deadlines that were missed.
-    pub missed: u64,
-}
 
 /// What is known of one size.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -42,9 +31,13 @@ pub struct Demand {
     pub most: f64,
     /// Deadlines that must have been tried.
     pub least: u64,
-    /// In so many runs or more.
-    pub runs: u64,
+    /// Share of runs that may break it, 0 to 1: so many were tried that one of more would have
+    /// shown among them.
+    pub bad_runs: f64,
 }
+
+/// Of a size that is shown to hold fewer than 1 in 10 runs miss more than may be.
+pub const BAD_RUNS: f64 = 0.1;
 
 /// Where a size stands, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,22 +67,24 @@ impl Demand {
     pub const FITS: Self = Self {
         most: 0.5,
         least: 1,
-        runs: 1,
+        bad_runs: 1.0,
     };
 
     /// Where a size stands that is one of `among`; bounds of all of them hold together.
     ///
     /// One miss shows that a size does not hold where none may be; that it does is shown
     /// where enough deadlines were tried in enough runs, and where the bound of the rate
-    /// of misses is within the limit, if the limit is above 0.
+    /// of misses is within the limit, if the limit is above 0. Runs are enough where, if as many
+    /// as may were bad ones, one of these would have been among them: two clean runs say
+    /// nothing of a machine on which 1 run in 10 is bad.
     #[must_use]
     pub fn standing(self, tries: Tries, among: usize) -> Standing {
-        let Some(claim) = MissRate::among(among.max(1), tries.missed, tries.due) else {
+        let Some(claim) = tries.rate(among.max(1)) else {
             return Standing::SeemsHeld;
         };
         if claim.rate <= self.most {
             let is_within = self.most == 0.0 || claim.upper <= self.most;
-            let is_repeated = tries.due >= self.least && tries.runs >= self.runs;
+            let is_repeated = tries.due >= self.least && tries.runs >= self.enough_runs(among);
             return match is_within && is_repeated {
                 true => Standing::Held,
                 false => Standing::SeemsHeld,
@@ -101,14 +96,22 @@ impl Demand {
         }
     }
 
+    /// Whether a size that is one of `among` is shown to hold.
+    #[must_use]
+    pub fn is_shown(self, tries: Tries, among: usize) -> bool {
+        self.standing(tries, among) == Standing::Held
+    }
+
+    /// Runs that show a size to hold, if none of them is a bad one.
+    #[must_use]
+    pub fn enough_runs(self, among: usize) -> u64 {
+        clean(self.bad_runs, among)
+    }
+
     /// Deadlines that show a size to hold, if all of them are met.
     #[must_use]
     pub fn enough(self, among: usize) -> u64 {
-        let clean = match self.most > 0.0 && self.most < 1.0 {
-            true => clean_periods_among(among.max(1), self.most),
-            false => 1,
-        };
-        self.least.max(clean)
+        self.least.max(clean(self.most, among))
     }
 }
 
@@ -122,21 +125,11 @@ impl Seen {
     }
 }
 
-impl Tries {
-    /// A run with so many deadlines.
-    #[must_use]
-    pub fn one(due: u64, missed: u64) -> Self {
-        Self {
-            runs: 1,
-            due,
-            missed,
-        }
-    }
-
-    /// Adds those of other runs.
-    pub fn add(&mut self, more: Self) {
-        self.runs += more.runs;
-        self.due += more.due;
-        self.missed += more.missed;
+/// How many that are clean show that the share of others is below this one; a single one where
+/// there is nothing to show.
+fn clean(share: f64, among: usize) -> u64 {
+    match share > 0.0 && share < 1.0 {
+        true => clean_periods_among(among.max(1), share),
+        false => 1,
     }
 }

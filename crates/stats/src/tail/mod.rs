@@ -20,8 +20,9 @@ pub(crate) use gpd::bisect;
 const LEAST_PEAKS: u64 = 50;
 /// More than these are no longer the tail of usual runs, and their fit takes time.
 const MOST_EXCEEDANCES: usize = 1000;
-/// A tail is at most one in so many samples.
-const TAIL: usize = 10;
+/// A tail is at most one in so many samples: of the largest tenth, the tail of a Student's
+/// distribution does not show yet.
+const TAIL: usize = 20;
 /// The fewest samples in which a tail can be looked for.
 const LEAST_SAMPLES: u64 = LEAST_PEAKS * TAIL as u64;
 

@@ -89,7 +89,7 @@ fn a_steady_run_is_fitted() {
     let Tail::Fitted(fit) = judged(|_| 20_000.0 + 3_000.0 * random.pareto(0.1)) else {
         panic!("refused");
     };
-    assert_eq!(fit.exceedances, 1000);
+    assert_eq!(fit.exceedances, 500);
     assert!(fit.extremal_index > 0.9, "{}", fit.extremal_index);
     // 10 s reach 1000 times as far: to an hour, and not to a day.
     assert_eq!(fit.levels.len(), 1);
@@ -215,14 +215,14 @@ fn stalls_of_several_samples_are_one_peak_each() {
 #[test]
 fn few_coarse_and_strange_samples_are_refused_with_their_reason() {
     let mut random = Random::new(41);
-    let few: Vec<i64> = (0..499)
+    let few: Vec<i64> = (0..999)
         .map(|_| (random.pareto(0.0) * 1e4) as i64)
         .collect();
     assert_eq!(
         Tail::of_values(&few, 1),
         Tail::Refused(Refusal::TooFewSamples {
-            samples: 499,
-            needed: 500
+            samples: 999,
+            needed: 1000
         })
     );
     // A clock that tells times 1000 ns apart, and tails of about as much.

@@ -76,7 +76,8 @@ mod tests {
     use super::*;
     use crate::args::parse_frontier;
     use crate::frontier::question::Question;
-    use stats::frontier::{Known, Seen, Tries};
+    use stats::Tries;
+    use stats::frontier::{Known, Seen};
 
     #[test]
     fn the_search_is_told_against_a_grid_and_what_is_left_of_it() {
@@ -84,8 +85,8 @@ mod tests {
         let question = Question::of(&args).unwrap();
         let mut hunt = Hunt::new(question.searches(Duration::from_secs(60)), None);
         let seen = |runs, missed, usual_ns| {
-            let due = 1000 * runs;
-            let tries = Tries { runs, due, missed };
+            let mut tries = Tries::default();
+            (0..runs).for_each(|_| tries.add(Tries::one(1000, missed)));
             Seen {
                 deadlines: tries,
                 own: tries,
@@ -96,7 +97,7 @@ mod tests {
         let missed = (8200, seen(1, 1000, 1.01e6));
         for (runs, left) in [
             (1, "Not finished at 1kHz, threads 1"),
-            (3, "Nothing is left"),
+            (40, "Nothing is left"),
         ] {
             hunt.knows(0, Known::from([(8000, seen(runs, 0, 0.99e6)), missed]));
             let words = words(question.templates(), &hunt, &[]);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use stats::frontier::{Known, Search};
+use stats::frontier::{Known, Lies, Search};
 
 /// What a run takes besides its steps, before one has told.
 const OVERHEAD: Duration = Duration::from_secs(1);
@@ -113,9 +113,12 @@ impl Hunt {
                 .next(&line.known)
                 .map(|next| (next.size, next.steps));
         };
-        let due = line.known.get(&size).map_or(0, |seen| seen.deadlines.due);
-        let lacks = line.search.demand.least.saturating_sub(due);
-        (lacks > 0).then_some((size, lacks))
+        let seen = line.known.get(&size);
+        let tries = seen.map(|seen| seen.deadlines).unwrap_or_default();
+        let lacks = line.search.demand.least.saturating_sub(tries.due);
+        let more = line.search.more(Lies::InDeadlines, tries, 1);
+        let steps = more.or((lacks > 0).then_some(lacks))?;
+        Some((size, steps))
     }
 }
 
@@ -131,7 +134,8 @@ mod tests {
     use super::*;
     use crate::args::parse_frontier;
     use crate::frontier::question::Question;
-    use stats::frontier::{Edge, Lies, Seen, Tries};
+    use stats::Tries;
+    use stats::frontier::{Edge, Seen};
 
     /// A machine without noise and its clock.
     struct Machine {
@@ -262,9 +266,12 @@ mod tests {
     fn one_size_is_tried_as_long_as_it_takes_to_count_as_held() {
         let mut hunt = hunt("--rate 1kHz --threads 1,2 --size 4000 --held-for 3s");
         let (lines, _) = hunted(&mut hunt, 18_000, BUDGET);
-        assert_eq!(lines, [0, 1]);
+        assert_eq!(lines[..4], [0, 1, 0, 1]);
         for line in hunt.lines() {
-            assert_eq!(line.known[&4000].deadlines.due, 3000);
+            let tries = line.known[&4000].deadlines;
+            assert!(tries.due >= 3000);
+            // 1 - 0.05^(1/29) is below 1 in 10.
+            assert_eq!(tries.runs, 29);
         }
     }
 }

@@ -113,7 +113,7 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
             metrics::count(tries.due),
             metrics::count(tries.missed).bad_if(tries.missed > 0),
             metrics::count(size.excused),
-            metrics::count(size.overran),
+            metrics::count(size.steps.missed),
             p99,
             worst,
         ];

@@ -1,0 +1,149 @@
+//! Deadlines of runs, and what so many missed say where runs differ.
+
+use crate::MissRate;
+
+/// What came of deadlines, over all runs.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Tries {
+    /// Runs.
+    pub runs: u64,
+    /// Deadlines that were due.
+    pub due: u64,
+    /// Deadlines that were missed.
+    pub missed: u64,
+    /// Sum over the runs of missed² / due.
+    squares: f64,
+}
+
+/// The 95 % quantile of the normal distribution.
+const NORMAL: f64 = 1.645;
+
+impl Tries {
+    /// A run with so many deadlines.
+    #[must_use]
+    pub fn one(due: u64, missed: u64) -> Self {
+        Self {
+            runs: 1,
+            due,
+            missed,
+            squares: (missed as f64).powi(2) / due.max(1) as f64,
+        }
+    }
+
+    /// Adds those of other runs.
+    pub fn add(&mut self, more: Self) {
+        self.runs += more.runs;
+        self.due += more.due;
+        self.missed += more.missed;
+        self.squares += more.squares;
+    }
+
+    /// The share of deadlines that were missed, 0 to 1.
+    #[must_use]
+    pub fn share(self) -> f64 {
+        self.missed as f64 / self.due.max(1) as f64
+    }
+
+    /// What the count says of the rate of misses, where so many claims, 1 or more, shall hold
+    /// together; `None` without a deadline.
+    ///
+    /// Misses that come in few runs tell less than as many that come by themselves. Where runs
+    /// differ more than chance allows, both counts are divided by how many times more they do
+    /// (the design effect: Rao, Scott, A simple method for the analysis of clustered binary
+    /// data, Biometrics 48, 1992). So where one run had all the misses, it counts as one.
+    #[must_use]
+    pub fn rate(self, claims: usize) -> Option<MissRate> {
+        let more = self.times_more_than_chance();
+        let misses = (self.missed as f64 / more).floor().max(1.0);
+        if more <= 1.0 {
+            return MissRate::among(claims, self.missed, self.due);
+        }
+        let rate = self.missed as f64 / self.due as f64;
+        let alone = MissRate::among(claims, misses as u64, (misses / rate).floor() as u64)?;
+        Some(MissRate { rate, ..alone })
+    }
+
+    /// Whether runs differ more than chance allows.
+    #[must_use]
+    pub fn runs_differ(self) -> bool {
+        self.times_more_than_chance() > 1.0
+    }
+
+    /// The largest share of runs that may have a miss, where none of them had one and so many
+    /// claims hold together; `None` where one had, and without a run.
+    #[must_use]
+    pub fn bad_runs(self, claims: usize) -> Option<f64> {
+        let clean = self.missed == 0;
+        clean
+            .then(|| MissRate::among(claims, 0, self.runs))?
+            .map(|rate| rate.upper)
+    }
+
+    /// How many times more the counts of runs vary than those of independent misses would,
+    /// by Pearson's statistic; 1 up to what is a chance of 5 %.
+    fn times_more_than_chance(self) -> f64 {
+        if self.runs < 2 || self.missed == 0 || self.missed >= self.due {
+            return 1.0;
+        }
+        let (missed, due) = (self.missed as f64, self.due as f64);
+        let freedom = (self.runs - 1) as f64;
+        let statistic =
+            (self.squares - missed * missed / due) / (missed / due * (1.0 - missed / due));
+        match statistic > chi_squared(freedom) {
+            true => (statistic / freedom).max(1.0),
+            false => 1.0,
+        }
+    }
+}
+
+/// The 95 % quantile of the chi-squared distribution with so many degrees of freedom (Wilson,
+/// Hilferty, The distribution of chi-square, Proc. Natl. Acad. Sci. 17, 1931).
+fn chi_squared(freedom: f64) -> f64 {
+    let part = 2.0 / (9.0 * freedom);
+    freedom * (1.0 - part + NORMAL * part.sqrt()).powi(3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs(counts: &[u64]) -> Tries {
+        let mut all = Tries::default();
+        counts
+            .iter()
+            .for_each(|missed| all.add(Tries::one(1000, *missed)));
+        all
+    }
+
+    /// Golden values of scipy 1.17: `chi2.ppf(0.95, freedom)`.
+    #[test]
+    fn limits_are_near_those_of_scipy() {
+        for (freedom, limit) in [(1.0, 3.841_459), (9.0, 16.918_978), (49.0, 66.338_649)] {
+            assert!(
+                (chi_squared(freedom) / limit - 1.0).abs() < 0.03,
+                "{freedom}"
+            );
+        }
+    }
+
+    #[test]
+    fn one_bad_run_of_ten_counts_as_one_miss() {
+        let bad = runs(&[0, 0, 0, 50, 0, 0, 0, 0, 0, 0]).rate(1).unwrap();
+        // Of 50 misses of 10 000 one is left, of 200 periods: the rate stays.
+        assert_eq!(Some(bad), MissRate::of(1, 200));
+        let even = runs(&[5, 4, 6, 5, 5, 3, 7, 5, 5, 5]);
+        assert_eq!(even.rate(1), MissRate::of(50, 10_000));
+        assert!(!even.runs_differ());
+        assert!(bad.lower < 0.0005 && bad.upper > 0.02, "{bad:?}");
+    }
+
+    #[test]
+    fn clean_runs_bound_the_share_of_bad_ones() {
+        // The rule of three, for runs: 1 - 0.05^(1/29).
+        let bound = runs(&[0; 29]).bad_runs(1).unwrap();
+        assert!((bound - 0.0981).abs() < 1e-3, "{bound}");
+        assert_eq!(runs(&[0, 1]).bad_runs(1), None);
+        assert_eq!(Tries::default().bad_runs(1), None);
+        assert_eq!(Tries::default().rate(1), None);
+    }
+}
