@@ -293,17 +293,13 @@ fn unavailable(outcomes: &[Outcome]) -> Vec<String> {
     all
 }
 
-/// The general figures of each system that has any.
+/// The general figures of each system that has any, without predictability: that one rewards
+/// outliers, and belongs beside the papers' alone.
 fn figures_of_merit(systems: &[System], tolerance: Tolerance) -> Vec<String> {
     let sentence = |merits: Merits| {
         let General { merit, cases, .. } = merits.general?;
-        let predictability = merit.predictability.map_or_else(
-            || "predictability not known".to_owned(),
-            |share| format!("predictability {}", words::percent(share)),
-        );
         Some(format!(
-            "{}: efficiency {}, variation {}, {predictability} (share of times at most {tolerance} \
-             above the average); averages over {}.",
+            "{}: efficiency {}, variation {}; averages over {}.",
             merits.system,
             words::time(merit.efficiency_ns),
             words::time(merit.variation_ns),

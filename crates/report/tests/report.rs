@@ -775,6 +775,12 @@ fn figures_of_merit_stand_with_their_tolerance() {
         general["predictability"].as_f64().unwrap()
     };
     assert!(predictability(&narrow) < predictability(&wide));
+    let answer = terminal(&runs);
+    assert!(
+        answer.contains("efficiency") && !answer.contains("redictab"),
+        "{answer}"
+    );
+    assert!(html(&runs).contains("rewards outliers"));
     let cases = narrow["systems"][0]["cases"].as_array().unwrap();
     let counted: Vec<&Value> = cases.iter().map(|case| &case["in_general"]).collect();
     assert_eq!(counted, [true, true, false]);

@@ -10,7 +10,8 @@ pub struct Merit {
     pub efficiency_ns: f64,
     /// Maximum minus minimum in nanoseconds.
     pub variation_ns: f64,
-    /// Share of samples, 0 to 1, at or below average x (1 + tolerance). `None`
+    /// Share of samples, 0 to 1, at or below average x (1 + tolerance), as the papers define it.
+    /// It rewards outliers: a few very long samples raise the average above all others. `None`
     /// where the average is below 0: early samples are not told apart.
     pub predictability: Option<f64>,
 }
@@ -72,6 +73,17 @@ mod tests {
             let expected = f64::from(within) / 10.0;
             assert_eq!(merit.predictability, Some(expected), "{tolerance}");
         }
+    }
+
+    /// What the papers' formula does: nothing became steadier.
+    #[test]
+    fn one_outlier_makes_the_others_predictable() {
+        let steady = [80; 40].into_iter().chain([120; 60]);
+        let mut values: Vec<i64> = steady.collect();
+        let share = |values: &[i64]| Merit::of(&of(values), 0.05).predictability;
+        assert_eq!(share(&values), Some(0.4));
+        values[99] = 10_000;
+        assert_eq!(share(&values), Some(0.99));
     }
 
     #[test]

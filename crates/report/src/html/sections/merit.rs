@@ -37,7 +37,9 @@ pub(in crate::html) fn introduction(tolerance: Tolerance) -> String {
     format!(
         "Efficiency is the average time of a test; variation is its longest minus its shortest \
          time; predictability is the share of times that lie at most {tolerance} above the average. \
-         Small, small and large are good. Of each test the first row counts; a system\u{2019}s \
+         Small, small and large are good. The formulas are the papers\u{2019}. This one rewards outliers: \
+         a few very long times raise the average, and with it what passes for predictable; so it means \
+         nothing beside a large variation, and no verdict rests on it. Of each test the first row counts; a system\u{2019}s \
          general figures are plain averages over its tests and loads."
     )
 }
@@ -126,7 +128,7 @@ fn comparison(all: &[Merits], tolerance: Tolerance) -> Option<Figure> {
     let bubbles: Vec<Bubble> = all.iter().filter_map(Merits::bubble).collect();
     let caption = format!(
         "One bubble a system; its area is the predictability (times at most {tolerance} above the \
-         average), and the ring around it is what 100 % would fill. The best system is large and \
+         average), which the paper draws as the radius, and the ring around it is what 100 % would fill. The best system is large and \
          near the origin. Averages over the tests and loads that every system measured; runs \
          under a real-time policy, where there are any."
     );
