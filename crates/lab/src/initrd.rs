@@ -8,6 +8,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use cpio::newc::{self, Builder};
+use rt::boot::is_root_in_memory;
+use rt::process::{Pid, this};
 
 use crate::{Kernel, LabError};
 
@@ -15,6 +17,16 @@ use crate::{Kernel, LabError};
 pub(crate) const PROGRAM: &str = "steadfast";
 /// Where the modules are, in the order of their names.
 pub(crate) const MODULES: &str = "modules";
+
+/// Whether this process is the first one of a machine of the lab. A container has a first process
+/// too, but whoever made it has mounted `/proc`, or given it a root directory of another kind.
+#[must_use]
+pub fn is_this_machine() -> bool {
+    this() == Pid::INIT
+        && is_root_in_memory()
+        && !Path::new("/proc/self").exists()
+        && Path::new("/").join(PROGRAM).is_file()
+}
 
 /// What is in the archive, by path.
 #[derive(Debug, Default)]

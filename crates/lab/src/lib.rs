@@ -25,7 +25,7 @@ mod version;
 pub use apt::{Package, Series};
 pub use error::LabError;
 pub use hash::sha256;
-pub use initrd::Initrd;
+pub use initrd::{Initrd, is_this_machine};
 pub use kernel::Kernel;
 pub use kernels::{Kernels, NewKernel};
 pub use machine::{Ended, Machine, setup_hash};

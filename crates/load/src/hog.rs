@@ -4,8 +4,8 @@
 use std::fs;
 use std::io::{self, Read, Write};
 
-use rt::process::{Pid, Signal, die_with};
-use rt::{clock, process, read, sched};
+use rt::process::{Pid, Signal};
+use rt::{clock, process, read, role, sched};
 use units::{CpuSet, Nanos, Policy};
 
 /// What a hog does.
@@ -36,12 +36,7 @@ const LONGEST_BURST: Nanos = Nanos(1_000_000_000);
 ///
 /// # Errors
 /// One line where it is refused what it needs.
-pub fn hog(
-    hog: &Hog,
-    parent: i32,
-    from: &mut impl Read,
-    to: &mut impl Write,
-) -> Result<(), String> {
+pub fn hog(hog: &Hog, from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
     let failed = |error: io::Error| format!("the hog `{}`: {error}", hog.name);
     if hog.burst > LONGEST_BURST || hog.every < hog.burst {
         return Err(format!(
@@ -49,8 +44,7 @@ pub fn hog(
             hog.name
         ));
     }
-    let parent = Pid::from_raw(parent).ok_or("the parent's number is 0")?;
-    die_with(parent).map_err(failed)?;
+    role::die_with_starter().map_err(failed)?;
     process::name_this_thread(&hog.name).map_err(failed)?;
     process::bound_real_time_spin(2 * LONGEST_BURST.0 / 1_000).map_err(failed)?;
     sched::set_affinity(&hog.cpus).map_err(failed)?;
@@ -136,7 +130,7 @@ mod tests {
                 every,
                 ..small()
             };
-            let error = hog(&endless, 1, &mut io::empty(), &mut Vec::new()).unwrap_err();
+            let error = hog(&endless, &mut io::empty(), &mut Vec::new()).unwrap_err();
             assert!(error.contains("at most"), "{error}");
         }
     }

@@ -3,13 +3,13 @@
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use plan::{LoadFound, LoadSpec, Warning};
 use rt::memory::available_bytes;
-use rt::process::this;
+use rt::role;
 use rt::shared::SharedCounter;
 use units::CpuSet;
 
@@ -88,12 +88,10 @@ impl Worker {
         let failed = |error: io::Error| format!("{}: {error}", program.display());
         let counter = SharedCounter::new().map_err(failed)?;
         let words = Words::new().map_err(failed)?;
-        let mut command = Command::new(program);
+        let mut command = role::command(program, "role-load");
         command
-            .arg0("steadfast")
-            .args(["role-load", &spec.to_string(), &cpus.to_string()])
+            .args([spec.to_string(), cpus.to_string()])
             .arg(counter.descriptor().to_string())
-            .arg(this().as_raw_nonzero().to_string())
             .arg(granted.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::null())

@@ -4,9 +4,8 @@ use std::thread;
 use std::time::Instant;
 
 use plan::LoadSpec;
-use rt::process::{Pid, die_with};
-use rt::sched;
 use rt::shared::SharedCounter;
+use rt::{role, sched};
 use units::CpuSet;
 
 use crate::pace::Pace;
@@ -19,18 +18,11 @@ use crate::{Processes, Work};
 ///
 /// # Errors
 /// One line when it cannot start, or cannot go on; else it never returns.
-pub fn serve(
-    spec: &LoadSpec,
-    cpus: &CpuSet,
-    descriptor: i32,
-    parent: i32,
-    granted: u64,
-) -> Result<(), String> {
+pub fn serve(spec: &LoadSpec, cpus: &CpuSet, descriptor: i32, granted: u64) -> Result<(), String> {
     let load = known(&spec.name)?;
     if load.processes() != Processes::Guard {
         // A guard outlives its parent for as long as it takes to clear up.
-        let parent = Pid::from_raw(parent).ok_or("the parent's number is 0")?;
-        die_with(parent).map_err(|error| error.to_string())?;
+        role::die_with_starter().map_err(|error| error.to_string())?;
     }
     let counter = SharedCounter::inherited(descriptor).map_err(|error| error.to_string())?;
     sched::set_affinity(cpus).map_err(|error| {

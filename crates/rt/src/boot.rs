@@ -28,6 +28,15 @@ pub fn mount(kind: &str, at: &Path) -> io::Result<()> {
     )?)
 }
 
+/// Whether the root directory is in memory, as the one is that a kernel unpacks for its first
+/// process: statfs(2).
+#[must_use]
+pub fn is_root_in_memory() -> bool {
+    // linux/magic.h: RAMFS_MAGIC, TMPFS_MAGIC.
+    const IN_MEMORY: [u64; 2] = [0x8584_58f6, 0x0102_1994];
+    rustix::fs::statfs("/").is_ok_and(|root| IN_MEMORY.contains(&(root.f_type as u64)))
+}
+
 /// Loads a module that is not compressed: finit_module(2).
 ///
 /// # Errors

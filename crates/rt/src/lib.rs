@@ -22,6 +22,7 @@ pub mod posix;
 pub mod process;
 pub mod read;
 mod registers;
+pub mod role;
 pub mod sched;
 pub mod serial;
 pub mod shared;

@@ -12,9 +12,8 @@ use std::io::{Read, Write};
 
 use plan::{About, FORMAT_VERSION, Header, Recording, RunSpec, Track, Warning, write_recording};
 use probe::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
-use rt::process::{Pid, die_with};
 use rt::watchdog::Watchdog;
-use rt::{clock, memory, posix, topology};
+use rt::{clock, memory, posix, role, topology};
 
 use evidence::Gathering;
 use setup::Setup;
@@ -56,10 +55,9 @@ pub fn about(specs: &[RunSpec]) -> About {
 ///
 /// # Errors
 /// One line when the run could not be made at all.
-pub fn serve(parent: i32, from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
+pub fn serve(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
     end_on_panic();
-    let parent = Pid::from_raw(parent).ok_or("the parent's number is 0")?;
-    die_with(parent).map_err(|error| error.to_string())?;
+    role::die_with_starter().map_err(|error| error.to_string())?;
     posix::start()?;
     let spec: RunSpec = serde_json::from_reader(from)
         .map_err(|error| format!("the run specification is damaged: {error}"))?;

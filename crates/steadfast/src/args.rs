@@ -31,6 +31,7 @@ pub(crate) use self::machines::{CheckArgs, TableArgs};
 pub(crate) use self::map::MapArgs;
 pub(crate) use self::store::{MergeArgs, StoreArgs, StoreCommand};
 use crate::EXIT_COULD_NOT_RUN;
+use crate::command::Starter;
 use crate::output::tell;
 use crate::parameters::ParameterArgs;
 use crate::place::Place;
@@ -141,7 +142,7 @@ pub(crate) enum Command {
     /// Send the datagrams of another machine's frames back (its --peer), until Ctrl-C
     Echo(EchoArgs),
     #[command(hide = true)]
-    RoleRunner(RoleRunnerArgs),
+    RoleRunner,
     #[command(hide = true)]
     RoleAbout,
     #[command(hide = true)]
@@ -157,18 +158,18 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether the program plays a role for itself, in a process of its own.
-    pub(crate) fn is_role(&self) -> bool {
-        matches!(
-            self,
-            Self::RoleRunner(_)
-                | Self::RoleAbout
-                | Self::RoleRemote(_)
-                | Self::RoleGuest
-                | Self::RoleFrame(_)
-                | Self::RoleLoad(_)
-                | Self::RoleHog(_)
-        )
+    /// What starts the program in this role; nothing does for a command that a person types.
+    pub(crate) fn starter(&self) -> Option<Starter> {
+        match self {
+            Self::RoleRunner
+            | Self::RoleAbout
+            | Self::RoleRemote(_)
+            | Self::RoleFrame(_)
+            | Self::RoleLoad(_)
+            | Self::RoleHog(_) => Some(Starter::Program),
+            Self::RoleGuest => Some(Starter::LabMachine),
+            _ => None,
+        }
     }
 }
 
@@ -481,12 +482,6 @@ pub(crate) struct EchoArgs {
 pub(crate) struct RoleFrameArgs {
     pub(crate) number: usize,
     pub(crate) peer: String,
-    pub(crate) parent: i32,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct RoleRunnerArgs {
-    pub(crate) parent: i32,
 }
 
 #[derive(Debug, Args)]
@@ -500,7 +495,6 @@ pub(crate) struct RoleLoadArgs {
     pub(crate) load: LoadSpec,
     pub(crate) cpus: CpuSet,
     pub(crate) counter: i32,
-    pub(crate) parent: i32,
     pub(crate) memory: u64,
 }
 
@@ -512,7 +506,6 @@ pub(crate) struct RoleHogArgs {
     pub(crate) burst: Nanos,
     pub(crate) every: Nanos,
     pub(crate) bursts: u64,
-    pub(crate) parent: i32,
     /// The process that it stops in bursts, instead of taking a CPU
     pub(crate) stops: Option<i32>,
 }

@@ -27,7 +27,7 @@ pub(crate) use list::list;
 pub(crate) use ready::ready;
 pub(crate) use report::report;
 pub(crate) use roles::{
-    role_about, role_frame, role_guest, role_hog, role_load, role_remote, role_runner,
+    Starter, role_about, role_frame, role_guest, role_hog, role_load, role_remote, role_runner,
 };
 pub(crate) use run::run;
 pub(crate) use self_test::self_test;

@@ -23,6 +23,8 @@ mod tires;
 
 use std::process::ExitCode;
 
+use anyhow::Result;
+
 use args::{Cli, Command, Typed};
 
 fn main() -> ExitCode {
@@ -30,10 +32,21 @@ fn main() -> ExitCode {
         Typed::Command(command) => *command,
         Typed::Answered(code) => return code,
     };
-    if !command.is_role() {
-        session::give_back_left_over();
+    done(command).unwrap_or_else(|error| {
+        if output::nobody_reads(&error) {
+            return ExitCode::from(EXIT_NOBODY_READS);
+        }
+        output::tell(&format!("error: {error:#}"));
+        ExitCode::from(EXIT_COULD_NOT_RUN)
+    })
+}
+
+fn done(command: Command) -> Result<ExitCode> {
+    match command.starter() {
+        Some(starter) => starter.check()?,
+        None => session::give_back_left_over(),
     }
-    let done = match command {
+    match command {
         Command::Quick(args) => command::ready(&plans::QUICK, &args),
         Command::Full(args) => command::full(&args),
         Command::Frames(args) => command::ready(&plans::FRAMES, &args),
@@ -51,21 +64,14 @@ fn main() -> ExitCode {
         Command::Map(args) => map::map(&args),
         Command::Store(args) => command::store(&args),
         Command::Echo(args) => command::echo(&args),
-        Command::RoleRunner(args) => command::role_runner(&args),
+        Command::RoleRunner => command::role_runner(),
         Command::RoleAbout => command::role_about(),
         Command::RoleRemote(args) => command::role_remote(&args),
         Command::RoleGuest => command::role_guest(),
         Command::RoleFrame(args) => command::role_frame(&args),
         Command::RoleLoad(args) => command::role_load(&args),
         Command::RoleHog(args) => command::role_hog(args),
-    };
-    done.unwrap_or_else(|error| {
-        if output::nobody_reads(&error) {
-            return ExitCode::from(EXIT_NOBODY_READS);
-        }
-        output::tell(&format!("error: {error:#}"));
-        ExitCode::from(EXIT_COULD_NOT_RUN)
-    })
+    }
 }
 
 /// A verdict failed, or a run was INVALID.

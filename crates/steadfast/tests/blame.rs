@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Read};
 use std::process::{Child, Command, Stdio};
 
 use common::{Done, MODEST, as_ordinary_user, eventually, is_root, may_be_real_time, pid, run};
-use common::{runner_of, steadfast};
+use common::{role, runner_of, steadfast};
 use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use testing::skip;
@@ -27,11 +27,7 @@ const HOG: &str = "test-hog";
 
 /// A hog above the measurement on the CPU, in bursts of 10 ms, for a minute at most.
 fn hog(cpu: usize) -> Child {
-    let words = format!(
-        "role-hog {HOG} fifo:90 {cpu} 10ms 50ms 1200 {}",
-        std::process::id()
-    );
-    let mut hog = steadfast(&words);
+    let mut hog = role(&format!("role-hog {HOG} fifo:90 {cpu} 10ms 50ms 1200"));
     hog.stdin(Stdio::null()).stdout(Stdio::piped());
     hog.spawn().unwrap()
 }

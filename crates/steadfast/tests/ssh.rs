@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{
-    Done, MODEST, children, descendants, eventually, lives, pid, run, runner_of, steadfast,
+    Done, MODEST, children, descendants, eventually, lives, pid, role, run, runner_of, steadfast,
 };
 use plan::{Asked, LatencyHold, Parameters, RunSpec};
 use rt::topology;
@@ -334,7 +334,7 @@ fn remote(mark: &str) -> Child {
     };
     let declared = probe::find("wakeup").unwrap().parameters();
     let spec = RunSpec::new("wakeup", Parameters::defaults(declared), asked);
-    let mut remote = steadfast(&format!("role-remote {mark}"))
+    let mut remote = role(&format!("role-remote {mark}"))
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

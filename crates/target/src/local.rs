@@ -1,14 +1,14 @@
 //! This machine: the runner is this same program in a fresh process.
 
 use std::io::{self, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{Child, Command};
+use std::process::Child;
 use std::time::Duration;
 
 use plan::{Recording, RunSpec};
 use rt::process::{Signal, THIS_PROGRAM};
-use rt::{sched, topology};
+use rt::{role, sched, topology};
 use units::CpuSet;
 
 use crate::following::{self, Ended, follow};
@@ -50,13 +50,8 @@ impl Target for Local {
 
 impl Local {
     fn start(&self, spec: &RunSpec) -> io::Result<Child> {
-        let mut runner = following::piped(
-            Command::new(&self.program)
-                .arg0("steadfast")
-                .arg("role-runner")
-                .arg(std::process::id().to_string()),
-        )
-        .spawn()?;
+        let mut runner =
+            following::piped(&mut role::command(&self.program, "role-runner")).spawn()?;
         let text = serde_json::to_vec(spec)?;
         if let Some(mut input) = runner.stdin.take() {
             // A runner that ends before it reads says why on its way out.

@@ -12,8 +12,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use plan::{Found, Header, Machine, Recording, RunSpec, Track, Warning, write_recording};
-use rt::process::{Pid, die_with, parent};
-use rt::{clock, memory, posix, sched};
+use rt::process::parent;
+use rt::{clock, memory, posix, role, sched};
 
 use super::exchange::Exchange;
 use super::start::{Background, Start};
@@ -32,14 +32,12 @@ pub(super) const REFUSED: &str = "refused";
 /// # Errors
 /// One line when there is nothing to send back.
 pub fn serve_frames(
-    parent: i32,
     number: usize,
     peer: &str,
     from: &mut impl BufRead,
     to: &mut impl Write,
 ) -> Result<(), String> {
-    let parent = Pid::from_raw(parent).ok_or("the parent's number is 0")?;
-    die_with(parent).map_err(|error| error.to_string())?;
+    role::die_with_starter().map_err(|error| error.to_string())?;
     posix::start()?;
     serve(number, peer, from, to)
 }

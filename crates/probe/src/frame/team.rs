@@ -2,7 +2,6 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -10,8 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plan::{Recording, RunSpec, Track, read_recording};
-use rt::process::{THIS_PROGRAM, this};
-use rt::{clock, system};
+use rt::process::THIS_PROGRAM;
+use rt::{clock, role, system};
 
 use super::aside::Aside;
 use super::exchange::Echo;
@@ -87,11 +86,8 @@ fn longest(spec: &RunSpec) -> Duration {
 
 /// The program in the role of frame process number `number`.
 fn command(program: &str, number: usize, peer: &str) -> Command {
-    let mut command = Command::new(program);
-    command
-        .arg0("steadfast")
-        .args(["role-frame", &number.to_string(), peer])
-        .arg(this().as_raw_nonzero().to_string());
+    let mut command = role::command(program, "role-frame");
+    command.args([&number.to_string(), peer]);
     command
 }
 

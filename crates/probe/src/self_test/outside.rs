@@ -1,11 +1,11 @@
 //! The process that disturbs from outside, and what it wrote down.
 
 use std::io::{self, BufRead, BufReader};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 
 use blame::Cause;
 use rt::process::{THIS_PROGRAM, this};
+use rt::role;
 use units::Nanos;
 
 use super::disturbance::Outside;
@@ -28,16 +28,14 @@ impl Outside {
     /// # Errors
     /// The kernel's.
     pub(super) fn start(&self, bursts: u64) -> io::Result<Process> {
-        let own = this().to_string();
         let time = |time: Nanos| time.to_string();
-        let mut command = Command::new(THIS_PROGRAM);
+        let mut command = role::command(THIS_PROGRAM, "role-hog");
         command
-            .arg0("steadfast")
-            .args(["role-hog", NAME, &self.policy.to_string()])
+            .args([NAME, &self.policy.to_string()])
             .args([self.cpus.to_string(), time(BURST), time(EVERY)])
-            .args([&bursts.to_string(), &own]);
+            .arg(bursts.to_string());
         if self.stops {
-            command.arg(own);
+            command.arg(this().to_string());
         }
         let child = command
             .stdin(Stdio::piped())

@@ -3,15 +3,42 @@
 use std::io::{stdin, stdout};
 use std::process::ExitCode;
 
-use anyhow::{Error, Result};
+use anyhow::{Error, Result, bail};
 
 use plan::RunSpec;
 
-use crate::args::{RoleFrameArgs, RoleHogArgs, RoleLoadArgs, RoleRemoteArgs, RoleRunnerArgs};
+use crate::args::{RoleFrameArgs, RoleHogArgs, RoleLoadArgs, RoleRemoteArgs};
+
+/// What starts a role.
+pub(crate) enum Starter {
+    /// This program, here or at the other end of a connection.
+    Program,
+    /// The kernel of a machine of the lab.
+    LabMachine,
+}
+
+impl Starter {
+    /// Refuses a role that anything else has started.
+    pub(crate) fn check(&self) -> Result<()> {
+        let (is_it, by) = match self {
+            Self::Program => (rt::role::was_started_for_it(), "by the program itself"),
+            Self::LabMachine => (
+                lab::is_this_machine(),
+                "as the first process of a machine of the lab",
+            ),
+        };
+        if !is_it {
+            bail!(
+                "this is a role of the program that is started {by}, and never by hand; `steadfast --help` tells what can be typed"
+            );
+        }
+        Ok(())
+    }
+}
 
 /// Makes one run: specification on standard input, recording on standard output.
-pub(crate) fn role_runner(args: &RoleRunnerArgs) -> Result<ExitCode> {
-    runner::serve(args.parent, &mut stdin().lock(), &mut stdout().lock()).map_err(Error::msg)?;
+pub(crate) fn role_runner() -> Result<ExitCode> {
+    runner::serve(&mut stdin().lock(), &mut stdout().lock()).map_err(Error::msg)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -40,14 +67,7 @@ pub(crate) fn role_guest() -> Result<ExitCode> {
 
 /// Is a background load until its parent ends.
 pub(crate) fn role_load(args: &RoleLoadArgs) -> Result<ExitCode> {
-    load::serve(
-        &args.load,
-        &args.cpus,
-        args.counter,
-        args.parent,
-        args.memory,
-    )
-    .map_err(Error::msg)?;
+    load::serve(&args.load, &args.cpus, args.counter, args.memory).map_err(Error::msg)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -62,7 +82,7 @@ pub(crate) fn role_hog(args: RoleHogArgs) -> Result<ExitCode> {
         bursts: args.bursts,
         stops: args.stops,
     };
-    load::hog(&hog, args.parent, &mut stdin().lock(), &mut stdout().lock()).map_err(Error::msg)?;
+    load::hog(&hog, &mut stdin().lock(), &mut stdout().lock()).map_err(Error::msg)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -70,6 +90,6 @@ pub(crate) fn role_hog(args: RoleHogArgs) -> Result<ExitCode> {
 /// recording on standard output.
 pub(crate) fn role_frame(args: &RoleFrameArgs) -> Result<ExitCode> {
     let (from, to) = (&mut stdin().lock(), &mut stdout().lock());
-    probe::serve_frames(args.parent, args.number, &args.peer, from, to).map_err(Error::msg)?;
+    probe::serve_frames(args.number, &args.peer, from, to).map_err(Error::msg)?;
     Ok(ExitCode::SUCCESS)
 }

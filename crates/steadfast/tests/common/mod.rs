@@ -20,6 +20,13 @@ pub fn steadfast(line: &str) -> Command {
     command
 }
 
+/// The program in one of its own roles, as it starts itself.
+pub fn role(line: &str) -> Command {
+    let mut role = steadfast(line);
+    role.env(rt::role::STARTED_BY, std::process::id().to_string());
+    role
+}
+
 /// What the program did.
 pub struct Done(pub Output);
 

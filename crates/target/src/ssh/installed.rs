@@ -4,6 +4,7 @@
 use std::process::ExitStatus;
 
 use plan::{About, RunSpec};
+use rt::role::STARTED_BY;
 
 use super::connection::{Connection, said};
 use super::program::Program;
@@ -76,9 +77,9 @@ fn is_of_this_version(about: &About) -> bool {
     about.tool_version == env!("CARGO_PKG_VERSION")
 }
 
-/// The program there in a role, as a shell reads it.
+/// The program there in a role, as a shell reads it, which has itself replaced.
 pub(super) fn role(program: &Program, role: &str) -> String {
-    format!(r#"exec "{}" {role}"#, file(program))
+    format!(r#"exec env {STARTED_BY}=$PPID "{}" {role}"#, file(program))
 }
 
 fn file(program: &Program) -> String {
