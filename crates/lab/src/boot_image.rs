@@ -10,7 +10,7 @@ use crate::LabError;
 
 /// The largest file that is read; images are of some 10 MB, with an initrd built in
 /// some 100 MB.
-const LARGEST: u64 = 1 << 30;
+pub(crate) const LARGEST: u64 = 1 << 30;
 /// Bytes up to the end of the fields that are looked at.
 const HEADER: usize = 0x238;
 /// Where a kernel with 64 bit says so: version 2.12 of the protocol, Linux 3.8.

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use tar::{Archive, Entry};
 
+use crate::boot_image::LARGEST;
 use crate::change::{Module, Parts};
 use crate::packing::unpack;
 use crate::{LabError, boot_image};
@@ -83,9 +84,12 @@ fn is_wanted(name: &str) -> bool {
 
 fn module(name: &str, file: &mut Entry<impl Read>) -> io::Result<Module> {
     let packed = contents(file)?;
-    let (name, mut unpacked) = unpack(name, packed.as_slice())?;
+    let (name, unpacked) = unpack(name, packed.as_slice())?;
     let mut contents = Vec::new();
-    unpacked.read_to_end(&mut contents)?;
+    unpacked.take(LARGEST + 1).read_to_end(&mut contents)?;
+    if contents.len() as u64 > LARGEST {
+        return Err(damaged("a module in it is larger than 1 GiB"));
+    }
     Ok(Module {
         file_name: name.to_owned(),
         contents,
@@ -93,6 +97,9 @@ fn module(name: &str, file: &mut Entry<impl Read>) -> io::Result<Module> {
 }
 
 fn contents(file: &mut Entry<impl Read>) -> io::Result<Vec<u8>> {
+    if file.size() > LARGEST {
+        return Err(damaged("a file in it is larger than 1 GiB"));
+    }
     let mut contents = Vec::new();
     file.read_to_end(&mut contents)?;
     if contents.len() as u64 != file.size() {

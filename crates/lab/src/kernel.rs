@@ -1,11 +1,12 @@
 //! One kernel, and how the lab keeps it.
 
 use std::fmt::Display;
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use rt::read::bounded;
 use serde::{Deserialize, Serialize};
 
+use crate::boot_image::LARGEST;
 use crate::change::Module;
 use crate::hash::sha256;
 use crate::{LabError, Package};
@@ -57,7 +58,7 @@ impl Kernel {
     /// Reads what a kernel's folder holds.
     pub(crate) fn load(folder: &Path, name: &str) -> Result<Self, LabError> {
         let path = folder.join(MANIFEST);
-        let read = fs::read(&path).and_then(|text| Ok(serde_json::from_slice(&text)?));
+        let read = bounded(&path, LARGEST).and_then(|text| Ok(serde_json::from_slice(&text)?));
         let manifest: Manifest = read.map_err(|error| damaged(name, &path, &error))?;
         let overlay = folder.join(OVERLAY);
         Ok(Self {
@@ -84,7 +85,7 @@ impl Kernel {
     /// The boot image's contents, which must be those that were registered.
     pub(crate) fn read_image(&self) -> Result<Vec<u8>, LabError> {
         let damaged = |why: &dyn Display| damaged(&self.name, &self.image, why);
-        let image = fs::read(&self.image).map_err(|error| damaged(&error))?;
+        let image = bounded(&self.image, LARGEST).map_err(|error| damaged(&error))?;
         if sha256(&image) != self.image_sha256 {
             return Err(damaged(&"its SHA-256 is not the one that was noted"));
         }
@@ -98,7 +99,7 @@ impl Kernel {
     }
 
     fn read_module(&self, path: &Path) -> Result<Module, LabError> {
-        let contents = fs::read(path).map_err(|error| damaged(&self.name, path, &error))?;
+        let contents = bounded(path, LARGEST).map_err(|error| damaged(&self.name, path, &error))?;
         let file_name = path.file_name().unwrap_or_default();
         Ok(Module {
             file_name: file_name.to_string_lossy().into_owned(),

@@ -12,9 +12,8 @@ use std::time::Duration;
 
 use rt::family::{Relative, adopt_orphans, descendants, end_descendants, ended_child};
 use rt::process::{Pid, die_together, input_ends_within, this};
+use rt::words::Words;
 use tempfile::TempDir;
-
-use crate::words::Words;
 
 /// How often the program is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(100);

@@ -20,7 +20,6 @@ mod serve;
 mod stress_ng;
 mod typed;
 mod user;
-mod words;
 
 pub use hog::{Hog, hog};
 pub use process::{Running, start};

@@ -11,10 +11,10 @@ use plan::{LoadFound, LoadSpec, Warning};
 use rt::memory::available_bytes;
 use rt::role;
 use rt::shared::SharedCounter;
+use rt::words::Words;
 use units::CpuSet;
 
 use crate::typed::{argument, known};
-use crate::words::Words;
 use crate::{Load, Processes};
 
 /// A load process that has not done a unit of work by then will not.
@@ -117,12 +117,8 @@ impl Worker {
     }
 
     fn last_words(&self, status: ExitStatus) -> String {
-        let words = self.words.text();
-        let told = words.lines().find_map(|line| line.strip_prefix("error: "));
-        told.map_or_else(
-            || format!("on CPU {} with {status}", self.cpus),
-            str::to_owned,
-        )
+        let told = self.words.error();
+        told.unwrap_or_else(|| format!("on CPU {} with {status}", self.cpus))
     }
 
     /// Waits until it has counted further than `count`; whether it has.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use units::{Nanos, Number, ParseError, Rate};
@@ -156,10 +157,23 @@ impl fmt::Display for Value {
     }
 }
 
-/// The parameters of one run, complete: each one that the measurement declares.
+/// The parameters of one run, complete: each one that the measurement declares. Copies share
+/// them until one is changed: a plan has many runs, each in several lists.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Parameters(BTreeMap<String, Value>);
+#[serde(from = "BTreeMap<String, Value>", into = "BTreeMap<String, Value>")]
+pub struct Parameters(Arc<BTreeMap<String, Value>>);
+
+impl From<BTreeMap<String, Value>> for Parameters {
+    fn from(values: BTreeMap<String, Value>) -> Self {
+        Self(Arc::new(values))
+    }
+}
+
+impl From<Parameters> for BTreeMap<String, Value> {
+    fn from(parameters: Parameters) -> Self {
+        Arc::unwrap_or_clone(parameters.0)
+    }
+}
 
 impl Parameters {
     /// The declared defaults.
@@ -170,17 +184,13 @@ impl Parameters {
     #[must_use]
     pub fn defaults(declared: &[Parameter]) -> Self {
         let value = |p: &Parameter| p.parse(p.default).expect("a default parses");
-        Self(
-            declared
-                .iter()
-                .map(|p| (p.name.to_owned(), value(p)))
-                .collect(),
-        )
+        let values = declared.iter().map(|p| (p.name.to_owned(), value(p)));
+        values.collect::<BTreeMap<_, _>>().into()
     }
 
     /// Sets one parameter.
     pub fn set(&mut self, name: &str, value: Value) {
-        self.0.insert(name.to_owned(), value);
+        Arc::make_mut(&mut self.0).insert(name.to_owned(), value);
     }
 
     /// Looks a parameter up.

@@ -3,6 +3,14 @@
 //! Functions speak of the calling thread unless they say otherwise, and return
 //! the kernel's own errors. All `unsafe` code of the workspace lives here.
 
+#![cfg_attr(
+    test,
+    expect(
+        clippy::disallowed_methods,
+        reason = "a test may end where no thread can be started"
+    )
+)]
+
 pub mod activity;
 pub mod boot;
 pub mod channel;
@@ -13,8 +21,11 @@ pub mod energy;
 pub mod family;
 pub mod folder;
 pub mod gpio;
+pub mod heap;
 pub mod hpet;
 pub mod idle;
+pub mod limits;
+pub mod link;
 pub mod lock;
 pub mod memory;
 pub mod nudge;
@@ -27,12 +38,15 @@ pub mod sched;
 pub mod serial;
 pub mod shared;
 pub mod simd;
+pub mod streams;
 pub mod sync;
 pub mod system;
 pub mod tasks;
+pub mod thread;
 pub mod timer;
 pub mod topology;
 pub mod tracefs;
 pub mod uio;
 pub mod warmth;
 pub mod watchdog;
+pub mod words;

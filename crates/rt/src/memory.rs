@@ -27,11 +27,17 @@ pub fn locked_bytes() -> u64 {
     bytes_in("/proc/self/status", "VmLck:")
 }
 
-/// Memory that can be had without swapping (`MemAvailable`), in bytes; 0 where
-/// the kernel does not tell.
+/// Memory that can be had without swapping (`MemAvailable`), in bytes; where /proc hides that,
+/// what is free, which is less: sysinfo(2).
 #[must_use]
 pub fn available_bytes() -> u64 {
-    bytes_in("/proc/meminfo", "MemAvailable:")
+    match bytes_in("/proc/meminfo", "MemAvailable:") {
+        0 => {
+            let found = rustix::system::sysinfo();
+            u64::from(found.mem_unit).saturating_mul(found.freeram)
+        }
+        bytes => bytes,
+    }
 }
 
 /// All memory of the machine (`MemTotal`), in bytes.

@@ -1,8 +1,23 @@
-//! Reading the small text files of /proc and /sys.
+//! Reading the small text files of /proc and /sys, and files that a person names.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 use std::str::FromStr;
+
+/// The bytes of a file that a person names, which may be of any size and have no end.
+///
+/// # Errors
+/// The system's; `FileTooLarge` for one of more than so many bytes.
+pub fn bounded(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let why = format!("it is larger than {} MiB", most >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
+    }
+    Ok(bytes)
+}
 
 /// A file's text without its line end; `None` where it cannot be read.
 #[must_use]

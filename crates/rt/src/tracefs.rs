@@ -12,6 +12,7 @@ use std::thread;
 
 use rustix::process::Pid;
 
+use crate::thread::start_in;
 use crate::{read, tasks};
 
 const PREFIX: &str = "steadfast-";
@@ -170,7 +171,10 @@ pub fn remove_all_left_over() -> usize {
     }
     // The mount is this thread's alone, and ends with it.
     let apart = || mount_privately().map_or(0, |root| remove_left_over(&root));
-    thread::scope(|scope| scope.spawn(apart).join().unwrap_or(0))
+    thread::scope(|scope| {
+        let started = start_in(scope, "left over", apart).ok();
+        started.and_then(|thread| thread.join().ok()).unwrap_or(0)
+    })
 }
 
 /// Removes what killed processes left; how many instances that were.

@@ -1,12 +1,12 @@
 //! The last bound on a run that hangs: a thread at the highest FIFO priority.
 
-use std::io::{Write, stderr};
+use std::io::{self, Write, stderr};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use units::Policy;
 
-use crate::sched;
+use crate::{sched, thread};
 
 /// Exit status of a process that its watchdog ended.
 pub const EXIT_STATUS: i32 = 70;
@@ -21,10 +21,12 @@ impl Watchdog {
     /// Starts the watch. Its thread has the highest FIFO priority where that is
     /// granted, so that no spinning thread below it can keep it from the CPU;
     /// spins are bounded by [`crate::process::bound_real_time_spin`] besides.
-    #[must_use]
-    pub fn start(granted: Duration) -> Self {
+    ///
+    /// # Errors
+    /// Without room for its thread.
+    pub fn start(granted: Duration) -> io::Result<Self> {
         let (alive, watch) = mpsc::channel::<()>();
-        std::thread::spawn(move || {
+        thread::start("watchdog", move || {
             // Without the right to real-time policies no measuring thread has
             // one either, and an ordinary thread suffices.
             let _ = sched::set_policy(Policy::Fifo(99));
@@ -33,8 +35,8 @@ impl Watchdog {
                 let _ = stderr().write_all(line.as_bytes());
                 std::process::exit(EXIT_STATUS);
             }
-        });
-        Self { _alive: alive }
+        })?;
+        Ok(Self { _alive: alive })
     }
 }
 
@@ -44,7 +46,7 @@ mod tests {
 
     #[test]
     fn a_watchdog_that_is_dropped_does_nothing() {
-        drop(Watchdog::start(Duration::from_millis(5)));
+        drop(Watchdog::start(Duration::from_millis(5)).unwrap());
         std::thread::sleep(Duration::from_millis(50));
     }
 }

@@ -3,20 +3,31 @@
 //! A runner lives in a process of its own, so that no run inherits the memory,
 //! threads or settings of another.
 
+#![cfg_attr(
+    test,
+    expect(
+        clippy::disallowed_methods,
+        reason = "a test may end where no thread can be started"
+    )
+)]
+
 mod evidence;
 mod fingerprint;
 mod others;
 mod setup;
 
 use std::io::{Read, Write};
+use std::path::Path;
 
 use plan::{About, FORMAT_VERSION, Header, Recording, RunSpec, Track, Warning, write_recording};
 use probe::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
+use rt::process::THIS_PROGRAM;
 use rt::watchdog::Watchdog;
 use rt::{clock, memory, posix, role, topology};
 
 use evidence::Gathering;
 use setup::Setup;
+use units::CpuSet;
 
 pub use fingerprint::fingerprint;
 
@@ -47,7 +58,7 @@ pub fn about(specs: &[RunSpec]) -> About {
         machine: fingerprint(),
         usable: topology::usable(),
         given_back: given_back.tasks,
-        refused: specs.iter().find_map(|spec| check(spec).err()),
+        refused: check(specs).err(),
     }
 }
 
@@ -85,54 +96,83 @@ fn end_on_panic() {
 
 const EXIT_PANICKED: i32 = 101;
 
-/// Refuses a specification that no runner of this version can carry out.
+/// Refuses specifications that no runner of this version can carry out here.
 ///
 /// # Errors
-/// One line that names the flag and how to mend it.
-pub fn check(spec: &RunSpec) -> Result<&'static dyn Measurement, String> {
-    if spec.format_version != FORMAT_VERSION {
-        return Err(format!(
-            "the run specification has format version {}, this runner reads {FORMAT_VERSION}",
-            spec.format_version
-        ));
-    }
-    let measurement = probe::find(&spec.measurement)
-        .ok_or_else(|| format!("there is no measurement `{}`", spec.measurement))?;
-    let online = topology::online();
-    let offline = spec.asked.cpus.without(&online);
-    if !offline.is_empty() {
-        return Err(format!(
-            "--cpus: there is no CPU {offline} online here; online are {online}"
-        ));
-    }
-    for load in &spec.asked.loads {
-        load::check(load, &online).map_err(|why| format!("--load: {why}"))?;
-    }
-    measurement.check(spec)?;
-    enough_memory(measurement, spec)?;
-    Ok(measurement)
+/// The first reason: one line that names the flag and how to mend it.
+pub fn check<'s>(specs: impl IntoIterator<Item = &'s RunSpec>) -> Result<(), String> {
+    let here = Here::found()?;
+    specs
+        .into_iter()
+        .try_for_each(|spec| here.check(spec).map(drop))
 }
 
-fn enough_memory(measurement: &dyn Measurement, spec: &RunSpec) -> Result<(), String> {
-    let needed = measurement
-        .sample_bytes(spec)
-        .saturating_mul(PEAK_OF_SAMPLES);
-    let free = memory::available_bytes();
-    if needed > free {
-        return Err(format!(
-            "{}: this run needs about {} MiB of memory, and {} MiB are available; measure for a \
-             shorter time (--seconds, --steps), a longer period or fewer masses",
-            spec.title(),
-            needed >> 20,
-            free >> 20
-        ));
+/// What every run here must fit.
+struct Here {
+    online: CpuSet,
+    free_bytes: u64,
+}
+
+impl Here {
+    fn found() -> Result<Self, String> {
+        if !Path::new(THIS_PROGRAM).exists() {
+            return Err(
+                "/proc does not show this process, and nothing can be measured without \
+                        it; mount it (`mount -t proc proc /proc`)"
+                    .to_owned(),
+            );
+        }
+        Ok(Self {
+            online: topology::online(),
+            free_bytes: memory::available_bytes(),
+        })
     }
-    Ok(())
+
+    fn check(&self, spec: &RunSpec) -> Result<&'static dyn Measurement, String> {
+        if spec.format_version != FORMAT_VERSION {
+            return Err(format!(
+                "the run specification has format version {}, this runner reads {FORMAT_VERSION}",
+                spec.format_version
+            ));
+        }
+        let measurement = probe::find(&spec.measurement)
+            .ok_or_else(|| format!("there is no measurement `{}`", spec.measurement))?;
+        let online = &self.online;
+        let offline = spec.asked.cpus.without(online);
+        if !offline.is_empty() {
+            return Err(format!(
+                "--cpus: there is no CPU {offline} online here; online are {online}"
+            ));
+        }
+        for load in &spec.asked.loads {
+            load::check(load, online).map_err(|why| format!("--load: {why}"))?;
+        }
+        measurement.check(spec)?;
+        self.enough_memory(measurement, spec)?;
+        Ok(measurement)
+    }
+
+    fn enough_memory(&self, measurement: &dyn Measurement, spec: &RunSpec) -> Result<(), String> {
+        let needed = measurement
+            .sample_bytes(spec)
+            .saturating_mul(PEAK_OF_SAMPLES);
+        let free = self.free_bytes;
+        if needed > free {
+            return Err(format!(
+                "{}: this run needs about {} MiB of memory, and {} MiB are available; measure \
+                 for a shorter time (--seconds, --steps), a longer period or fewer masses",
+                spec.title(),
+                needed >> 20,
+                free >> 20
+            ));
+        }
+        Ok(())
+    }
 }
 
 fn record(spec: RunSpec) -> Result<Recording, String> {
-    let measurement = check(&spec)?;
-    let _watchdog = Watchdog::start(spec.longest());
+    let measurement = Here::found()?.check(&spec)?;
+    let _watchdog = Watchdog::start(spec.longest()).map_err(|error| error.to_string())?;
     let header = Header {
         run_id: uuid::Uuid::now_v7().to_string(),
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),

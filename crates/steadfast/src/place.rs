@@ -102,14 +102,12 @@ impl Place {
     ///
     /// # Errors
     /// The first reason.
-    pub(crate) fn check(&self, specs: &[RunSpec]) -> Result<()> {
+    pub(crate) fn check<'s>(&self, specs: impl IntoIterator<Item = &'s RunSpec>) -> Result<()> {
+        let mut specs = specs.into_iter();
         match self {
-            Self::Local => specs.iter().try_for_each(|spec| {
-                runner::check(spec).map_err(Error::msg)?;
-                Ok(())
-            }),
-            Self::Ssh(remote) => Ok(remote.ssh()?.check(specs)?),
-            Self::Vm(_) => specs.iter().try_for_each(check_for_the_lab),
+            Self::Local => runner::check(specs).map_err(Error::msg),
+            Self::Ssh(remote) => Ok(remote.ssh()?.check(&specs.cloned().collect::<Vec<_>>())?),
+            Self::Vm(_) => specs.try_for_each(check_for_the_lab),
         }
     }
 }

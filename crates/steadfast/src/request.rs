@@ -1,5 +1,7 @@
 //! From what was typed to what it means: run specifications.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result, bail};
 use plan::{Asked, Kind, LatencyHold, LoadSpec, Parameter, Parameters, RunSpec, Value};
 use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
@@ -10,8 +12,33 @@ use crate::args::{Cpus, IdleArg, MemoryArg, RunArgs};
 use crate::parameters::ParameterArgs;
 use crate::place::Ground;
 
+/// Runs of one plan. The largest that was published has 52 470; a slip of the pen must not fill
+/// the memory.
+pub(crate) const MOST_RUNS: usize = 100_000;
+
 /// The runs that were asked for, each one checked.
 pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
+    let specs = specs_on(&args.target.ground()?, args)?;
+    args.target.check(&specs)?;
+    Ok(specs)
+}
+
+/// All runs so many times, in rounds.
+pub(crate) fn repeated(specs: Vec<RunSpec>, times: usize) -> Result<Vec<RunSpec>> {
+    expect_few(specs.len().saturating_mul(times)).context("--repeat")?;
+    Ok(vec![specs; times].concat())
+}
+
+/// Refuses more runs than a plan may have.
+fn expect_few(runs: usize) -> Result<()> {
+    if runs > MOST_RUNS {
+        bail!("{runs} runs are asked for, and at most {MOST_RUNS} can be at once; ask for fewer");
+    }
+    Ok(())
+}
+
+/// The same where the ground is known, and the runs are checked later.
+pub(crate) fn specs_on(ground: &Ground, args: &RunArgs) -> Result<Vec<RunSpec>> {
     let chosen = args
         .measurements
         .iter()
@@ -20,23 +47,21 @@ pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
     refuse_strange_parameters(&chosen, &args.parameters)?;
     refuse_recording(&chosen, args)?;
     let loads = loads(&args.conditions.load);
-    let ground = args.target.ground()?;
-    let mut specs = Vec::new();
+    let (mut specs, mut known) = (Vec::new(), BTreeSet::new());
     for measurement in chosen {
-        for parameters in crossed(measurement, args, &ground)? {
-            let asked = asked(measurement, &parameters, args, &ground, &loads)?;
+        for parameters in crossed(measurement, args, ground)? {
+            let asked = asked(measurement, &parameters, args, ground, &loads)?;
             let blame_beyond = blame_beyond(measurement, &parameters, args)?;
             let spec = RunSpec {
                 blame_beyond,
                 record: args.record.is_some(),
                 ..RunSpec::new(measurement.name(), parameters, asked)
             };
-            if !specs.contains(&spec) {
+            if known.insert(serde_json::to_string(&spec)?) {
                 specs.push(spec);
             }
         }
     }
-    args.target.check(&specs)?;
     Ok(specs)
 }
 
@@ -144,6 +169,8 @@ fn crossed(
         for text in texts {
             values.push(parameter.parse(text).map_err(anyhow::Error::msg)?);
         }
+        let runs = all.len().saturating_mul(values.len());
+        expect_few(runs).with_context(|| format!("--{}", parameter.name))?;
         all = all
             .iter()
             .flat_map(|before| values.iter().map(|value| (before.clone(), value.clone())))
@@ -283,6 +310,25 @@ mod tests {
         assert_eq!(limit("frame --blame --rate 1kHz"), Some(Nanos(1_000_000)));
         let typed = "tire --mode real-time --blame --threshold 200us";
         assert_eq!(limit(typed), Some(Nanos(200_000)));
+    }
+
+    #[test]
+    fn more_runs_than_a_plan_may_have_are_refused_before_they_fill_the_memory() {
+        let list = |count: usize| (1..=count).map(|n| format!("{n}ms,")).collect::<String>();
+        let many = list(400);
+        let why = read(&format!("frame --seconds 1 --rate {many} --overrun skip"));
+        assert!(why.is_err(), "a time is no rate");
+        let line = format!(
+            "interrupt --period {}1ms --source {}timer",
+            list(400),
+            "timer,".repeat(400)
+        );
+        let why = format!("{:#}", read(&line).unwrap_err());
+        assert!(why.contains("160801 runs are asked for"), "{why}");
+        let runs = read("wakeup --period 1ms,2ms").unwrap();
+        assert_eq!(repeated(runs.clone(), 50_000).unwrap().len(), MOST_RUNS);
+        let why = format!("{:#}", repeated(runs, 50_001).unwrap_err());
+        assert!(why.starts_with("--repeat: 100002 runs"), "{why}");
     }
 
     #[test]

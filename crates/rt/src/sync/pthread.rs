@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 use std::sync::Arc;
 
 use super::{Barrier, Stop, Stopped};
+use crate::thread;
 
 /// pthread_barrier_init(3), pthread_barrier_wait(3).
 #[derive(Debug)]
@@ -60,11 +61,14 @@ impl Barrier for PthreadBarrier {
     }
 
     /// A POSIX barrier cannot be left, so another thread arrives in place of this one;
-    /// should nobody else arrive, it waits alone until the process ends.
+    /// should nobody else arrive, it waits alone until the process ends. Without room for
+    /// another this one waits itself.
     fn leave(&self) {
         self.0.stop.stop();
         let inner = Arc::clone(&self.0);
-        std::thread::spawn(move || inner.wait());
+        if thread::start("left", move || inner.wait()).is_err() {
+            self.0.wait();
+        }
     }
 }
 

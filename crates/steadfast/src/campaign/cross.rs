@@ -1,5 +1,6 @@
 //! The runs of one `[[run]]` of a plan file: every combination of its values.
 
+use anyhow::{Error, Result};
 use plan::{Parameter, RunSpec};
 use probe::{MEASUREMENTS, Measurement};
 use toml::de::DeTable;
@@ -8,8 +9,8 @@ use super::conditions::CONDITIONS;
 use super::mistake::Mistake;
 use super::values::{self, Typed};
 use crate::args::{RunArgs, parse_run_line};
-use crate::place::Place;
-use crate::request;
+use crate::place::{Ground, Place};
+use crate::request::{self, MOST_RUNS};
 
 /// The key that names what is measured.
 const MEASUREMENT: &str = "measurement";
@@ -25,19 +26,25 @@ pub(crate) struct Written {
     pub(crate) spec: RunSpec,
 }
 
-/// A line that is not complete yet.
-#[derive(Clone)]
-struct Draft {
-    line: String,
-    args: RunArgs,
+/// A place, with what planning needs to know of it.
+pub(super) type Known = (Place, Ground);
+
+/// Sets what a text means.
+type Set<'a> = dyn Fn(&mut RunArgs, &str) -> Result<(), String> + 'a;
+
+/// A key of a table with all its values, and what each of them sets.
+struct Axis<'a> {
+    key: &'static str,
+    values: Vec<Typed>,
+    set: Box<Set<'a>>,
 }
 
-/// Every combination, each one checked; the last key varies first. Equal places are one,
-/// among those already known too, so that a connection is made once.
+/// Every combination, each one checked; the last key varies first. Equal places are one, among
+/// those already known too, so that a connection is made once.
 pub(super) fn crossed(
     at: usize,
     table: &DeTable,
-    places: &mut Vec<Place>,
+    places: &mut Vec<Known>,
 ) -> Result<Vec<Written>, Mistake> {
     let Some(names) = table.get(MEASUREMENT) else {
         return Err(Mistake::at(at, "expected `measurement` in this [[run]]"));
@@ -50,28 +57,57 @@ pub(super) fn crossed(
     refuse_strange_keys(table, &chosen)?;
     let mut runs = Vec::new();
     for measurement in chosen {
-        for draft in drafts(table, measurement)? {
-            runs.push(draft.finish(at, table, places)?);
+        let axes = axes(table, measurement)?;
+        let counts = axes.iter().map(|axis| axis.values.len());
+        let count = counts.fold(1, usize::saturating_mul);
+        expect_few(at, runs.len().saturating_add(count))?;
+        let name = measurement.name();
+        let bare = parse_run_line(name).expect("the name of a measurement is a line");
+        for number in 0..count {
+            let (line, args) = typed(&bare, &axes, number)?;
+            let run = written(line, &args, places);
+            runs.push(run.map_err(|why| refused(&why, at, table))?);
         }
+    }
+    for (place, _) in &*places {
+        let there = runs.iter().filter(|run| run.place == *place);
+        let checked = place.check(there.map(|run| &run.spec));
+        checked.map_err(|why| refused(&why, at, table))?;
     }
     Ok(runs)
 }
 
-fn drafts(table: &DeTable, measurement: &dyn Measurement) -> Result<Vec<Draft>, Mistake> {
-    let name = measurement.name();
-    let args = parse_run_line(name).expect("the name of a measurement is a line");
-    let mut drafts = vec![Draft {
-        line: name.to_owned(),
-        args,
-    }];
-    for condition in CONDITIONS {
-        drafts = times(drafts, table, condition.name, &condition.set)?;
+/// Refuses more runs than a plan may have.
+pub(super) fn expect_few(at: usize, runs: usize) -> Result<(), Mistake> {
+    match runs > MOST_RUNS {
+        true => Err(Mistake::at(
+            at,
+            format!("{runs} runs, and a plan has at most {MOST_RUNS}; make several plans of it"),
+        )),
+        false => Ok(()),
     }
-    for parameter in measurement.parameters() {
-        let set = |args: &mut RunArgs, text: &str| set_parameter(args, parameter, text);
-        drafts = times(drafts, table, parameter.name, &set)?;
+}
+
+/// The keys that the table has, in the order in which their flags are typed.
+fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axis<'a>>, Mistake> {
+    let conditions = CONDITIONS.iter().map(|condition| Axis {
+        key: condition.name,
+        values: Vec::new(),
+        set: Box::new(condition.set),
+    });
+    let parameters = measurement.parameters().iter().map(|parameter| Axis {
+        key: parameter.name,
+        values: Vec::new(),
+        set: Box::new(|args, text| set_parameter(args, parameter, text)),
+    });
+    let mut axes = Vec::new();
+    for axis in conditions.chain(parameters) {
+        if let Some(value) = table.get(axis.key) {
+            let values = values::all(value)?;
+            axes.push(Axis { values, ..axis });
+        }
     }
-    Ok(drafts)
+    Ok(axes)
 }
 
 fn set_parameter(
@@ -86,64 +122,52 @@ fn set_parameter(
     Ok(())
 }
 
-/// Every draft with every value of a key, where the table has it.
-fn times(
-    drafts: Vec<Draft>,
-    table: &DeTable,
-    key: &str,
-    set: &dyn Fn(&mut RunArgs, &str) -> Result<(), String>,
-) -> Result<Vec<Draft>, Mistake> {
-    let Some(value) = table.get(key) else {
-        return Ok(drafts);
-    };
-    let typed = values::all(value)?;
-    let mut all = Vec::with_capacity(drafts.len() * typed.len());
-    for draft in drafts {
-        for value in &typed {
-            all.push(draft.with(key, value, set)?);
-        }
-    }
-    Ok(all)
-}
-
-impl Draft {
-    fn with(
-        &self,
-        key: &str,
-        value: &Typed,
-        set: &dyn Fn(&mut RunArgs, &str) -> Result<(), String>,
-    ) -> Result<Self, Mistake> {
-        let mut draft = self.clone();
-        draft.line += &format!(" --{key} {}", value.text);
-        set(&mut draft.args, &value.text).map_err(|why| {
+impl Axis<'_> {
+    /// Adds a value to a line, and to what the line means.
+    fn put(&self, value: &Typed, line: &mut String, args: &mut RunArgs) -> Result<(), Mistake> {
+        let key = self.key;
+        *line += &format!(" --{key} {}", value.text);
+        (self.set)(args, &value.text).map_err(|why| {
             let flag = format!("--{key}: ");
             let why = why.strip_prefix(&flag).unwrap_or(&why);
             Mistake::at(value.at, format!("{key}: {why}"))
-        })?;
-        Ok(draft)
-    }
-
-    fn finish(
-        mut self,
-        at: usize,
-        table: &DeTable,
-        places: &mut Vec<Place>,
-    ) -> Result<Written, Mistake> {
-        match places.iter().find(|known| **known == self.args.target) {
-            Some(known) => self.args.target = known.clone(),
-            None => places.push(self.args.target.clone()),
-        }
-        let specs = request::specs(&self.args).map_err(|why| {
-            let why = format!("{why:#}");
-            Mistake::at(named_by(&why, table).unwrap_or(at), why)
-        })?;
-        let [spec] = <[RunSpec; 1]>::try_from(specs).expect("one value of each key is one run");
-        Ok(Written {
-            line: self.line,
-            place: self.args.target,
-            spec,
         })
     }
+}
+
+/// The combination of that number, as a line and as what it means.
+fn typed(bare: &RunArgs, axes: &[Axis], number: usize) -> Result<(String, RunArgs), Mistake> {
+    let (mut line, mut args) = (bare.measurements.join(" "), bare.clone());
+    let mut left = axes.iter().map(|axis| axis.values.len()).product::<usize>();
+    for axis in axes {
+        left /= axis.values.len();
+        let value = &axis.values[number / left % axis.values.len()];
+        axis.put(value, &mut line, &mut args)?;
+    }
+    Ok((line, args))
+}
+
+fn written(line: String, args: &RunArgs, places: &mut Vec<Known>) -> Result<Written> {
+    let (place, ground) = known(&args.target, places)?;
+    let specs = request::specs_on(ground, args)?;
+    let [spec] = <[RunSpec; 1]>::try_from(specs).expect("one value of each key is one run");
+    let place = place.clone();
+    Ok(Written { line, place, spec })
+}
+
+/// A place as it is known already, or from here on.
+fn known<'p>(place: &Place, places: &'p mut Vec<Known>) -> Result<&'p Known> {
+    let at = places.iter().position(|(known, _)| known == place);
+    if at.is_none() {
+        places.push((place.clone(), place.ground()?));
+    }
+    Ok(&places[at.unwrap_or(places.len() - 1)])
+}
+
+/// Where a reason belongs: to the key that it names, else to the table.
+fn refused(why: &Error, at: usize, table: &DeTable) -> Mistake {
+    let why = format!("{why:#}");
+    Mistake::at(named_by(&why, table).unwrap_or(at), why)
 }
 
 /// Where the key stands whose flag begins an explanation.

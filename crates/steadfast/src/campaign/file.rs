@@ -6,7 +6,7 @@ use std::num::NonZero;
 use anyhow::{Error, Result};
 use toml::de::{DeTable, DeValue};
 
-use super::cross::{Written, crossed};
+use super::cross::{Written, crossed, expect_few};
 use super::mistake::Mistake;
 use super::values::{self, Value};
 
@@ -60,10 +60,12 @@ fn parsed(text: &str) -> Result<PlanFile, Mistake> {
             }
         }
     }
-    match plan.runs.is_empty() {
-        true => Err(Mistake::at(0, format!("there is no run; {KEYS}"))),
-        false => Ok(plan),
+    if plan.runs.is_empty() {
+        return Err(Mistake::at(0, format!("there is no run; {KEYS}")));
     }
+    let rounds = usize::from(plan.repeat.get());
+    expect_few(0, plan.runs.len().saturating_mul(rounds))?;
+    Ok(plan)
 }
 
 fn name(value: &Value) -> Result<String, Mistake> {
@@ -97,6 +99,7 @@ fn runs(value: &Value) -> Result<Vec<Written>, Mistake> {
         let keys = table.get_ref().as_table().ok_or_else(|| expected(at))?;
         let new = crossed(at, keys, &mut places)?.into_iter();
         runs.extend(new.filter(|run| known.insert(run.line.clone())));
+        expect_few(at, runs.len())?;
     }
     Ok(runs)
 }

@@ -13,7 +13,7 @@ mod values;
 
 pub(crate) use self::order::Order;
 
-use std::fs;
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -27,6 +27,9 @@ use self::targets::Targets;
 use crate::args::CampaignArgs;
 use crate::output::{print, tell};
 use crate::ready::{carry_on, results, write_down};
+
+/// The largest plan file that is read, in bytes; a list of all runs that a plan may have is smaller.
+const LARGEST: u64 = 4 << 20;
 
 /// Lists or shows ready plans, or makes the runs of a plan.
 pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
@@ -84,7 +87,8 @@ fn text_of(plan: &str) -> Result<String> {
     match ready::find(plan) {
         Ok(ready) => Ok(ready.text.to_owned()),
         Err(unknown) if !plan.contains(['/', '.']) => Err(unknown),
-        Err(_) => fs::read_to_string(plan)
+        Err(_) => rt::read::bounded(plan, LARGEST)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
             .with_context(|| format!("{plan} cannot be read; name a plan file in TOML")),
     }
 }

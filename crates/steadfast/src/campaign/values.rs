@@ -4,6 +4,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::mistake::Mistake;
+use crate::request::MOST_RUNS;
 
 /// A value of the file with the byte where it begins.
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
@@ -14,9 +15,6 @@ pub(super) struct Typed {
     pub(super) text: String,
     pub(super) at: usize,
 }
-
-/// Values of a range, so that a slip of the pen does not fill the memory.
-const LONGEST_RANGE: usize = 1_000_000;
 
 /// One value, a list of them, or a range of whole numbers.
 pub(super) fn all(value: &Value) -> Result<Vec<Typed>, Mistake> {
@@ -86,10 +84,10 @@ fn in_range(at: usize, range: &DeTable) -> Result<Vec<Typed>, Mistake> {
         None => Err(Mistake::at(at, EXPECTED)),
     };
     let (from, to, step) = (end("from")?, end("to")?, end("step")?);
-    if step == 0 || to < from || (to - from) / step >= LONGEST_RANGE {
+    if step == 0 || to < from || (to - from) / step >= MOST_RUNS {
         let expected = format!(
             "expected `from` not above `to`, a step of at least 1, and at most \
-             {LONGEST_RANGE} values"
+             {MOST_RUNS} values"
         );
         return Err(Mistake::at(at, expected));
     }

@@ -18,7 +18,7 @@ use store::{Session, Store, StoreError};
 
 use self::queue::{LARGEST_ARRAY, Queue, Tasks};
 use super::{Campaign, mark};
-use crate::files::make_directory;
+use crate::files::{make_directory, replace};
 use crate::interrupt::Interrupt;
 use crate::output::tell;
 use crate::progress;
@@ -28,6 +28,9 @@ use crate::session::{Ended, Trouble};
 
 /// How often Slurm is asked: seldom enough for a controller that many ask.
 const ASK_EVERY: Duration = Duration::from_secs(2);
+
+/// The largest log of a task that is quoted, in bytes.
+const LARGEST_LOG: u64 = 16 << 20;
 
 /// Has all runs made that are not in the directory yet, and brings them there.
 pub(super) fn carry_through(campaign: &Campaign, text: &str, out: &Path) -> Result<Ended> {
@@ -86,7 +89,7 @@ impl<'a> Work<'a> {
     /// A copy of the plan that does not change under the tasks.
     fn keep_plan(&self, text: &str) -> Result<PathBuf> {
         let plan = self.directory.join(&self.campaign.file_name);
-        fs::write(&plan, text).with_context(|| format!("{} cannot be written", plan.display()))?;
+        replace(&plan, text).with_context(|| format!("{} cannot be written", plan.display()))?;
         Ok(plan)
     }
 
@@ -176,7 +179,8 @@ impl<'a> Work<'a> {
     fn not_made(&self, missing: &[usize]) -> Error {
         for ordinal in missing {
             let log = self.task(*ordinal).with_extension("log");
-            let log = fs::read_to_string(log).unwrap_or_default();
+            let log = rt::read::bounded(log, LARGEST_LOG).unwrap_or_default();
+            let log = String::from_utf8_lossy(&log);
             let why = log.lines().last().unwrap_or("its task has left no word");
             let line = &self.campaign.runs[*ordinal].line;
             tell(&format!("Run {} ({line}) failed: {why}", ordinal + 1));

@@ -6,6 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::files::replace;
+
 /// Tasks in one array: a site's MaxArraySize is 1001 unless it says otherwise.
 pub(super) const LARGEST_ARRAY: usize = 1000;
 
@@ -39,7 +41,7 @@ impl Queue {
     /// own.
     pub(super) fn submit(&self, tasks: &Tasks, first: usize, places: &[usize]) -> Result<()> {
         let script = tasks.directory.join("task.sh");
-        std::fs::write(&script, TASK)
+        replace(&script, TASK)
             .with_context(|| format!("{} cannot be written", script.display()))?;
         let places: Vec<String> = places.iter().map(usize::to_string).collect();
         let array = format!("--array={}", places.join(","));

@@ -9,27 +9,44 @@ use std::process::Stdio;
 use rustix::fs::{MemfdFlags, memfd_create};
 
 /// A file without a name in memory, into which a process writes.
-pub(crate) struct Words(File);
+#[derive(Debug)]
+pub struct Words(File);
 
 /// As much of it as is read.
 const LONGEST: usize = 4096;
 
 impl Words {
-    pub(crate) fn new() -> io::Result<Self> {
+    /// Nothing is said yet.
+    ///
+    /// # Errors
+    /// Without memory or descriptors.
+    pub fn new() -> io::Result<Self> {
         let file = memfd_create("steadfast-words", MemfdFlags::CLOEXEC)?;
         Ok(Self(file.into()))
     }
 
     /// The end into which a process writes that is started with it.
-    pub(crate) fn input(&self) -> io::Result<Stdio> {
+    ///
+    /// # Errors
+    /// Without descriptors.
+    pub fn input(&self) -> io::Result<Stdio> {
         Ok(self.0.try_clone()?.into())
     }
 
     /// What was said first.
-    pub(crate) fn text(&self) -> String {
+    #[must_use]
+    pub fn text(&self) -> String {
         let mut bytes = [0; LONGEST];
         let length = self.0.read_at(&mut bytes, 0).unwrap_or(0);
         String::from_utf8_lossy(&bytes[..length]).into_owned()
+    }
+
+    /// The first error that was told.
+    #[must_use]
+    pub fn error(&self) -> Option<String> {
+        let text = self.text();
+        let told = text.lines().find_map(|line| line.strip_prefix("error: "));
+        told.map(str::to_owned)
     }
 }
 

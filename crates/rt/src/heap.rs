@@ -1,0 +1,61 @@
+//! Memory from the heap. What cannot be had ends the program with one line.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+
+use rustix::stdio::stderr;
+
+/// Exit status of a process that got no memory.
+const EXIT_STATUS: libc::c_int = 2;
+
+/// The system's heap, which ends the process where it has no more.
+#[derive(Debug)]
+pub struct Heap;
+
+// SAFETY: every call is handed on to the system's heap as it came; what that returns is
+// returned, unless it is null.
+unsafe impl GlobalAlloc for Heap {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps to what the system's heap asks for, which is the same.
+        had(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        had(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above.
+        had(unsafe { System.realloc(memory, layout, size) }, size)
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[inline]
+fn had(memory: *mut u8, bytes: usize) -> *mut u8 {
+    if memory.is_null() {
+        end(bytes);
+    }
+    memory
+}
+
+/// Says so without memory for it: a line longer than its room would be cut.
+#[cold]
+fn end(bytes: usize) -> ! {
+    use std::io::Write;
+    let mut room = [0; 160];
+    let mut free = &mut room[..];
+    let _ = writeln!(
+        free,
+        "error: {} KiB more memory were refused; free some, or allow this program more (ulimit -v)",
+        bytes.div_ceil(1024)
+    );
+    let left = free.len();
+    let _ = rustix::io::write(stderr(), &room[..room.len() - left]);
+    // SAFETY: ends the process; nothing of it runs any more.
+    unsafe { libc::_exit(EXIT_STATUS) }
+}
