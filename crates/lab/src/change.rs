@@ -3,6 +3,8 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use rt::link::refuse_a_strangers;
+
 use crate::hash::sha256;
 use crate::kernel::{IMAGE, MANIFEST, MODULES, Manifest, OVERLAY};
 use crate::{LabError, Package, boot_image, overlay};
@@ -109,7 +111,8 @@ fn write_all(parts: &Parts, folder: &Path) -> Result<(), LabError> {
 }
 
 fn make(folder: &Path) -> Result<(), LabError> {
-    fs::create_dir_all(folder).map_err(LabError::file(folder))
+    let made = refuse_a_strangers(folder).and_then(|()| fs::create_dir_all(folder));
+    made.map_err(LabError::file(folder))
 }
 
 fn write(path: &Path, contents: &[u8]) -> Result<(), LabError> {

@@ -6,6 +6,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rt::process::die_together;
+use rt::thread::start;
 
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
@@ -34,8 +35,8 @@ pub(crate) fn hear(command: &mut Command, longest: Duration, most: u64) -> io::R
             .stderr(Stdio::piped())
             .spawn()?,
     );
-    let output = collect(child.0.stdout.take(), most);
-    let words = collect(child.0.stderr.take(), most);
+    let output = collect(child.0.stdout.take(), most)?;
+    let words = collect(child.0.stderr.take(), most)?;
     let status = child.within(longest)?;
     drop(child);
     Ok(Heard {
@@ -46,8 +47,8 @@ pub(crate) fn hear(command: &mut Command, longest: Duration, most: u64) -> io::R
 }
 
 /// Reads both pipes while the program lives: a full one would stop it.
-fn collect(pipe: Option<impl Read + Send + 'static>, most: u64) -> JoinHandle<String> {
-    thread::spawn(move || {
+fn collect(pipe: Option<impl Read + Send + 'static>, most: u64) -> io::Result<JoinHandle<String>> {
+    start("collect", move || {
         let mut bytes = Vec::new();
         if let Some(pipe) = pipe {
             // What came before an error is what was heard.

@@ -68,10 +68,9 @@ impl Bench {
         let reports = thread::scope(|scope| {
             let mut threads = Vec::new();
             for seat in seats {
-                let builder = thread::Builder::new().name(seat.name.clone());
-                match builder
-                    .spawn_scoped(scope, || seat.live(|ready| gate.arrive(ready), privileged))
-                {
+                let name = seat.name.clone();
+                let live = || seat.live(|ready| gate.arrive(ready), privileged);
+                match rt::thread::start_in(scope, &name, live) {
                     Ok(thread) => threads.push(thread),
                     Err(error) => {
                         gate.abandon();

@@ -4,6 +4,14 @@
 //! and says how a recording becomes rows. It computes nothing while it
 //! measures.
 
+#![cfg_attr(
+    test,
+    expect(
+        clippy::disallowed_methods,
+        reason = "a test may end where no thread can be started"
+    )
+)]
+
 mod address;
 mod bench;
 mod burst;

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::thread;
+use std::thread::JoinHandle;
 
 use load::Running;
 use plan::{Asked, CpuCounters, Found, LatencyHold, LoadFound, SystemFound, ThreadFound, Warning};
 use rt::idle::IdleHold;
 use rt::process::THIS_PROGRAM;
-use rt::{clock, counters, idle, memory, process, sched, system, topology, warmth};
+use rt::{clock, counters, idle, memory, process, sched, system, thread, topology, warmth};
 use units::{CpuSet, Nanos};
 
 use crate::any_invalidates;
@@ -80,12 +80,13 @@ impl Setup {
     /// without the right to it ends before it disturbs anything.
     fn try_policy(&mut self) {
         let (policy, cpus) = (self.asked.policy, self.asked.cpus.clone());
-        let tried = thread::spawn(move || {
+        let tried = thread::start("policy", move || {
             // CPUs that are refused are reported by the thread that needs them.
             let _ = sched::set_affinity(&cpus);
             sched::set_policy(policy)
         });
-        if let Ok(Err(error)) = tried.join() {
+        // Without room for a thread none of the measuring ones is started, which is told.
+        if let Ok(Ok(Err(error))) = tried.map(JoinHandle::join) {
             self.warnings.push(Warning::PolicyRefused {
                 thread: None,
                 asked: policy,

@@ -30,11 +30,12 @@ pub(crate) use self::lab::{
 pub(crate) use self::machines::{CheckArgs, TableArgs};
 pub(crate) use self::map::MapArgs;
 pub(crate) use self::store::{MergeArgs, StoreArgs, StoreCommand};
-use crate::EXIT_COULD_NOT_RUN;
 use crate::command::Starter;
-use crate::output::tell;
+use crate::output::{expect_open, tell};
 use crate::parameters::ParameterArgs;
 use crate::place::Place;
+use crate::request::MOST_RUNS;
+use crate::{EXIT_COULD_NOT_RUN, EXIT_NOBODY_READS};
 
 /// How steady and how fast is this machine, and what size of model can it hold
 /// without missing a deadline?
@@ -63,6 +64,9 @@ impl Cli {
         };
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                if expect_open().is_err() {
+                    return Typed::Answered(ExitCode::from(EXIT_NOBODY_READS));
+                }
                 // A closed pipe is no reason to complain.
                 let _ = error.print();
                 Typed::Answered(ExitCode::SUCCESS)
@@ -326,8 +330,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) record: Option<PathBuf>,
     /// Make every run so many times, in rounds: the report tells what differs from run to run
-    #[arg(long, value_name = "COUNT", default_value = "1")]
-    pub(crate) repeat: NonZero<u8>,
+    #[arg(long, value_name = "COUNT", value_parser = whole(MOST_RUNS), default_value = "1")]
+    pub(crate) repeat: NonZero<usize>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
@@ -451,6 +455,15 @@ pub(crate) struct ReportArgs {
     pub(crate) checks: CheckArgs,
     #[command(flatten)]
     pub(crate) tables: TableArgs,
+}
+
+/// Reads a whole number from 1 to `most`; its error names both.
+fn whole(most: usize) -> impl Fn(&str) -> Result<NonZero<usize>, String> + Clone {
+    move |text| {
+        let number = text.parse().ok();
+        let number = number.filter(|number: &NonZero<usize>| number.get() <= most);
+        number.ok_or_else(|| format!("expected a whole number from 1 to {most}"))
+    }
 }
 
 fn address(text: &str) -> Result<SocketAddr, &'static str> {

@@ -5,14 +5,16 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use plan::Outcome;
 use report::Standards;
+use rt::link::{create, refuse_a_strangers};
 use serde_json::Value;
 
 /// Makes a directory, where there is none yet.
 pub(crate) fn make_directory(path: &Path) -> Result<()> {
-    fs::create_dir_all(path).with_context(|| {
+    let made = refuse_a_strangers(path).and_then(|()| fs::create_dir_all(path));
+    made.with_context(|| {
         format!(
             "the directory {} cannot be made; name another with --out",
             path.display()
@@ -49,7 +51,7 @@ pub(crate) fn check_place(path: &Path, flag: &str) -> Result<()> {
         let directory = directory_of(path).display();
         bail!("{flag}: there is no directory {directory}; make it, or name another file");
     }
-    Ok(())
+    refuse_a_strangers(path).with_context(|| cannot_be_written(path, flag))
 }
 
 /// Writes text into the file that a flag names; what is no plain file, such as
@@ -57,10 +59,15 @@ pub(crate) fn check_place(path: &Path, flag: &str) -> Result<()> {
 pub(crate) fn write(path: &Path, text: &str, flag: &str) -> Result<()> {
     check_place(path, flag)?;
     match path.symlink_metadata() {
-        Ok(known) if !known.is_file() => fs::write(path, text)
-            .with_context(|| format!("{flag}: {} cannot be written", path.display())),
+        Ok(known) if !known.is_file() => create(path)
+            .and_then(|mut file| file.write_all(text.as_bytes()))
+            .with_context(|| cannot_be_written(path, flag)),
         _ => put(path, text, flag),
     }
+}
+
+fn cannot_be_written(path: &Path, flag: &str) -> String {
+    format!("{flag}: {} cannot be written", path.display())
 }
 
 fn directory_of(path: &Path) -> &Path {
@@ -72,16 +79,20 @@ fn directory_of(path: &Path) -> &Path {
 
 /// Puts a whole file, whose place a flag names, in place at once.
 fn put(path: &Path, text: &str, flag: &str) -> Result<()> {
-    replace(path, text).with_context(|| {
-        format!(
-            "{} cannot be written; free space or name another place with {flag}",
-            path.display()
-        )
+    replace(path, text).map_err(|error| {
+        let remedy = match error.kind() {
+            io::ErrorKind::FileTooLarge => "allow larger files (ulimit -f)",
+            _ => "free space",
+        };
+        let path = path.display();
+        let told = format!("{path} cannot be written; {remedy} or name another place with {flag}");
+        Error::new(error).context(told)
     })
 }
 
 /// Puts a whole file in place at once: a reader sees the old one or the new one.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    refuse_a_strangers(directory_of(path))?;
     let readable = Permissions::from_mode(0o644);
     let mut file = tempfile::Builder::new()
         .permissions(readable)

@@ -6,6 +6,7 @@ mod campaign;
 mod command;
 mod comparison;
 mod files;
+mod footing;
 mod frontier;
 mod interrupt;
 mod map;
@@ -27,7 +28,22 @@ use anyhow::Result;
 
 use args::{Cli, Command, Typed};
 
+#[global_allocator]
+static HEAP: rt::heap::Heap = rt::heap::Heap;
+
 fn main() -> ExitCode {
+    match footing::found() {
+        Ok(()) => footing::outlive_panics(answered),
+        Err(why) => {
+            output::tell(&format!("error: {why}"));
+            ExitCode::from(EXIT_COULD_NOT_RUN)
+        }
+    }
+}
+
+/// In a frame of its own: [`main`] may have little stack.
+#[inline(never)]
+fn answered() -> ExitCode {
     let command = match Cli::typed() {
         Typed::Command(command) => *command,
         Typed::Answered(code) => return code,
@@ -44,7 +60,10 @@ fn main() -> ExitCode {
 fn done(command: Command) -> Result<ExitCode> {
     match command.starter() {
         Some(starter) => starter.check()?,
-        None => session::give_back_left_over(),
+        None => {
+            output::expect_open()?;
+            session::give_back_left_over();
+        }
     }
     match command {
         Command::Quick(args) => command::ready(&plans::QUICK, &args),

@@ -12,9 +12,27 @@ pub(crate) fn print(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Says something on standard error, where anybody reads it.
+/// Says something on standard error, where anybody reads it. It is one line, whatever the names
+/// and values in it hold: control characters are written out.
 pub(crate) fn tell(line: &str) {
-    let _ = writeln!(stderr(), "{line}");
+    let shown: String = line.chars().map(shown).collect();
+    let _ = writeln!(stderr(), "{shown}");
+}
+
+fn shown(character: char) -> String {
+    match character.is_control() {
+        true => character.escape_default().collect(),
+        false => character.into(),
+    }
+}
+
+/// Refuses to work for nobody: standard output was closed before the program began.
+pub(crate) fn expect_open() -> Result<()> {
+    if rt::streams::output_was_closed() {
+        tell("error: standard output is closed; send it to /dev/null where nobody is to read it");
+        return Err(io::Error::from(io::ErrorKind::BrokenPipe).into());
+    }
+    Ok(())
 }
 
 /// Whether an error only says that nobody reads standard output any more, as in

@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{MODEST, is_root, run};
+use common::{Done, MODEST, is_root, run, steadfast};
 use tempfile::tempdir;
 use testing::skip;
 
@@ -113,13 +113,48 @@ fn nonsense_on_the_command_line_is_named() {
         ),
         ("quick --soft-share 1", "`1` is no share of periods"),
         ("report x.db --soft-share 101%", "`101%` is no share"),
-        ("run wakeup --repeat 0", "--repeat"),
+        ("run wakeup --repeat 0", "from 1 to 100000"),
+        ("run wakeup --repeat 1500000", "from 1 to 100000"),
+        (
+            "run wakeup --period 1ms,2ms --repeat 60000",
+            "--repeat: 120000 runs",
+        ),
+        (
+            "campaign x.toml --only 99999999999999999999",
+            "from 1 to 100000",
+        ),
+        ("campaign /dev/zero", "larger than 4 MiB"),
         (
             "run priority_inversion --medium-run 1us",
             "--medium-run: 1us is too short",
         ),
     ] {
         run(line).refuses(reason);
+    }
+}
+
+#[test]
+fn an_error_is_one_line_whatever_was_typed() {
+    for words in [
+        &["run", "wa\nkeup"][..],
+        &["run", "wakeup", "--cpus", "1\n2"],
+        &["run", "wakeup", "--target", "ssh:\n"],
+        &["report", "no\nfile\x1b[2J"],
+        &["campaign", "no.\nfile"],
+        &["lab", "remove", "no\r\nkernel"],
+    ] {
+        let mut command = steadfast("");
+        let done = Done::of({
+            command.args(words);
+            command
+        });
+        assert_eq!(done.code(), 2, "{words:?}");
+        let stderr = done.stderr();
+        assert_eq!(stderr.lines().count(), 1, "{words:?}: {stderr}");
+        assert!(
+            !stderr.trim_end().contains(char::is_control),
+            "{words:?}: {stderr:?}"
+        );
     }
 }
 

@@ -186,7 +186,7 @@ fn a_peer_of_its_own_answers_and_a_silent_one_is_no_result() {
     let run_json = &done.json()[0];
     assert!(number(run_json, "replies_in_time") > 0, "{run_json}");
     kill_process(pid(echo.id()), Signal::INT).unwrap();
-    assert_eq!(echo.wait().unwrap().code(), Some(0));
+    assert_eq!(echo.wait().unwrap().code(), Some(130));
 
     let nobody = UdpSocket::bind("127.0.0.1:0").unwrap();
     let done = run(&format!("{frames} {}", nobody.local_addr().unwrap()));

@@ -8,6 +8,7 @@ use std::time::Duration;
 use rusqlite::{Error, ErrorCode, ffi};
 
 use crate::SessionId;
+use crate::open::side_files;
 
 /// How long a process waits for another one that writes.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
@@ -77,6 +78,16 @@ pub enum Problem {
         "cannot grow, the disk is full (runs saved before are kept): free space, then start again"
     )]
     DiskFull,
+    /// No file of this process may become so large.
+    #[error(
+        "cannot grow, a file may have {0} bytes here (runs saved before are kept): allow more (ulimit -f), then start again"
+    )]
+    FileSize(u64),
+    /// This process may open no more files.
+    #[error(
+        "cannot be opened with the files that belong to it, too many files are open: allow more (ulimit -n), then start again"
+    )]
+    NoDescriptors,
     /// This user may not read it.
     #[error("cannot be read, {0}: read it as its owner, or give this user the right")]
     Unreadable(io::Error),
@@ -154,6 +165,7 @@ fn cause(path: &Path, error: Error) -> Problem {
         ErrorCode::NotADatabase => Problem::NotADatabase,
         ErrorCode::DatabaseCorrupt => Problem::Damaged(one_line(&error.to_string())),
         ErrorCode::DiskFull => Problem::DiskFull,
+        ErrorCode::SystemIoFailure if let Some(most) = outgrown(path) => Problem::FileSize(most),
         // The shared index beside the file could not grow.
         ErrorCode::SystemIoFailure if code.extended_code == ffi::SQLITE_IOERR_SHMSIZE => {
             Problem::DiskFull
@@ -168,13 +180,35 @@ fn cause(path: &Path, error: Error) -> Problem {
     }
 }
 
+/// The limit of a file's size, where the file or one beside it has come so close to it that what
+/// SQLite writes at a time does not fit.
+fn outgrown(path: &Path) -> Option<u64> {
+    /// The shared index grows by so many bytes.
+    const AT_A_TIME: u64 = 32 << 10;
+    let most = rt::limits::file_size()?;
+    let bytes = |file: PathBuf| file.metadata().map_or(0, |found| found.len());
+    let all = side_files(path).chain([path.to_owned()]);
+    (all.map(bytes).max()? + AT_A_TIME > most).then_some(most)
+}
+
 /// Why SQLite could not open a file or one beside it; it keeps the reason to
 /// itself, so the file system is asked again.
 fn unopenable(path: &Path) -> Problem {
-    match File::open(path) {
+    /// The file, its log, the shared index, and the directory.
+    const FILES: usize = 4;
+    let opened = (0..FILES)
+        .map(|_| File::open(path))
+        .collect::<Result<Vec<_>, _>>();
+    match opened {
+        Err(error) if is_out_of_descriptors(&error) => Problem::NoDescriptors,
         Err(error) => Problem::Unreadable(error),
         Ok(_) => Problem::DirectoryReadOnly,
     }
+}
+
+/// Whether this process, or the machine, may open no more files: EMFILE, ENFILE.
+pub(crate) fn is_out_of_descriptors(error: &io::Error) -> bool {
+    [Some(24), Some(23)].contains(&error.raw_os_error())
 }
 
 /// The text without its line breaks.

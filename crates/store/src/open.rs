@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
-use crate::error::{PATIENCE, Problem, one_line};
+use crate::error::{PATIENCE, Problem, is_out_of_descriptors, one_line};
 use crate::schema;
 
 /// Opens for writing; creates the file where there is none.
 pub(crate) fn for_writing(path: &Path) -> Result<Connection, Problem> {
+    rt::link::refuse_a_strangers(path).map_err(Problem::Uncreatable)?;
     match File::create_new(path) {
         Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => ordinary_file(path)?,
@@ -63,7 +64,9 @@ fn absolute(path: &Path) -> Result<PathBuf, Problem> {
 }
 
 fn connection(name: &Path, mode: OpenFlags) -> rusqlite::Result<Connection> {
-    Connection::open_with_flags(name, mode | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+    // The name has no link in it; one that is laid meanwhile is not followed.
+    let always = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    Connection::open_with_flags(name, mode | always)
 }
 
 /// A connection to a file that nothing can be created beside, as on a read-only
@@ -79,7 +82,7 @@ fn unchanging(path: &Path) -> Result<Connection, Problem> {
 }
 
 /// The files that SQLite keeps beside the database while it is written.
-fn side_files(path: &Path) -> impl Iterator<Item = PathBuf> {
+pub(crate) fn side_files(path: &Path) -> impl Iterator<Item = PathBuf> {
     ["-wal", "-journal"].into_iter().map(|suffix| {
         let mut side = path.as_os_str().to_owned();
         side.push(suffix);
@@ -136,6 +139,7 @@ fn ordinary_file(path: &Path) -> Result<(), Problem> {
         Ok(found) if found.len() == 1 => Err(Problem::NotADatabase),
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Problem::Missing),
+        Err(error) if is_out_of_descriptors(&error) => Err(Problem::NoDescriptors),
         Err(error) => Err(Problem::Unreadable(error)),
     }
 }
@@ -147,6 +151,7 @@ fn uncreatable(path: &Path, error: io::Error) -> Problem {
         }
         (io::ErrorKind::StorageFull, _) => Problem::DiskFull,
         (io::ErrorKind::IsADirectory, _) => Problem::NotAFile,
+        _ if is_out_of_descriptors(&error) => Problem::NoDescriptors,
         _ => Problem::Uncreatable(error),
     }
 }

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plan::{Recording, read_recording};
+use rt::thread::start;
 
 use crate::TargetError;
 
@@ -71,8 +72,8 @@ pub(crate) fn follow(
     keep_going: &mut dyn FnMut() -> bool,
 ) -> Result<Ended, TargetError> {
     // Both ends are read while it lives: a full pipe would stop it.
-    let output = collect(process.stdout.take());
-    let words = collect(process.stderr.take());
+    let output = collect(process.stdout.take())?;
+    let words = collect(process.stderr.take())?;
     let status = wait(process, longest, keep_going)?;
     Ok(Ended {
         status,
@@ -82,15 +83,18 @@ pub(crate) fn follow(
 }
 
 /// Reads a pipe to its end on a thread of its own.
-fn collect(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
-    thread::spawn(move || {
+fn collect(
+    pipe: Option<impl Read + Send + 'static>,
+) -> Result<thread::JoinHandle<Vec<u8>>, TargetError> {
+    let reading = start("collect", move || {
         let mut bytes = Vec::new();
         if let Some(mut pipe) = pipe {
             // What arrived before an error is read; a recording knows its end.
             let _ = pipe.read_to_end(&mut bytes);
         }
         bytes
-    })
+    });
+    reading.map_err(failed)
 }
 
 fn wait(

@@ -3,6 +3,11 @@
 //!
 //! `cargo run --release -p tire --example compare -- MASSES ROUNDS SOLVER[:PRECISION[:THREADS[:SET]]]...`
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a test may end where no thread can be started"
+)]
+
 use std::error::Error;
 use std::sync::Barrier;
 

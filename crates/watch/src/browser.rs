@@ -55,7 +55,8 @@ pub fn serve(listener: &TcpListener, stage: &Arc<Stage>) {
             continue;
         }
         let (stage, served) = (Arc::clone(stage), Arc::clone(&served));
-        thread::spawn(move || {
+        // One that no thread can attend is let go, as one too many is.
+        let _ = rt::thread::start("browser", move || {
             // A browser that leaves is no error.
             let _ = attend(browser, &stage);
             drop(served);

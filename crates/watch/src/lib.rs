@@ -5,6 +5,14 @@
 //! server-sent events. Whatever comes over the network can neither panic nor fill memory:
 //! lists have bounds, waits have ends, and a slow browser misses frames.
 
+#![cfg_attr(
+    test,
+    expect(
+        clippy::disallowed_methods,
+        reason = "a test may end where no thread can be started"
+    )
+)]
+
 mod browser;
 mod message;
 mod receiver;
@@ -14,7 +22,8 @@ mod scene;
 use std::io;
 use std::net::{SocketAddr, TcpListener, UdpSocket};
 use std::sync::Arc;
-use std::thread;
+
+use rt::thread;
 
 use scene::Stage;
 
@@ -29,20 +38,30 @@ pub struct Viewer {
 
 /// Why there is no viewer.
 #[derive(Debug, thiserror::Error)]
-#[error("--{flag}: {address} cannot be had ({}); name an IP address of this machine and a port that is free", why.kind())]
-pub struct NotOpen {
-    flag: &'static str,
-    address: SocketAddr,
-    why: io::Error,
+pub enum NotOpen {
+    /// An address is not of this machine, or somebody else has its port.
+    #[error("--{flag}: {address} cannot be had ({}); name an IP address of this machine and a port that is free", why.kind())]
+    Taken {
+        /// What names the address.
+        flag: &'static str,
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        why: io::Error,
+    },
+    /// There is no room for its threads.
+    #[error(transparent)]
+    NoThread(#[from] io::Error),
 }
 
 impl Viewer {
     /// Opens a viewer; port 0 is any free one.
     ///
     /// # Errors
-    /// Where an address is not of this machine, or somebody else has its port.
+    /// Where an address is not of this machine, or somebody else has its port; without room for
+    /// its threads.
     pub fn open(listen: SocketAddr, page: SocketAddr) -> Result<Self, NotOpen> {
-        let not_open = |flag, address| move |why| NotOpen { flag, address, why };
+        let not_open = |flag, address| move |why| NotOpen::Taken { flag, address, why };
         let socket = UdpSocket::bind(listen).map_err(not_open("listen", listen))?;
         let listener = TcpListener::bind(page).map_err(not_open("page", page))?;
         let viewer = Self {
@@ -51,8 +70,8 @@ impl Viewer {
         };
         let stage = Arc::new(Stage::default());
         let heard = Arc::clone(&stage);
-        thread::spawn(move || receiver::hear(&socket, &heard));
-        thread::spawn(move || browser::serve(&listener, &stage));
+        thread::start("hear", move || receiver::hear(&socket, &heard))?;
+        thread::start("serve", move || browser::serve(&listener, &stage))?;
         Ok(viewer)
     }
 }

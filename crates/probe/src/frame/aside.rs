@@ -22,9 +22,7 @@ impl Aside {
     ) -> io::Result<Self> {
         let stop = Arc::<AtomicBool>::default();
         let stopped = stop.clone();
-        let thread = thread::Builder::new()
-            .name(name.to_owned())
-            .spawn(move || work(&stopped))?;
+        let thread = rt::thread::start(name, move || work(&stopped))?;
         Ok(Self {
             stop,
             thread: Some(thread),

@@ -88,12 +88,12 @@ fn record(
         spec.parameters.time("rate").0,
     );
     let start = start.map_err(|error| format!("there is no interval timer: {error}"))?;
-    let seat = Seat::prepared(
-        place(&spec, number),
-        spec.asked.policy,
-        name(&spec, number),
-        || prepared(&spec, start, exchange),
-    );
+    let cpus = place(&spec, number);
+    let background = start.sleeps().then(|| Background::on(cpus.clone()));
+    let background = background.transpose().map_err(|error| error.to_string())?;
+    let seat = Seat::prepared(cpus, spec.asked.policy, name(&spec, number), || {
+        prepared(&spec, start, exchange, background)
+    });
     let fine = warnings.is_empty();
     let lived = seat.live(
         |ready| arrive(ready && fine),
@@ -144,9 +144,22 @@ fn exchange(peer: &str, frames: u64) -> Result<Option<Exchange>, String> {
     let address: SocketAddr = peer
         .parse()
         .map_err(|_| format!("`{peer}` is no address of a peer"))?;
-    let exchange = Exchange::with(address, frames)
-        .map_err(|error| format!("--peer: there is no way to {peer}: {}", reason(&error)))?;
+    let exchange = Exchange::with(address, frames).map_err(|error| {
+        format!(
+            "--peer: there is no way to {peer}: {}{}",
+            reason(&error),
+            remedy(address)
+        )
+    })?;
     Ok(Some(exchange))
+}
+
+/// A machine or a container may lack the way to itself.
+fn remedy(peer: SocketAddr) -> &'static str {
+    match peer.ip().is_loopback() {
+        true => "; bring the loopback interface up (`ip link set lo up`), or use --peer none",
+        false => "",
+    }
 }
 
 /// What a process brings back.
@@ -166,6 +179,7 @@ fn prepared(
     spec: &RunSpec,
     mut start: Start,
     mut exchange: Option<Exchange>,
+    background: Option<Background>,
 ) -> impl FnOnce(u64) -> Framed + use<> {
     let pace = Pace::of(&spec.parameters, frames(spec));
     let mut stamps = Stamps::for_steps(pace.periods);
@@ -178,9 +192,9 @@ fn prepared(
         .map_or(0.0, |exchange| median_ns(|| exchange.try_out()));
     let work = Work::calibrated(pace.period as f64 * fill - talk_ns);
     let _ = sched::leave_real_time();
-    let background = start
-        .sleeps()
-        .then(|| Background::start().expect("a process has room for a thread"));
+    if let Some(background) = &background {
+        background.go();
+    }
     let mut tally = Tally::of(spec, pace.periods, parent());
     move |t0| {
         start.arm(t0);

@@ -3,10 +3,11 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Sender};
 
 use rt::sched;
 use rt::timer::Timer;
-use units::Policy;
+use units::{CpuSet, Policy};
 
 use super::aside::Aside;
 use super::work::integer;
@@ -84,6 +85,7 @@ impl Start {
 /// what it does.
 pub(super) struct Background {
     turns: Arc<AtomicU64>,
+    go: Sender<()>,
     _thread: Aside,
 }
 
@@ -91,15 +93,21 @@ pub(super) struct Background {
 const ITERATIONS_A_TURN: u64 = 10_000;
 
 impl Background {
-    /// Starts at the lowest priority of the default policy.
+    /// Stands by on these CPUs, at the lowest priority of the default policy.
     ///
     /// # Errors
     /// Without room for a thread.
-    pub(super) fn start() -> io::Result<Self> {
+    pub(super) fn on(cpus: CpuSet) -> io::Result<Self> {
         let turns = Arc::<AtomicU64>::default();
         let counted = turns.clone();
+        let (go, told) = mpsc::channel();
         let thread = Aside::start("background", move |stop| {
-            // Anybody may step back.
+            if told.recv().is_err() {
+                return;
+            }
+            // CPUs that are refused are reported by the frames, which need them too; anybody may
+            // step back.
+            let _ = sched::set_affinity(&cpus);
             let _ = sched::set_policy(Policy::Other {
                 nice: 19,
                 slice: None,
@@ -111,8 +119,15 @@ impl Background {
         })?;
         Ok(Self {
             turns,
+            go,
             _thread: thread,
         })
+    }
+
+    /// Begins to work.
+    pub(super) fn go(&self) {
+        // It listens until this value is dropped.
+        let _ = self.go.send(());
     }
 
     /// Turns done so far.
@@ -143,7 +158,10 @@ mod tests {
 
     #[test]
     fn the_background_counts_its_turns_until_it_is_dropped() {
-        let background = Background::start().unwrap();
+        drop(Background::on(sched::affinity().unwrap()).unwrap());
+        let background = Background::on(sched::affinity().unwrap()).unwrap();
+        assert_eq!(background.turns(), 0);
+        background.go();
         while background.turns() < 3 {
             thread::yield_now();
         }

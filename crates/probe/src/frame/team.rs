@@ -1,16 +1,16 @@
 //! The processes of a run: started side by side, let go together, and heard.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use plan::{Recording, RunSpec, Track, read_recording};
 use rt::process::THIS_PROGRAM;
-use rt::{clock, role, system};
+use rt::words::Words;
+use rt::{clock, role, system, thread};
 
 use super::aside::Aside;
 use super::exchange::Echo;
@@ -96,7 +96,9 @@ struct Member {
     name: String,
     process: Child,
     to: Option<ChildStdin>,
-    words: Receiver<String>,
+    /// What it says on its way out.
+    words: Words,
+    answers: Receiver<String>,
     recordings: Receiver<Recording>,
 }
 
@@ -111,9 +113,12 @@ impl Drop for Member {
 impl Member {
     fn start(mut command: Command, spec: &RunSpec, name: String) -> Result<Self, String> {
         let failed = |why: String| format!("process {name} could not be started: {why}");
+        let words = Words::new().map_err(|error| failed(error.to_string()))?;
+        let input = words.input().map_err(|error| failed(error.to_string()))?;
         let mut process = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(input)
             .spawn()
             .map_err(|error| failed(error.to_string()))?;
         let pipes = process.stdin.take().zip(process.stdout.take());
@@ -121,19 +126,20 @@ impl Member {
         let text = serde_json::to_string(spec).map_err(|error| failed(error.to_string()))?;
         // One that ends before it reads is noticed when it should be ready.
         let _ = writeln!(to, "{text}");
-        let (words, recordings) = heard(from);
+        let (answers, recordings) = heard(from).map_err(|error| failed(error.to_string()))?;
         Ok(Self {
             name,
             process,
             to: Some(to),
             words,
+            answers,
             recordings,
         })
     }
 
     /// Waits until the process has, or has not, got its conditions.
     fn is_ready(&mut self, until: Instant) -> Result<bool, String> {
-        let word = self.words.recv_timeout(left(until));
+        let word = self.answers.recv_timeout(left(until));
         match word.as_deref().map(str::trim_end) {
             Ok(READY) => Ok(true),
             Ok(REFUSED) => Ok(false),
@@ -170,7 +176,8 @@ impl Member {
         let _ = self.process.kill();
         let how = self.process.wait();
         let how = how.map_or_else(|error| error.to_string(), |status| status.to_string());
-        format!("process {} ended {when}: {how}", self.name)
+        let why = self.words.error().unwrap_or(how);
+        format!("process {} ended {when}: {why}", self.name)
     }
 }
 
@@ -180,9 +187,9 @@ fn left(until: Instant) -> Duration {
 
 /// What a process says, its word first, heard by a thread of its own: reading from a
 /// pipe knows no deadline. What cannot be read closes the channel.
-fn heard(from: ChildStdout) -> (Receiver<String>, Receiver<Recording>) {
+fn heard(from: ChildStdout) -> io::Result<(Receiver<String>, Receiver<Recording>)> {
     let ((words, word), (recordings, recording)) = (mpsc::channel(), mpsc::channel());
-    thread::spawn(move || {
+    thread::start("heard", move || {
         let mut from = BufReader::new(from);
         let mut line = String::new();
         // Nobody may want to hear any more.
@@ -192,8 +199,8 @@ fn heard(from: ChildStdout) -> (Receiver<String>, Receiver<Recording>) {
         {
             let _ = recordings.send(recording);
         }
-    });
-    (word, recording)
+    })?;
+    Ok((word, recording))
 }
 
 /// Who sends datagrams back; the peer on this machine lives as long as this value.

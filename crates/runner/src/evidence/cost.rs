@@ -3,6 +3,7 @@
 use std::thread;
 
 use plan::Asked;
+use rt::thread::start_in;
 use rt::{clock, sched};
 use units::{CpuSet, Policy};
 
@@ -24,7 +25,7 @@ pub(super) fn measured(tracing: &Tracing, asked: &Asked) -> Option<[Vec<i64>; 2]
     };
     let policy = asked.policy;
     thread::scope(|scope| {
-        let timed = scope.spawn(move || {
+        let timed = start_in(scope, "cost", move || {
             sched::set_affinity(&cpus).ok()?;
             sched::set_policy(policy).ok()?;
             let mut latencies = [Vec::new(), Vec::new()];
@@ -37,7 +38,7 @@ pub(super) fn measured(tracing: &Tracing, asked: &Asked) -> Option<[Vec<i64>; 2]
             tracing.turn(false).ok()?;
             Some(latencies)
         });
-        timed.join().ok().flatten()
+        timed.ok()?.join().ok().flatten()
     })
 }
 

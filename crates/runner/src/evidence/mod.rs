@@ -44,9 +44,8 @@ impl Gathering {
         });
         let stop = Arc::<AtomicBool>::default();
         let (stopped, cpus) = (stop.clone(), asked.cpus.clone());
-        let reader = thread::Builder::new()
-            .name("evidence".to_owned())
-            .spawn(move || gather(&stopped, &cpus, tracing, idle_exit_ns));
+        let gather = move || gather(&stopped, &cpus, tracing, idle_exit_ns);
+        let reader = rt::thread::start("evidence", gather);
         Self {
             reader: reader.ok(),
             stop,

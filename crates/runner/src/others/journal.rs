@@ -102,11 +102,12 @@ impl Journal {
             let path = path(directory);
             let mut file = open_own(&path)?;
             (is_nobodys(&file) && is_at(&file, &path)).then_some(())?;
-            let mut text = String::new();
+            let mut bytes = Vec::new();
             file.rewind()
-                .and_then(|()| file.read_to_string(&mut text))
+                .and_then(|()| file.read_to_end(&mut bytes))
                 .ok()?;
-            let (since, entries) = parse(&text, &boot());
+            // A damaged one may hold anything.
+            let (since, entries) = parse(&String::from_utf8_lossy(&bytes), &boot());
             Some(Self {
                 file,
                 path,
@@ -267,8 +268,12 @@ mod tests {
         assert!(told.contains(path.to_str().unwrap()), "{told}");
         assert!(told.contains("remove it"), "{told}");
         fs::remove_dir(&path).unwrap();
-        fs::write(&path, "").unwrap();
-        Journal::left_over(&places).unwrap().remove();
+        for damaged in [&b""[..], b"\xff\xfe 5\n7 17 0 0\n", &[0; 100]] {
+            fs::write(&path, damaged).unwrap();
+            let left = Journal::left_over(&places).unwrap();
+            assert!(left.entries.is_empty());
+            left.remove();
+        }
         assert!(Journal::create(&places, 5).is_ok());
         let files = directory.path().read_dir().unwrap().count();
         assert_eq!(files, 1, "no file without its name is left");

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{CheckArgs, LimitArgs};
+use super::{CheckArgs, LimitArgs, whole};
+use crate::request::MOST_RUNS;
 
 #[derive(Debug, Args)]
 pub(crate) struct CampaignArgs {
@@ -27,7 +28,7 @@ pub(crate) struct CampaignArgs {
     #[arg(long, conflicts_with = "only")]
     pub(crate) slurm: bool,
     /// Make only the run with this number in the campaign's order, and write no report
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(MOST_RUNS))]
     pub(crate) only: Option<NonZero<usize>>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,

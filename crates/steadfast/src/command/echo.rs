@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow};
 use probe::Echo;
 
+use crate::EXIT_INTERRUPTED;
 use crate::args::EchoArgs;
 use crate::interrupt::Interrupt;
 use crate::output::print;
@@ -27,5 +28,5 @@ pub(crate) fn echo(args: &EchoArgs) -> Result<ExitCode> {
     ))?;
     let echoed = echo.serve(|| !interrupt.is_wanted())?;
     print(&format!("Sent {echoed} datagrams back.\n"))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(EXIT_INTERRUPTED))
 }

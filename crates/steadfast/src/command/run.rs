@@ -16,7 +16,7 @@ const RECORD: &str = "--record";
 
 /// Runs what was asked for, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
-    let specs = vec![request::specs(args)?; args.repeat.get().into()].concat();
+    let specs = request::repeated(request::specs(args)?, args.repeat.get())?;
     let standards = args.limits.standards(&args.checks);
     args.checks.check(&specs)?;
     args.tables.check()?;

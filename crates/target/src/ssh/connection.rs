@@ -173,9 +173,27 @@ fn ssh(destination: &str, folder: &TempDir, options: &[&str], script: &str) -> C
                 .chain(options)
                 .flat_map(|option| ["-o", option]),
         )
-        .args(["--", destination])
+        .args(named(destination))
         .arg(format!("sh -c '{script}'"));
     command
+}
+
+/// A destination as `ssh` takes it. Its own addresses do not know those of IPv6 in brackets.
+fn named(destination: &str) -> Vec<String> {
+    let in_brackets = || {
+        let named = destination.strip_prefix("ssh://")?;
+        let (user, host) = named.rsplit_once('@').unzip();
+        let (address, port) = host.unwrap_or(named).strip_prefix('[')?.split_once(']')?;
+        let user = user.map_or(String::new(), |user| format!("{user}@"));
+        let port = port.strip_prefix(':').map(|port| ["-p", port]);
+        let words = port.into_iter().flatten().map(str::to_owned);
+        Some(
+            words
+                .chain(["--".to_owned(), format!("{user}{address}")])
+                .collect(),
+        )
+    };
+    in_brackets().unwrap_or_else(|| vec!["--".to_owned(), destination.to_owned()])
 }
 
 /// The last line of what was said, else how it ended.
@@ -185,5 +203,22 @@ pub(super) fn said(words: &[u8], status: ExitStatus) -> String {
     match last {
         Some(line) => line.strip_prefix("error: ").unwrap_or(line).to_owned(),
         None => format!("ended with {status}, without a word"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_in_brackets_is_taken_apart() {
+        for (destination, words) in [
+            ("bench", "-- bench"),
+            ("ssh://root@bench:2222", "-- ssh://root@bench:2222"),
+            ("ssh://[::1]:22", "-p 22 -- ::1"),
+            ("ssh://root@[fe80::1%eth0]", "-- root@fe80::1%eth0"),
+        ] {
+            assert_eq!(named(destination).join(" "), words);
+        }
     }
 }

@@ -1,4 +1,9 @@
 //! Runs tires in threads of their own.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a test may end where no thread can be started"
+)]
 #![allow(dead_code, reason = "not every test needs all of it")]
 
 use tire::{Setup, State, Stopped, Worker};

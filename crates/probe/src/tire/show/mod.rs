@@ -14,6 +14,7 @@ use std::thread;
 
 use plan::live::About;
 use plan::{NOWHERE, Parameters, Row, RunSpec, Track};
+use rt::thread::start_in;
 use tire::{Sample, Worker};
 
 use super::schedule::Schedule;
@@ -117,7 +118,7 @@ impl<'a> Show<'a> {
         })?;
         let over = AtomicBool::new(false);
         thread::scope(|scope| {
-            let sending = scope.spawn(|| sender.send_until(&over));
+            let sending = start_in(scope, "show", || sender.send_until(&over))?;
             let result = {
                 // Also when `run` panics, or the scope would wait for ever.
                 let _ends = SetAtEnd(&over);

@@ -1,0 +1,197 @@
+//! Started with little: what is asked for, or one clear line and exit code 2.
+
+mod common;
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::{Done, MODEST, as_ordinary_user, is_root};
+use tempfile::{TempDir, tempdir};
+use testing::skip;
+
+/// A directory that every user may write.
+fn open_directory() -> TempDir {
+    let directory = tempdir().unwrap();
+    fs::set_permissions(directory.path(), Permissions::from_mode(0o777)).unwrap();
+    directory
+}
+
+/// The program under a limit as prlimit(1) takes it, as a user who cannot raise it.
+fn limited(limit: &str, directory: &Path, line: &str) -> Done {
+    const NOBODY: u32 = 65534;
+    let program = as_ordinary_user(directory, line);
+    let mut command = Command::new("prlimit");
+    command
+        .arg(limit)
+        .arg(program.get_program())
+        .args(program.get_args())
+        .stdin(Stdio::null())
+        .current_dir(directory);
+    if is_root() {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    Done::of(command)
+}
+
+/// Asserts that the program did what was asked, or told one error and that it could not; returns
+/// what it told.
+fn did_or_told(done: &Done, limit: &str) -> String {
+    let stderr = done.stderr();
+    match done.code() {
+        0 => String::new(),
+        2 => {
+            let told: Vec<&str> = stderr.lines().filter(|l| l.contains("error")).collect();
+            assert_eq!(told.len(), 1, "{limit}: {stderr}");
+            assert!(told[0].starts_with("error: "), "{limit}: {stderr}");
+            told[0].to_owned()
+        }
+        code => panic!("{limit}: {code}: {stderr}"),
+    }
+}
+
+#[test]
+fn where_no_thread_can_be_started_what_needs_none_works_and_the_rest_says_so() {
+    let directory = open_directory();
+    for line in ["list", "doctor"] {
+        let done = limited("--nproc=0", directory.path(), line);
+        assert_eq!(done.code(), 0, "{line}: {}", done.stderr());
+    }
+    limited("--nproc=0", directory.path(), "report no.db").refuses("does not exist");
+    let run = format!("run wakeup --seconds 0.05 {MODEST}");
+    let told: Vec<String> = (0..8)
+        .map(|most| format!("--nproc={most}"))
+        .map(|limit| did_or_told(&limited(&limit, directory.path(), &run), &limit))
+        .collect();
+    let thread = told.iter().any(|told| told.contains("(ulimit -u)"));
+    // The processes that an ordinary user has besides are in the way of the first one already.
+    assert!(thread || !is_root(), "{told:?}");
+}
+
+#[test]
+fn with_little_memory_it_is_told_how_much_was_refused() {
+    let directory = open_directory();
+    let run = format!("run tire --masses 400000 --threads 1 --mode real-fast --steps 1 {MODEST}");
+    let told = |mib: u64| {
+        let limit = format!("--as={}", mib << 20);
+        let done = limited(&limit, directory.path(), &run);
+        // The loader of shared libraries has words and a code of its own.
+        match done.code() {
+            127 => String::new(),
+            _ => did_or_told(&done, &limit),
+        }
+    };
+    let told: Vec<String> = (1..=10).map(|step| told(step * 20)).collect();
+    assert!(
+        told.iter()
+            .any(|told| told.contains("KiB more memory were refused")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_stack_that_is_too_small_is_grown_or_told() {
+    let directory = open_directory();
+    let hard = limited("--stack=65536", directory.path(), "list");
+    hard.refuses("(ulimit -s 1024)");
+    let soft = limited("--stack=65536:", directory.path(), "list");
+    assert_eq!(soft.code(), 0, "{}", soft.stderr());
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_told_and_what_is_saved_stays() {
+    let directory = open_directory();
+    let line = format!("run clock_overhead --seconds 0.05 {MODEST} --store x.db");
+    let fine = limited("--fsize=10000000", directory.path(), &line);
+    assert_eq!(fine.code(), 0, "{}", fine.stderr());
+    limited("--fsize=20000", directory.path(), &line).refuses("(ulimit -f)");
+    limited(
+        "--fsize=20000",
+        directory.path(),
+        &line.replace("x.db", "y.db"),
+    )
+    .refuses("(ulimit -f)");
+    let table = line.replace("--store x.db", "--csv-histograms x.csv");
+    limited("--fsize=100", directory.path(), &table).refuses("(ulimit -f)");
+    let report = limited("--fsize=10000000", directory.path(), "report x.db");
+    assert_eq!(report.code(), 0, "{}", report.stderr());
+}
+
+#[test]
+fn a_store_that_cannot_be_opened_for_want_of_descriptors_is_not_blamed_on_its_directory() {
+    let directory = open_directory();
+    let line = format!("run clock_overhead --seconds 0.05 {MODEST} --store x.db");
+    for most in [4, 5] {
+        limited(&format!("--nofile={most}"), directory.path(), &line).refuses("(ulimit -n)");
+    }
+}
+
+/// The words of a shell, with the program as `$0`.
+fn shell(script: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_steadfast")]);
+    shell
+}
+
+#[test]
+fn standard_output_that_was_closed_from_the_start_is_no_success() {
+    for words in ["list", "--help", "--version", "run clock_overhead"] {
+        let done = Done::of(shell(&format!("exec \"$0\" {words} >&-")));
+        assert_eq!(done.code(), 141, "{words}");
+        assert!(
+            done.stderr()
+                .starts_with("error: standard output is closed")
+        );
+    }
+    assert_eq!(Done::of(shell("exec \"$0\" list 1<>/dev/null")).code(), 0);
+}
+
+#[test]
+fn nothing_it_writes_can_be_written_by_everybody() {
+    let directory = tempdir().unwrap();
+    let mut command = shell(&format!(
+        "umask 0; \"$0\" run clock_overhead --seconds 0.05 {MODEST} --store x.db --junit x.xml \
+         && exec \"$0\" report x.db --out reports"
+    ));
+    command.current_dir(directory.path());
+    let done = Done::of(command);
+    assert_eq!(done.code(), 0, "{}", done.stderr());
+    for name in ["x.db", "x.xml", "reports", "reports/report.json"] {
+        let mode = directory
+            .path()
+            .join(name)
+            .metadata()
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o002, 0, "{name} has mode {mode:o}");
+    }
+}
+
+#[test]
+fn a_machine_that_hides_what_is_needed_is_named() {
+    if !is_root() {
+        skip("needs the right to mount (root)");
+        return;
+    }
+    let apart = |prepare: &str, line: &str| {
+        let script = format!(
+            "{prepare} && exec {} {line}",
+            env!("CARGO_BIN_EXE_steadfast")
+        );
+        let mut command = Command::new("unshare");
+        command.args(["-m", "-n", "sh", "-c", &script]);
+        Done::of(command)
+    };
+    let run = format!("run clock_overhead --seconds 0.05 {MODEST}");
+    apart("mount -t tmpfs none /proc", &run).refuses("mount -t proc proc /proc");
+    let bare = apart(
+        "umount -l /proc && mount -t proc -o subset=pid proc /proc",
+        &run,
+    );
+    assert_eq!(bare.code(), 0, "{}", bare.stderr());
+    let frame = format!("run frame --seconds 0.1 {MODEST}");
+    apart("true", &frame).refuses("ip link set lo up");
+}
