@@ -16,6 +16,9 @@ pub enum RecordingError {
     /// The end is missing.
     #[error("the recording is cut off before its end")]
     CutOff,
+    /// There is more in it than its run can make.
+    #[error("the recording is larger than its run can make it")]
+    TooLarge,
     /// A checksum or a content is wrong.
     #[error("the recording is damaged")]
     Damaged,

@@ -33,7 +33,7 @@ pub use self_test::{
 };
 pub use spec::RunSpec;
 pub use warning::{LIFT_THROTTLING, Warning};
-pub use wire::{read_recording, write_recording};
+pub use wire::{Room, read_recording, write_recording};
 
 /// Version of the run specification and of the recording; a runner refuses any
 /// other than its own.

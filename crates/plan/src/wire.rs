@@ -29,6 +29,38 @@ const EVID: [u8; 4] = *b"EVID";
 const DONE: [u8; 4] = *b"DONE";
 /// Larger frames are damage, not data: a track of a day at 10 kHz is smaller.
 const LARGEST_FRAME: u32 = 1 << 31;
+/// What a packed number takes at most: its 8 bytes, and what zstd adds where it finds
+/// nothing to shrink.
+const BYTES_A_VALUE: u64 = 9;
+/// Headers, conditions and names: of the largest machines some hundred kilobytes.
+const BYTES_OF_TEXT: u64 = 16 << 20;
+
+/// How much a recording may hold that is read from somebody else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    values: u64,
+}
+
+impl Room {
+    /// Room for so many numbers, in all columns together.
+    #[must_use]
+    pub fn for_values(values: u64) -> Self {
+        Self { values }
+    }
+
+    /// Bytes that such a recording takes at most.
+    #[must_use]
+    pub fn bytes(self) -> u64 {
+        let packed = self.values.saturating_mul(BYTES_A_VALUE);
+        packed.saturating_add(BYTES_OF_TEXT)
+    }
+
+    fn take(&mut self, values: usize) -> Result<(), RecordingError> {
+        let left = self.values.checked_sub(values as u64);
+        self.values = left.ok_or(RecordingError::TooLarge)?;
+        Ok(())
+    }
+}
 
 #[derive(Serialize, Deserialize)]
 struct Conditions {
@@ -73,11 +105,14 @@ pub fn write_recording(recording: &Recording, to: &mut impl Write) -> io::Result
     to.flush()
 }
 
-/// Reads a recording to its end.
+/// Reads a recording to its end, as far as there is room for it: what was sent decides
+/// neither how much is read nor how much memory that takes.
 ///
 /// # Errors
-/// When the bytes are something else, cut off, damaged, or of another version.
-pub fn read_recording(from: &mut impl Read) -> Result<Recording, RecordingError> {
+/// When the bytes are something else, cut off, damaged, too many, or of another version.
+pub fn read_recording(from: &mut impl Read, room: Room) -> Result<Recording, RecordingError> {
+    let mut room_left = room;
+    let from = &mut from.take(room.bytes());
     read_magic(from)?;
     let (mut header, mut conditions) = (None, None);
     let (mut tracks, mut evidence) = (Vec::new(), Vec::new());
@@ -86,8 +121,8 @@ pub fn read_recording(from: &mut impl Read) -> Result<Recording, RecordingError>
         match tag {
             HEAD => header = Some(json::<Header>(&payload)?),
             COND => conditions = Some(json::<Conditions>(&payload)?),
-            TRAK => tracks.push(track(&payload)?),
-            EVID => evidence.push(track(&payload)?),
+            TRAK => tracks.push(track(&payload, &mut room_left)?),
+            EVID => evidence.push(track(&payload, &mut room_left)?),
             DONE if payload == frames_before.to_le_bytes() => break,
             _ => return Err(RecordingError::Damaged),
         }
@@ -189,7 +224,7 @@ fn track_payload(track: &Track) -> io::Result<Vec<u8>> {
     Ok(payload)
 }
 
-fn track(payload: &[u8]) -> Result<Track, RecordingError> {
+fn track(payload: &[u8], room: &mut Room) -> Result<Track, RecordingError> {
     let (length, rest) = payload
         .split_first_chunk::<4>()
         .ok_or(RecordingError::Damaged)?;
@@ -203,6 +238,7 @@ fn track(payload: &[u8]) -> Result<Track, RecordingError> {
             .split_at_checked(column.packed_bytes)
             .ok_or(RecordingError::Damaged)?;
         rest = after;
+        room.take(column.count)?;
         columns.push(Column {
             name: column.name,
             values: unpack(packed, column.count)?,
@@ -220,6 +256,8 @@ mod tests {
     use super::*;
     use crate::{Asked, LatencyHold, Machine, Parameters, RunSpec};
     use units::{CpuSet, Nanos, Policy};
+
+    const ROOM: Room = Room { values: 5002 };
 
     fn recording() -> Recording {
         let asked = Asked {
@@ -259,7 +297,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         assert_eq!(
-            read_recording(&mut bytes().as_slice()).unwrap(),
+            read_recording(&mut bytes().as_slice(), ROOM).unwrap(),
             recording()
         );
     }
@@ -269,7 +307,7 @@ mod tests {
         let whole = bytes();
         for length in 0..whole.len() {
             assert!(
-                read_recording(&mut &whole[..length]).is_err(),
+                read_recording(&mut &whole[..length], ROOM).is_err(),
                 "cut at {length}"
             );
         }
@@ -282,15 +320,43 @@ mod tests {
             let mut damaged = whole.clone();
             damaged[place] ^= 0x20;
             assert!(
-                read_recording(&mut damaged.as_slice()).is_err(),
+                read_recording(&mut damaged.as_slice(), ROOM).is_err(),
                 "flipped at {place}"
             );
         }
     }
 
     #[test]
+    fn what_is_larger_than_there_is_room_for_is_not_read() {
+        let error = |bytes: &[u8], values| {
+            let read = read_recording(&mut &*bytes, Room::for_values(values));
+            read.unwrap_err()
+        };
+        assert!(matches!(error(&bytes(), 5001), RecordingError::TooLarge));
+        // Two hundred megabytes of zeros are a few kilobytes on the wire.
+        let mut bomb = recording();
+        bomb.tracks = vec![Track::new("cpu 1").column("wake_ns", vec![0; 25_000_000])];
+        let mut packed = Vec::new();
+        write_recording(&bomb, &mut packed).unwrap();
+        assert!(packed.len() < 100_000);
+        assert!(matches!(error(&packed, 5002), RecordingError::TooLarge));
+        // A frame that never ends, and frames without end.
+        let endless = |frame: &[u8]| {
+            let mut bytes = bytes()[..11].to_vec();
+            bytes.extend(frame.iter().cycle().take(BYTES_OF_TEXT as usize * 2));
+            bytes
+        };
+        let mut small = Vec::new();
+        write_frame(&mut small, TRAK, &track_payload(&Track::new("x")).unwrap()).unwrap();
+        for frame in [&b"TRAK\xff\xff\xff\x7f"[..], &small] {
+            let refused = error(&endless(frame), 1);
+            assert!(matches!(refused, RecordingError::CutOff), "{refused}");
+        }
+    }
+
+    #[test]
     fn other_things_are_named() {
-        let error = |bytes: &[u8]| read_recording(&mut &*bytes).unwrap_err().to_string();
+        let error = |bytes: &[u8]| read_recording(&mut &*bytes, ROOM).unwrap_err().to_string();
         assert!(error(b"hello").contains("not a recording"));
         assert!(error(b"STEADFAST\x09\0").contains("format version 9"));
         assert!(error(&bytes()[..40]).contains("cut off"));

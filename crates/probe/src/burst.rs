@@ -14,6 +14,8 @@ use rt::memory::Samples;
 use rt::sync::Meeting;
 use units::Nanos;
 
+use crate::shape::{Holds, MOST_COUNTED, TrackShape};
+
 /// From the start of one burst to the start of the next, where a burst is
 /// shorter than that.
 const BURST_PERIOD_NS: u64 = 5_000_000;
@@ -90,6 +92,12 @@ impl Bursts {
     pub(crate) fn noted_on(&self, track: Track) -> Track {
         track.with(PLANNED, self.planned).with(MADE, self.made())
     }
+}
+
+/// The shape of a track with what [`Bursts::noted_on`] notes.
+pub(crate) fn bursts_shape(shape: TrackShape) -> TrackShape {
+    let most = Holds::UpTo(MOST_COUNTED);
+    shape.fact(PLANNED, most).fact(MADE, most)
 }
 
 /// Tells in a row what [`Bursts::noted_on`] noted.

@@ -7,9 +7,11 @@ use stats::{Distribution, Sample, median};
 use tire::{InstructionSet, Precision, ceiling};
 use units::{CpuSet, Nanos};
 
+use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::{CpuUse, Length, Measurement, PEAK_OF_SAMPLES, pinned};
 use crate::seat::Seat;
+use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
 
 pub(crate) struct Ceiling;
@@ -121,6 +123,23 @@ impl Measurement for Ceiling {
             tracks.push(work.memory.noted_on(track(MEMORY, &memory)));
         }
         Ok(tracks)
+    }
+
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        let threads = spec.parameters.count("threads") as usize;
+        let columns = [
+            ("start_ns", Holds::Stamps),
+            ("block_ns", Holds::Times),
+            ("done", Holds::UpTo(MOST_COUNTED)),
+        ];
+        let of = |kind| {
+            let shape = TrackShape::named(kind).times(threads..=threads);
+            bursts_shape(shape.rows(u64::MAX, &columns))
+        };
+        let machine = TrackShape::named("machine")
+            .fact("buffer_bytes", Holds::UpTo(MOST_COUNTED))
+            .fact("cache_bytes", Holds::UpTo(MOST_COUNTED));
+        vec![machine, of(ARITHMETIC), of(MEMORY)]
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

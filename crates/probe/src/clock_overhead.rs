@@ -7,9 +7,11 @@ use rt::clock;
 use stats::{Distribution, Sample, median};
 use units::{CpuSet, Nanos};
 
+use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::{Length, Measurement, pinned};
 use crate::seat::Seat;
+use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
 pub(crate) struct ClockOverhead;
@@ -80,6 +82,18 @@ impl Measurement for ClockOverhead {
                 .with("lost", stamps.lost())
                 .column("stamp_ns", stamps.to_column()),
         ])
+    }
+
+    fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
+        let times = [("with_ns", Holds::Times), ("without_ns", Holds::Times)];
+        let loops = TrackShape::named("loops")
+            .fact("iterations", Holds::Exactly(ITERATIONS))
+            .rows(u64::MAX, &times);
+        let stamps = TrackShape::named("stamps");
+        vec![
+            bursts_shape(loops),
+            stamps.rows(u64::MAX, &[("stamp_ns", Holds::Stamps)]),
+        ]
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

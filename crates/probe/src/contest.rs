@@ -11,7 +11,9 @@ use rt::sync::Meeting;
 use units::{CpuSet, Nanos};
 
 use crate::burst::spin_until;
+use crate::measurement::UNAVAILABLE;
 use crate::seat::{Seat, reason};
+use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
 /// What a person can set.
@@ -112,6 +114,21 @@ pub(crate) fn contests(
         .column("medium_start_ns", medium[0].to_column())
         .column("medium_end_ns", medium[1].to_column())
         .column("medium_asked_ns", medium[2].to_column()))
+}
+
+/// The shape of a track of [`contests`].
+pub(crate) fn shape(spec: &RunSpec, kind: LockKind) -> TrackShape {
+    let columns = [
+        ("wish_ns", Holds::Stamps),
+        ("granted_ns", Holds::Stamps),
+        ("gave_up", Holds::UpTo(1)),
+        ("medium_start_ns", Holds::Stamps),
+        ("medium_end_ns", Holds::Stamps),
+        ("medium_asked_ns", Holds::Times),
+    ];
+    let shape = TrackShape::named(kind.name());
+    let shape = shape.rows(spec.parameters.count("trials"), &columns);
+    shape.or_why_not(UNAVAILABLE)
 }
 
 /// The row of a lock that there is none of.

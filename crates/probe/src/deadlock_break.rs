@@ -5,6 +5,7 @@ use plan::{Parameter, Parameters, Recording, Row, RunSpec, Track};
 use rt::lock::LockKind;
 use stats::Distribution;
 
+use crate::TrackShape;
 use crate::contest::{self, Parties, contests};
 use crate::measurement::{Length, Measurement};
 use crate::priority_inversion::waits;
@@ -62,6 +63,11 @@ impl Measurement for DeadlockBreak {
         pairs
             .map(|(kind, parties)| contests(bench, kind, parties, &[medium_run]))
             .collect()
+    }
+
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        let of = |kind: &LockKind| contest::shape(spec, *kind).times(2..=2);
+        ORDER.iter().map(of).collect()
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

@@ -13,6 +13,7 @@
 )]
 
 mod address;
+mod believed;
 mod bench;
 mod burst;
 mod ceiling;
@@ -36,17 +37,20 @@ mod priority_inversion;
 mod seat;
 mod self_test;
 mod semaphore_shuffle;
+mod shape;
 mod stamps;
 mod tally;
 mod task_switch;
 mod tire;
 mod wakeup;
 
+pub use believed::{GRACE, recording_of, room_for};
 pub use bench::{Abort, Bench};
 pub use frame::{Echo, serve_frames};
 pub use measurement::{CpuUse, Length, Measurement, PEAK_OF_SAMPLES, outcome};
 pub use seat::reason;
 pub use self_test::{self_test_found, self_test_specs};
+pub use shape::TrackShape;
 pub use tire::recorded_steps;
 
 /// The table of measurements, in the order in which they are listed.

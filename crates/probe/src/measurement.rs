@@ -4,7 +4,7 @@ use blame::Late;
 use plan::{Outcome, Parameter, Parameters, Recording, Row, RunSpec, Track, Warning};
 use units::{Nanos, Policy};
 
-use crate::{Abort, Bench, late};
+use crate::{Abort, Bench, TrackShape, late};
 
 /// A way to measure something.
 pub trait Measurement: Sync {
@@ -81,6 +81,10 @@ pub trait Measurement: Sync {
     /// # Errors
     /// When conditions could not be set up, or the result is wrong.
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort>;
+
+    /// The tracks that a recording of this measurement holds: what comes from elsewhere
+    /// and holds others is refused.
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape>;
 
     /// The rows that a recording of this measurement gives; the first is the
     /// headline. A pure function.
@@ -221,6 +225,9 @@ pub(crate) fn two_priorities(spec: &RunSpec) -> Result<(), String> {
         _ => with_priorities_below(spec, 1),
     }
 }
+
+/// Where a track says what the machine lacks.
+pub(crate) const UNAVAILABLE: &[&str] = &["unavailable"];
 
 /// The row of a track whose attribute `unavailable` says what the machine lacks.
 pub(crate) fn unavailable(track: &Track) -> Option<Row> {

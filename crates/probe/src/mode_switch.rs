@@ -7,9 +7,12 @@ use rt::{clock, posix};
 use stats::Distribution;
 use units::{CpuSet, Nanos};
 
+use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
+use crate::measurement::UNAVAILABLE;
 use crate::measurement::{Length, Measurement, pinned, unavailable};
 use crate::seat::Seat;
+use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
 use crate::{Abort, Bench};
 
@@ -73,6 +76,12 @@ impl Measurement for ModeSwitch {
             false => none(Path::new(COBALT)),
         };
         Ok(vec![track])
+    }
+
+    fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
+        let columns = [("left_ns", Holds::Stamps), ("back_ns", Holds::Stamps)];
+        let shape = bursts_shape(TrackShape::named(NAME).rows(u64::MAX, &columns));
+        vec![shape.or_why_not(UNAVAILABLE)]
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

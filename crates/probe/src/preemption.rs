@@ -11,9 +11,11 @@ use rt::memory::Samples;
 use stats::Distribution;
 use units::Nanos;
 
+use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::{Length, Measurement, two_priorities};
 use crate::seat::{Seat, high_and_low};
+use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
 use crate::{Abort, Bench};
 
@@ -54,6 +56,12 @@ impl Measurement for Preemption {
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         Ok(vec![by_timer(bench)?, by_semaphore(bench)?])
+    }
+
+    fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
+        let columns = [("asked_ns", Holds::Stamps), ("woke_ns", Holds::Stamps)];
+        let of = |name| bursts_shape(TrackShape::named(name).rows(u64::MAX, &columns));
+        ["by timer", "by semaphore"].map(of).into()
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use stats::{Distribution, Sample, median, slope};
 use units::Nanos;
 
+use crate::TrackShape;
 use crate::contest::{self, Parties, SECTION_NS, contests};
 use crate::measurement::{Length, Measurement};
 use crate::stamps::between;
@@ -73,6 +74,13 @@ impl Measurement for PriorityInversion {
         LockKind::ALL
             .iter()
             .map(|kind| contests(bench, *kind, Parties::All, &medium_runs))
+            .collect()
+    }
+
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        LockKind::ALL
+            .iter()
+            .map(|kind| contest::shape(spec, *kind))
             .collect()
     }
 

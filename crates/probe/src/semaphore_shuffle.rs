@@ -9,10 +9,11 @@ use rt::{clock, sched};
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos};
 
-use crate::burst::{Bursts, bursts_in, spin_until, with_bursts};
+use crate::burst::{Bursts, bursts_in, bursts_shape, spin_until, with_bursts};
 use crate::measurement::{CpuUse, Length, Measurement, pinned};
 use crate::place::{NEEDS_TWO_CPUS, Place};
 use crate::seat::Seat;
+use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
 pub(crate) struct SemaphoreShuffle;
@@ -66,6 +67,24 @@ impl Measurement for SemaphoreShuffle {
             }
         }
         Ok(tracks)
+    }
+
+    /// Two threads in each place; without a second CPU there is no second place.
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        let columns = [
+            ("wish_ns", Holds::Stamps),
+            ("taken_ns", Holds::Stamps),
+            ("waited", Holds::UpTo(1)),
+        ];
+        let places = &Place::ALL[..Place::ALL.len().min(spec.asked.cpus.len())];
+        let made = Turns::ALL
+            .iter()
+            .filter(|turns| places.contains(&turns.place()));
+        let shape = |turns: &Turns| {
+            let shape = TrackShape::named(turns.name()).times(2..=2);
+            bursts_shape(shape.rows(u64::MAX, &columns))
+        };
+        made.map(shape).collect()
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

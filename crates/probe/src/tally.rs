@@ -9,6 +9,8 @@ use rt::memory::Samples;
 use rt::process::{Pid, this_thread};
 use rt::tracefs::Marker;
 
+use crate::shape::{Holds, MOST_COUNTED, TrackShape};
+
 /// Readings of one thread, and its word to the trace.
 pub(crate) struct Tally {
     limit: u64,
@@ -77,6 +79,18 @@ impl Tally {
             track.with("thread_number", self.thread),
             |track, (name, readings)| track.column(name, readings.to_column()),
         )
+    }
+}
+
+/// The shape of the track of a thread that counts where causes are looked for.
+pub(crate) fn shape(spec: &RunSpec, periods: u64, shape: TrackShape) -> TrackShape {
+    match spec.blame_beyond {
+        Some(_) => {
+            let columns = USED.map(|name| (name, Holds::UpTo(MOST_COUNTED)));
+            let shape = shape.fact("thread_number", Holds::UpTo(u64::from(u32::MAX)));
+            shape.rows(periods.saturating_add(1), &columns)
+        }
+        None => shape,
     }
 }
 

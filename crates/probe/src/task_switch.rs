@@ -5,9 +5,11 @@ use rt::{clock, sched};
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos};
 
+use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::{Length, Measurement, pinned};
 use crate::seat::Seat;
+use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
 pub(crate) struct TaskSwitch;
@@ -77,6 +79,13 @@ impl Measurement for TaskSwitch {
                     .column("after_ns", after.to_column())
             })
             .collect())
+    }
+
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        let most = bursts_in(spec.asked.duration).saturating_mul(YIELDS);
+        let columns = [("before_ns", Holds::Stamps), ("after_ns", Holds::Stamps)];
+        let of = |name| bursts_shape(TrackShape::named(name).rows(most, &columns));
+        ["first", "second"].map(of).into()
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

@@ -11,6 +11,7 @@ use units::{CpuSet, Nanos, Policy};
 use crate::late::{self, Stamped};
 use crate::measurement::{Length, Measurement};
 use crate::seat::Seat;
+use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench, periods};
 
@@ -109,6 +110,26 @@ impl Measurement for Wakeup {
         Ok(tracks
             .map(|((name, cpus), woken)| woken.track(name, &cpus, pace))
             .collect())
+    }
+
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        let due = periods::due(spec);
+        let of = |(name, _)| {
+            let shape = TrackShape::named(name)
+                .fact("t0_ns", Holds::Stamps)
+                .fact(
+                    "period_ns",
+                    Holds::Exactly(spec.parameters.time("period").0),
+                )
+                .fact("periods", Holds::Exactly(due))
+                .fact("skipped", Holds::UpTo(due));
+            let columns = [
+                ("period_index", Holds::UpTo(due)),
+                ("woke_ns", Holds::Stamps),
+            ];
+            tally::shape(spec, due, shape.rows(due, &columns))
+        };
+        places(spec).into_iter().map(of).collect()
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

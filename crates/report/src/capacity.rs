@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use plan::{NOWHERE, RunSpec};
-use serde_json::{Map, Value, json as value};
 use serde_json::Value;
+use serde_json::{Map, Value, json as value};
 use stats::Tries;
 
 use crate::json::{self, fields};

@@ -1,12 +1,14 @@
 //! What tests of several crates share.
 
 mod kernel;
+mod odd;
 mod schema;
 
 use std::io::{Write, stderr};
 use std::thread;
 
 pub use kernel::{boot_image, deb, tar};
+pub use odd::{Odd, TEXTS, try_odd};
 pub use schema::Schema;
 
 /// Says that the calling test is skipped, and why, also where the harness keeps
@@ -14,6 +16,10 @@ pub use schema::Schema;
 pub fn skip(why: &str) {
     let this = thread::current();
     let name = this.name().unwrap_or("a test");
+    say(&format!("skipped: {name}: {why}"));
+}
+
+fn say(line: &str) {
     // Nobody reads it where standard error is closed.
-    let _ = writeln!(stderr(), "skipped: {name}: {why}");
+    let _ = writeln!(stderr(), "{line}");
 }

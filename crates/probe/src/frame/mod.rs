@@ -18,6 +18,8 @@ use units::{CpuSet, Nanos, Policy};
 use crate::address::resolved;
 use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, pinned};
 use crate::pace::{BYTES_A_STEP, Overrun};
+use crate::pace::{Pace, Stamps};
+use crate::shape::TrackShape;
 use crate::tally;
 use crate::{Abort, Bench, periods};
 
@@ -156,6 +158,16 @@ impl Measurement for Frame {
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         team::run(bench)
+    }
+
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        let pace = Pace::of(&spec.parameters, frames(spec));
+        let of = |number| {
+            let shape = pace.shape(TrackShape::named(name(spec, number)));
+            tally::shape(spec, pace.periods, Stamps::shape(shape, pace.periods))
+        };
+        let processes = spec.parameters.count("processes") as usize;
+        (1..=processes).map(of).collect()
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

@@ -252,6 +252,7 @@ impl Framed {
 mod tests {
     use super::*;
     use crate::measurement::tests::spec;
+    use crate::room_for;
     use plan::{Value, read_recording};
     use std::io::{BufReader, pipe};
 
@@ -272,7 +273,7 @@ mod tests {
             from_it.read_line(&mut word).unwrap();
             write!(to_it, "{}", start(word.trim())).unwrap();
             drop(to_it);
-            read_recording(&mut from_it).unwrap()
+            read_recording(&mut from_it, room_for(&spec)).unwrap()
         })
     }
 

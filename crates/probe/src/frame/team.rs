@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use plan::{Recording, RunSpec, Track, read_recording};
+use plan::{Recording, Room, RunSpec, Track, read_recording};
 use rt::process::THIS_PROGRAM;
 use rt::words::Words;
 use rt::{clock, role, system, thread};
@@ -19,6 +19,7 @@ use super::{LOCAL, NO_PEER, name, throttling};
 use crate::address::resolved;
 use crate::gate::LEAD_NS;
 use crate::pace::Overrun;
+use crate::room_for;
 use crate::{Abort, Bench};
 
 /// Runs every process of a run, and returns their tracks in order.
@@ -126,7 +127,8 @@ impl Member {
         let text = serde_json::to_string(spec).map_err(|error| failed(error.to_string()))?;
         // One that ends before it reads is noticed when it should be ready.
         let _ = writeln!(to, "{text}");
-        let (answers, recordings) = heard(from).map_err(|error| failed(error.to_string()))?;
+        let (answers, recordings) =
+            heard(from, room_for(spec)).map_err(|error| failed(error.to_string()))?;
         Ok(Self {
             name,
             process,
@@ -187,7 +189,7 @@ fn left(until: Instant) -> Duration {
 
 /// What a process says, its word first, heard by a thread of its own: reading from a
 /// pipe knows no deadline. What cannot be read closes the channel.
-fn heard(from: ChildStdout) -> io::Result<(Receiver<String>, Receiver<Recording>)> {
+fn heard(from: ChildStdout, room: Room) -> io::Result<(Receiver<String>, Receiver<Recording>)> {
     let ((words, word), (recordings, recording)) = (mpsc::channel(), mpsc::channel());
     thread::start("heard", move || {
         let mut from = BufReader::new(from);
@@ -195,7 +197,7 @@ fn heard(from: ChildStdout) -> io::Result<(Receiver<String>, Receiver<Recording>
         // Nobody may want to hear any more.
         if from.read_line(&mut line).is_ok()
             && words.send(line).is_ok()
-            && let Ok(recording) = read_recording(&mut from)
+            && let Ok(recording) = read_recording(&mut from, room)
         {
             let _ = recordings.send(recording);
         }

@@ -9,7 +9,9 @@ use super::rounds::Rounds;
 use super::rows::with_failure;
 use super::serial::Answer;
 use super::{ANSWER, seats};
+use crate::measurement::UNAVAILABLE;
 use crate::seat::reason;
+use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
 
 /// What the answering thread brings back.
@@ -57,6 +59,13 @@ pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
     Ok(track
         .with("answered", answered.count)
         .with("failure", answered.failure))
+}
+
+/// The shape of the track of [`run`].
+pub(super) fn shape() -> TrackShape {
+    let shape = TrackShape::named(ANSWER);
+    let shape = shape.fact("answered", Holds::UpTo(MOST_COUNTED));
+    shape.or_why_not(UNAVAILABLE)
 }
 
 /// How many changes were answered; how long that took the other machine tells.

@@ -24,6 +24,10 @@ impl Source for HpetTimer {
          (hpet_mmap=1)"
     }
 
+    fn is_periodic(&self) -> bool {
+        true
+    }
+
     fn open(&self, _: &str, period: Nanos) -> io::Result<Opened> {
         let frequency = whole_frequency(period)?;
         let timer = Hpet::open(Path::new(DEVICE), frequency)?;

@@ -18,6 +18,7 @@ use self::rounds::{Pace, Raised, Rounds, Woken};
 use self::source::{Opened, Raise, Source, Wait};
 use crate::measurement::{Length, Measurement, pinned, with_priorities_below};
 use crate::seat::{Seat, reason};
+use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench, periods};
 
 pub(crate) struct Interrupt;
@@ -111,6 +112,21 @@ impl Measurement for Interrupt {
         chosen(parameters)
             .map(|source| Ok(told(bench, measure(bench, source, device)?)))
             .collect()
+    }
+
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        if spec.parameters.word("role") == ANSWER {
+            return vec![answer::shape()];
+        }
+        let pace = Pace {
+            period: spec.parameters.time("period").0,
+            periods: periods::due(spec),
+        };
+        let of = |source: &'static dyn Source| match source.is_periodic() {
+            true => periodic::shape(source.name(), pace),
+            false => Ends::shape(source.name(), pace),
+        };
+        chosen(&spec.parameters).map(of).collect()
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
@@ -254,7 +270,31 @@ fn seats<'a, R, W: FnOnce(u64) -> R + 'a, V: FnOnce(u64) -> R + 'a>(
     ]
 }
 
+/// Where a source says why nothing came of it.
+const WHY_NOT: &[&str] = &["unavailable", "failure"];
+
 impl Ends {
+    /// The shape of the track that [`Ends::told`] makes. The last round of a source that
+    /// failed has no end.
+    fn shape(name: &str, pace: Pace) -> TrackShape {
+        let raised = [
+            ("period_index", Holds::UpTo(pace.periods)),
+            ("raised_ns", Holds::StampsOrNone),
+        ];
+        let woke = [
+            ("kernel_ns", Holds::StampsOrNone),
+            ("woke_ns", Holds::StampsOrNone),
+        ];
+        TrackShape::named(name)
+            .fact("t0_ns", Holds::Stamps)
+            .fact("period_ns", Holds::Exactly(pace.period))
+            .fact("periods", Holds::Exactly(pace.periods))
+            .fact("strays", Holds::UpTo(MOST_COUNTED))
+            .rows_or_none(pace.periods, &raised)
+            .rows_or_none(pace.periods, &woke)
+            .or_why_not(WHY_NOT)
+    }
+
     fn told(&self, track: Track, pace: Pace) -> Track {
         let Self { raised, woken } = self;
         let failure = raised.failure.clone().or_else(|| woken.failure.clone());

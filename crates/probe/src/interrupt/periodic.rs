@@ -8,8 +8,9 @@ use rt::memory::Samples;
 
 use super::rounds::{Pace, Rounds};
 use super::rows::Round;
-use super::seats;
+use super::{WHY_NOT, seats};
 use crate::seat::reason;
+use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
 
 /// A device that expires once a period, in hardware.
@@ -112,6 +113,22 @@ impl Heard {
 
 /// The counter at each waking.
 const COUNTERS: &str = "counter";
+
+/// The shape of the track of such a source.
+pub(super) fn shape(name: &str, pace: Pace) -> TrackShape {
+    /// No device ticks more slowly than once a microsecond.
+    const LONGEST_TICK_FS: u64 = 1_000_000_000;
+    let ticks = Holds::UpTo(u64::from(u32::MAX));
+    TrackShape::named(name)
+        .fact("tick_fs", Holds::UpTo(LONGEST_TICK_FS))
+        .fact("period_ticks", ticks)
+        .fact("first_expiry", ticks)
+        .fact("period_ns", Holds::Exactly(pace.period))
+        .fact("periods", Holds::Exactly(pace.periods))
+        .fact("interrupts", Holds::UpTo(MOST_COUNTED))
+        .rows_or_none(pace.periods, &[(COUNTERS, ticks)])
+        .or_why_not(WHY_NOT)
+}
 
 /// Whether the track is one of such a source.
 pub(super) fn is(track: &Track) -> bool {

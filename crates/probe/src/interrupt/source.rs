@@ -21,6 +21,11 @@ pub(super) trait Source: Sync {
         None
     }
 
+    /// Whether it interrupts by itself, period after period.
+    fn is_periodic(&self) -> bool {
+        false
+    }
+
     /// Opens it. `device` means nothing to a source without one; `period` is the
     /// time from one interrupt to the next.
     ///

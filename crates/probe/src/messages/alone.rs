@@ -7,9 +7,12 @@ use rt::clock;
 use stats::Distribution;
 use units::{CpuSet, Nanos};
 
+use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
+use crate::measurement::UNAVAILABLE;
 use crate::measurement::{Length, Measurement, pinned, unavailable};
 use crate::seat::{Seat, reason};
+use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
 use crate::{Abort, Bench};
 
@@ -83,6 +86,12 @@ impl<C: Sync> Measurement for Alone<C> {
                 .column("before_ns", before.to_column())
                 .column("after_ns", after.to_column()),
         ])
+    }
+
+    fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
+        let columns = [("before_ns", Holds::Stamps), ("after_ns", Holds::Stamps)];
+        let shape = TrackShape::named("one task").fact("bytes", Holds::Exactly(self.bytes as u64));
+        vec![bursts_shape(shape.rows(u64::MAX, &columns)).or_why_not(UNAVAILABLE)]
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

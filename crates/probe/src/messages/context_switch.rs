@@ -6,11 +6,15 @@ use rt::clock;
 use stats::Distribution;
 use units::Nanos;
 
+use super::transfer::shape;
 use super::transfer::{BYTES_A_MESSAGE, MESSAGES, measured, pass};
 use super::{WORD, roundtrip};
+use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
+use crate::measurement::UNAVAILABLE;
 use crate::measurement::{Length, Measurement, two_priorities, unavailable};
 use crate::seat::reason;
+use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
 use crate::{Abort, Bench};
 
@@ -71,6 +75,17 @@ impl Measurement for ContextSwitch {
             .column("before_ns", before.to_column())
             .column("after_ns", after.to_column());
         Ok(vec![transfer, roundtrip])
+    }
+
+    fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
+        let columns = [("before_ns", Holds::Stamps), ("after_ns", Holds::Stamps)];
+        let roundtrip = TrackShape::named("fifo_roundtrip").rows(u64::MAX, &columns);
+        let neither = TrackShape::named(DERIVED).times(0..=1);
+        vec![
+            shape("fifo_transfer"),
+            bursts_shape(roundtrip),
+            neither.or_why_not(UNAVAILABLE),
+        ]
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

@@ -9,10 +9,13 @@ use rt::lock::Semaphore;
 use stats::Distribution;
 use units::Nanos;
 
+use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, spin_until, with_bursts};
+use crate::measurement::UNAVAILABLE;
 use crate::measurement::{CpuUse, Length, Measurement, two_priorities, unavailable};
 use crate::place::{NEEDS_TWO_CPUS, Place};
 use crate::seat::{high_and_low, reason};
+use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
 use crate::{Abort, Bench};
 
@@ -69,6 +72,11 @@ impl Measurement for Transfer {
             .collect()
     }
 
+    fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
+        let of = |place: &Place| shape(place.name()).or_why_not(UNAVAILABLE);
+        self.places.iter().map(of).collect()
+    }
+
     fn rows(&self, recording: &Recording) -> Vec<Row> {
         let row = |track: &Track| unavailable(track).unwrap_or_else(|| measured(track));
         recording.tracks.iter().map(row).collect()
@@ -89,6 +97,12 @@ impl Transfer {
             Err(error) => absent(&reason(&error)),
         }
     }
+}
+
+/// The shape of a track that [`pass`] makes.
+pub(super) fn shape(name: &str) -> TrackShape {
+    let columns = [("sent_ns", Holds::Stamps), ("received_ns", Holds::Stamps)];
+    bursts_shape(TrackShape::named(name).rows(u64::MAX, &columns))
 }
 
 /// The row of a track that [`pass`] made.

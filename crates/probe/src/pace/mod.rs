@@ -7,6 +7,8 @@ mod steps;
 
 use plan::{Parameters, Track};
 
+use crate::shape::{Holds, TrackShape};
+
 pub(crate) use overrun::Overrun;
 pub(crate) use stamps::{BYTES_A_STEP, Stamps};
 pub(crate) use steps::{Step, Steps};
@@ -45,6 +47,14 @@ impl Pace {
         let within =
             |due: &u64| self.overrun != Overrun::Skip || *due < t0 + self.periods * self.period;
         due.filter(within).filter(|_| step < self.periods)
+    }
+
+    /// The shape of a track with what [`Pace::onto`] adds.
+    pub(crate) fn shape(&self, shape: TrackShape) -> TrackShape {
+        shape
+            .fact("t0_ns", Holds::Stamps)
+            .fact("period_ns", Holds::Exactly(self.period))
+            .fact("periods", Holds::Exactly(self.periods))
     }
 
     /// Adds what [`Steps::of`] reads.

@@ -3,6 +3,8 @@
 use plan::Track;
 use rt::memory::Samples;
 
+use crate::shape::{Holds, TrackShape};
+
 /// When each step was due, started and ended.
 pub(crate) struct Stamps {
     dues: Samples,
@@ -29,6 +31,12 @@ impl Stamps {
         self.dues.push(due);
         self.starts.push(start);
         self.ends.push(end);
+    }
+
+    /// The shape of a track with the stamps of so many steps at most.
+    pub(crate) fn shape(shape: TrackShape, most: u64) -> TrackShape {
+        let columns = ["due_ns", "start_ns", "end_ns"].map(|name| (name, Holds::Stamps));
+        shape.rows(most, &columns)
     }
 
     /// Adds the stamps to the track of their thread.

@@ -11,9 +11,11 @@ use rt::counters::ThreadCounts;
 use rt::memory::Samples;
 use units::{CpuSet, Nanos};
 
+use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in};
 use crate::measurement::{Length, Measurement, pinned};
 use crate::seat::{Seat, reason};
+use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 use cause::COLUMNS;
 
@@ -100,6 +102,20 @@ impl Measurement for PlatformGap {
         Ok(tracks
             .map(|(cpu, columns)| bursts.noted_on(track(cpu, &columns)))
             .collect())
+    }
+
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        let columns = COLUMNS.map(|name| match name {
+            "start_ns" | "end_ns" => (name, Holds::Stamps),
+            "gap_ns" | "away_ns" | "steal_ns" => (name, Holds::Times),
+            _ => (name, Holds::UpTo(u64::from(u32::MAX))),
+        });
+        let of = |cpu: usize| {
+            let shape = TrackShape::named(format!("CPU {cpu}"));
+            let shape = shape.fact("steal_step_ns", Holds::Times);
+            bursts_shape(shape.rows(u64::MAX, &columns))
+        };
+        spec.asked.cpus.iter().map(of).collect()
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

@@ -31,6 +31,7 @@ use units::{CpuSet, Nanos, Policy};
 use crate::late::{self, Stamped};
 use crate::measurement::{Length, Measurement};
 use crate::seat::Seat;
+use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench};
 use disturbance::{DISTURBANCES, Disturbance, Log, Notes, Outside, Within, find, unavailable};
@@ -206,6 +207,30 @@ impl Measurement for SelfTest {
             tracks.push(stretches(INJECTED, of(0), of(1)).column("had_ns", of(2)));
         }
         Ok(tracks)
+    }
+
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        let due = periods(spec);
+        let looped = TrackShape::named(LOOP)
+            .fact("t0_ns", Holds::Stamps)
+            .fact("periods", Holds::Exactly(due));
+        let columns = [
+            ("period_index", Holds::UpTo(due)),
+            ("woke_ns", Holds::Stamps),
+            ("done_ns", Holds::Stamps),
+        ];
+        let stretches = [("from_ns", Holds::Stamps), ("to_ns", Holds::Stamps)];
+        let had = [&stretches[..], &[("had_ns", Holds::Times)]].concat();
+        let has_outside = |d: &dyn Disturbance| d.outside(&spec.asked).is_some();
+        let injected = match find(disturbance_of(spec)).is_some_and(has_outside) {
+            true => &had[..],
+            false => &stretches,
+        };
+        vec![
+            tally::shape(spec, due, looped.rows(due, &columns)),
+            TrackShape::named(INJECTED).rows_or_none(u64::MAX, injected),
+            TrackShape::named(WAITED).rows_or_none(u64::MAX, &stretches),
+        ]
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

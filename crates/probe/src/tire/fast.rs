@@ -10,6 +10,7 @@ use tire::Worker;
 use super::record::{self, Recorder};
 use super::team::{self, Stepped};
 use super::{label, with_facts};
+use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
 pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
@@ -93,6 +94,16 @@ impl From<Stamps> for Track {
             .column("end_ns", stamps.ends.to_column());
         record::onto(stamps.recorder.as_ref(), track)
     }
+}
+
+/// The shape of the track of one solver thread.
+pub(super) fn shape(spec: &RunSpec, name: String) -> TrackShape {
+    let passes = spec.parameters.count("steps").div_ceil(steps_at_once(spec));
+    let shape = TrackShape::named(name)
+        .fact("start_ns", Holds::Stamps)
+        .fact("cpu_time_ns", Holds::Times)
+        .rows(passes, &[("end_ns", Holds::Stamps)]);
+    record::shape(spec, shape)
 }
 
 /// A step ends when its last thread ends it. Steps that were made in one go share

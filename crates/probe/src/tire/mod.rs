@@ -16,6 +16,7 @@ pub use record::recorded_steps;
 use tire::InstructionSet;
 use units::Nanos;
 
+use crate::TrackShape;
 use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
 use crate::pace;
 use crate::tally;
@@ -119,6 +120,21 @@ impl Measurement for Tire {
         } else {
             fast::run(bench)
         }
+    }
+
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        let threads = spec.parameters.count("threads") as usize;
+        let is_paced = self.is_real_time(&spec.parameters);
+        let solver = |thread| match is_paced {
+            true => paced::shape(spec, team::name(thread)),
+            false => fast::shape(spec, team::name(thread)),
+        };
+        let mut shapes: Vec<TrackShape> = (0..threads).map(solver).collect();
+        shapes.push(TrackShape::named("state"));
+        if is_paced {
+            shapes.extend(paced::shapes_of_all(spec));
+        }
+        shapes
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

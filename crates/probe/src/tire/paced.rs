@@ -1,7 +1,7 @@
 //! The real-time run: one step a period.
 
 use blame::{Late, Wait};
-use plan::{Recording, Row, Track};
+use plan::{Recording, Row, RunSpec, Track};
 use rt::clock;
 use tire::Worker;
 
@@ -13,6 +13,7 @@ use super::team::{self, Stepped};
 use super::{label, with_facts};
 use crate::late;
 use crate::pace::{Overrun, Pace, Stamps, Steps};
+use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench};
 
@@ -121,6 +122,21 @@ impl From<Paced> for Track {
         let track = record::onto(paced.recorder.as_ref(), track);
         tally::onto(paced.tally.as_ref(), track)
     }
+}
+
+/// The shape of the track of one solver thread.
+pub(super) fn shape(spec: &RunSpec, name: String) -> TrackShape {
+    let steps = spec.parameters.count("steps");
+    let shape = TrackShape::named(name).fact("cpu_time_ns", Holds::Times);
+    let shape = PhaseStamps::shape(Stamps::shape(shape, steps));
+    tally::shape(spec, steps, record::shape(spec, shape))
+}
+
+/// The shapes of what all threads have in common, and of the show where there is one.
+pub(super) fn shapes_of_all(spec: &RunSpec) -> [TrackShape; 2] {
+    let pace = Pace::of(&spec.parameters, spec.parameters.count("steps"));
+    let show = TrackShape::named(show::TRACK).times(0..=1);
+    [pace.shape(TrackShape::named("schedule")), show]
 }
 
 /// The latency of a step is its end, in its last thread, minus its due time. A

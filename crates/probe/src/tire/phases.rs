@@ -8,6 +8,8 @@ use rt::memory::Samples;
 use serde_json::{Value, json};
 use tire::{Observer, Phase};
 
+use crate::shape::{Holds, TrackShape};
+
 /// Phases as they are recorded, by number.
 const PHASES: [(Phase, &str); 4] = [
     (Phase::Lock, "lock"),
@@ -37,6 +39,15 @@ impl PhaseStamps {
             phases: Samples::with_capacity(room),
             ends: Samples::with_capacity(room),
         }
+    }
+
+    /// The shape of a track with the phases that are kept.
+    pub(super) fn shape(shape: TrackShape) -> TrackShape {
+        let columns = [
+            ("phase", Holds::UpTo(PHASES.len() as u64)),
+            ("phase_end_ns", Holds::Stamps),
+        ];
+        shape.rows_or_none(MOST_KEPT, &columns)
     }
 
     /// Adds the stamps to the track of their thread.

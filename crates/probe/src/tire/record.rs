@@ -7,6 +7,7 @@ use rt::memory::Samples;
 use tire::{Setup, State, Worker};
 
 use super::setup;
+use crate::shape::{Holds, TrackShape};
 
 /// Most states of a mass that one recording holds: 16 MB of memory, some 100 MB as text.
 const MOST_STATES: u64 = 500_000;
@@ -94,6 +95,16 @@ impl Recorder {
             }
         }
     }
+}
+
+/// The shape of a thread's track with what is recorded.
+pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
+    if !spec.record {
+        return shape;
+    }
+    let states = states(spec);
+    let shape = shape.rows(states, &[(MASSES, Holds::UpTo(states))]);
+    shape.rows(states, &COLUMNS.map(|name| (name, Holds::Bits)))
 }
 
 /// A thread's track with what was recorded.

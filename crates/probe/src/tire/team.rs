@@ -52,7 +52,7 @@ where
     Ok(tracks)
 }
 
-fn name(thread: usize) -> String {
+pub(super) fn name(thread: usize) -> String {
     format!("solver {thread}")
 }
 

@@ -31,7 +31,7 @@ const FRAME: u64 = 20_000_000;
 /// Places of the ring that are shown; with all that their springs go to, three times as
 /// many masses are copied at most.
 const PLACES: usize = 200;
-const TRACK: &str = "show";
+pub(super) const TRACK: &str = "show";
 const FLAG: &str = "watch";
 
 /// What is needed to show a run.

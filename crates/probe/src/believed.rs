@@ -1,0 +1,148 @@
+//! What is believed of a recording that comes from elsewhere, another process, machine or
+//! guest: only what its specification allows. The one way from bytes to a recording.
+
+use std::io::Read;
+use std::time::Duration;
+
+use plan::{FORMAT_VERSION, Recording, Room, RunSpec, Track, Warning, read_recording};
+use serde_json::Value;
+
+use crate::shape::{self, MOST_COUNTED};
+
+/// What a runner has beyond its own watchdog's time, to end by itself.
+pub const GRACE: Duration = Duration::from_secs(10);
+/// Samples are counted generously where a run is planned; some of them twice for runs of
+/// few bursts.
+const TIMES_PLANNED: u64 = 2;
+/// Values of the smallest run, of facts about phases and injections.
+const LEAST_VALUES: u64 = 1 << 20;
+/// Events that are kept beside what was late, with the windows around them.
+const VALUES_OF_EVIDENCE: u64 = 1 << 23;
+/// Readings of stolen time: three numbers a CPU, twenty times a second.
+const STEAL_VALUES_A_SECOND: u64 = 60;
+/// Texts of kernels, interrupts and warnings.
+const LONGEST_TEXT: usize = 1 << 20;
+
+/// How large the recording of a run may be.
+#[must_use]
+pub fn room_for(spec: &RunSpec) -> Room {
+    let planned = crate::find(&spec.measurement).map_or(0, |m| m.sample_bytes(spec) / 8);
+    let evidence = spec.blame_beyond.map_or(0, |_| {
+        let readings = (spec.longest() + GRACE).as_secs() * STEAL_VALUES_A_SECOND;
+        VALUES_OF_EVIDENCE + readings.saturating_mul(spec.asked.cpus.len() as u64)
+    });
+    let samples = planned.saturating_mul(TIMES_PLANNED);
+    Room::for_values(
+        LEAST_VALUES
+            .saturating_add(samples)
+            .saturating_add(evidence),
+    )
+}
+
+/// Reads the recording of a run, and refuses whatever is none of it.
+///
+/// # Errors
+/// What is wrong with it, in one line.
+pub fn recording_of(spec: &RunSpec, from: &mut impl Read) -> Result<Recording, String> {
+    let recording = read_recording(from, room_for(spec)).map_err(|error| error.to_string())?;
+    match check(spec, &recording) {
+        Ok(()) => Ok(recording),
+        Err(why) => Err(format!(
+            "its recording is not of the run that was asked for: {why}"
+        )),
+    }
+}
+
+/// Refuses a recording that this run cannot have made.
+fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String> {
+    let asked_and_done = [spec, &recording.header.spec];
+    if asked_and_done
+        .iter()
+        .any(|spec| spec.format_version != FORMAT_VERSION)
+    {
+        return Err(format!("it is not of format version {FORMAT_VERSION}"));
+    }
+    let [asked, done] = asked_and_done.map(|spec| &*spec.measurement);
+    if asked != done {
+        return Err(format!(
+            "it is of {}, and not of {asked}",
+            done.escape_debug()
+        ));
+    }
+    if recording.header.spec != *spec {
+        return Err("it is of other parameters or conditions".to_owned());
+    }
+    plain_facts(recording)?;
+    let measurement = crate::find(asked).ok_or("nobody knows that measurement")?;
+    let is_invalid = recording.warnings.iter().any(Warning::invalidates);
+    if recording.tracks.is_empty() {
+        // Where conditions could not be had, nothing is measured.
+        return match is_invalid {
+            true => Ok(()),
+            false => Err("it has no tracks".to_owned()),
+        };
+    }
+    let longest = (spec.longest() + GRACE).as_nanos();
+    let longest = u64::try_from(longest).unwrap_or(u64::MAX);
+    shape::check(&recording.tracks, &measurement.tracks(spec), longest)?;
+    evidence(spec, &recording.evidence)
+}
+
+/// Numbers and texts around the samples, whatever they are called.
+fn plain_facts(recording: &Recording) -> Result<(), String> {
+    let header = &recording.header;
+    let told = [
+        ("machine", serde_json::to_value(&header.machine)),
+        ("conditions", serde_json::to_value(&recording.found)),
+        ("warnings", serde_json::to_value(&recording.warnings)),
+        ("name", serde_json::to_value(&header.run_id)),
+        ("version", serde_json::to_value(&header.tool_version)),
+    ];
+    for (part, value) in told {
+        let value = value.map_err(|error| error.to_string())?;
+        if !is_plain(&value) {
+            return Err(format!("what it says of its {part} is out of bounds"));
+        }
+    }
+    match i64::try_from(header.started_unix_ns) {
+        Ok(_) => Ok(()),
+        Err(_) => Err("it was started after the year 2262".to_owned()),
+    }
+}
+
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(_) => true,
+        Value::Number(number) => {
+            let whole = number.as_i64().map(i64::unsigned_abs);
+            whole.map_or(number.is_f64(), |number| number <= MOST_COUNTED)
+        }
+        Value::String(text) => text.len() <= LONGEST_TEXT,
+        Value::Array(values) => values.iter().all(is_plain),
+        Value::Object(fields) => fields
+            .iter()
+            .all(|(name, value)| name.len() <= LONGEST_TEXT && is_plain(value)),
+    }
+}
+
+/// Evidence is looked through by its names; it has stamps and numbers of the kernel's.
+fn evidence(spec: &RunSpec, tracks: &[Track]) -> Result<(), String> {
+    const WIDEST: i64 = 1 << 60;
+    if spec.blame_beyond.is_none() && !tracks.is_empty() {
+        return Err("it has evidence that nobody asked for".to_owned());
+    }
+    let is_fine = |track: &Track| {
+        let values = track.columns.iter().flat_map(|column| &column.values);
+        values
+            .copied()
+            .all(|value| (-WIDEST..=WIDEST).contains(&value))
+            && track.attributes.values().all(is_plain)
+    };
+    match tracks.iter().all(is_fine) {
+        true => Ok(()),
+        false => Err("its evidence is out of bounds".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,206 @@
+use super::*;
+use crate::measurement::tests::{recording, spec};
+use crate::{Bench, MEASUREMENTS, Measurement, find, outcome};
+use plan::{Recording, Value as Set, write_recording};
+use rt::sched;
+use testing::{Odd, try_odd};
+use units::{Nanos, Policy};
+
+/// A short run of a measurement; `None` where this machine refuses it.
+fn short(measurement: &dyn Measurement) -> Option<Recording> {
+    let mut spec = spec(measurement.name());
+    let usable = sched::affinity().ok()?;
+    spec.asked.cpus = usable.iter().take(2).collect();
+    spec.asked.duration = Nanos(20_000_000);
+    let short = [
+        ("trials", Set::Count(1)),
+        ("steps", Set::Count(12)),
+        ("masses", Set::Count(64)),
+        ("threads", Set::Count(usable.len().min(2) as u64)),
+    ];
+    for (name, value) in short {
+        if spec.parameters.get(name).is_some() {
+            spec.parameters.set(name, value);
+        }
+    }
+    if sched::may_be_real_time() && measurement.is_real_time(&spec.parameters) {
+        spec.asked.policy = Policy::Fifo(10);
+    }
+    spec.blame_beyond = measurement.usual_limit(&spec.parameters);
+    measurement.check(&spec).ok()?;
+    let bench = Bench::new(spec.clone());
+    let tracks = measurement.run(&bench).ok()?;
+    Some(recording(spec, tracks))
+}
+
+/// A recording of each measurement that can be had here.
+fn valid() -> Vec<Recording> {
+    let hidden = find(plan::SELF_TEST).into_iter();
+    let all = MEASUREMENTS.iter().copied().chain(hidden);
+    all.filter_map(short).collect()
+}
+
+fn sent(recording: &Recording) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_recording(recording, &mut bytes).unwrap();
+    bytes
+}
+
+fn received(spec: &RunSpec, bytes: &[u8]) -> Result<Recording, String> {
+    recording_of(spec, &mut &*bytes)
+}
+
+#[test]
+fn every_measurements_own_recording_is_believed() {
+    let recordings = valid();
+    assert!(recordings.len() > MEASUREMENTS.len() / 2);
+    for recording in recordings {
+        let spec = &recording.header.spec;
+        let back = received(spec, &sent(&recording));
+        assert_eq!(back, Ok(recording.clone()), "{}", spec.measurement);
+        assert!(!outcome(&recording).rows.is_empty(), "{}", spec.measurement);
+    }
+}
+
+#[test]
+fn what_is_not_of_the_run_that_was_asked_for_is_refused() {
+    let whole = short(find("wakeup").unwrap()).unwrap();
+    let asked = whole.header.spec.clone();
+    let refused = |change: &dyn Fn(&mut Recording)| {
+        let mut recording = whole.clone();
+        change(&mut recording);
+        received(&asked, &sent(&recording)).unwrap_err()
+    };
+    let cases: [(&dyn Fn(&mut Recording), &str); 9] = [
+        (
+            &|r| r.header.spec.measurement = "tire".into(),
+            "it is of tire",
+        ),
+        (
+            &|r| r.header.spec.measurement = "\u{1b}[2J".into(),
+            "\\u{1b}[2J",
+        ),
+        (
+            &|r| r.header.spec.asked.duration = Nanos(1),
+            "other parameters",
+        ),
+        (&|r| r.tracks.clear(), "no tracks"),
+        (&|r| r.tracks[0].columns.clear(), "not one column"),
+        (
+            &|r| r.tracks[0] = r.tracks[0].clone().with("periods", i64::MAX),
+            "out of bounds",
+        ),
+        (&|r| r.header.started_unix_ns = u64::MAX, "2262"),
+        (
+            &|r| r.found.system.memory_locked_bytes = u64::MAX,
+            "conditions",
+        ),
+        (&|r| r.header.run_id = "x".repeat(2 << 20), "its name"),
+    ];
+    for (change, why) in cases {
+        let told = refused(change);
+        assert!(
+            told.contains(why) && !told.contains('\u{1b}'),
+            "{why}: {told}"
+        );
+    }
+}
+
+#[test]
+fn a_run_that_is_invalid_may_have_no_tracks() {
+    let mut none = short(find("wakeup").unwrap()).unwrap();
+    none.tracks.clear();
+    none.warnings = vec![Warning::SamplesLost {
+        track: "x".into(),
+        count: 1,
+    }];
+    assert!(none.warnings[0].invalidates());
+    let asked = none.header.spec.clone();
+    assert!(received(&asked, &sent(&none)).is_ok());
+}
+
+/// Changes a recording in one place or a few, after which its checksums are right again.
+fn changed(odd: &mut Odd, recording: &mut Recording) {
+    for _ in 0..=odd.below(3) {
+        let tracks = match odd.once_in(4) {
+            true => &mut recording.evidence,
+            false => &mut recording.tracks,
+        };
+        if tracks.is_empty() {
+            continue;
+        }
+        let at = odd.below(tracks.len());
+        let track = &mut tracks[at];
+        match odd.below(9) {
+            0 => drop(tracks.remove(at)),
+            1 => tracks.push(tracks[at].clone()),
+            2 => track.name = odd.text(&track.name),
+            3 | 4 if !track.attributes.is_empty() => {
+                let which = odd.below(track.attributes.len());
+                if let Some(value) = track.attributes.values_mut().nth(which) {
+                    odd.value(value);
+                }
+            }
+            5 if !track.columns.is_empty() => {
+                let at = odd.below(track.columns.len());
+                match odd.below(3) {
+                    0 => drop(track.columns.remove(at)),
+                    1 => track.columns.push(track.columns[at].clone()),
+                    _ => {
+                        let values = &mut track.columns[at].values;
+                        values.truncate(odd.below(values.len() + 1));
+                    }
+                }
+            }
+            _ if !track.columns.is_empty() => {
+                let at = odd.below(track.columns.len());
+                let values = &mut track.columns[at].values;
+                for _ in 0..=odd.below(3) {
+                    if !values.is_empty() {
+                        let at = odd.below(values.len());
+                        values[at] = odd.number(values[at]);
+                    }
+                }
+            }
+            _ => track.name.push('x'),
+        }
+    }
+}
+
+/// What passes has an outcome, and nothing makes the program fail.
+#[test]
+fn odd_recordings_are_refused_or_have_an_outcome() {
+    let recordings: Vec<(Recording, Vec<u8>)> = valid()
+        .into_iter()
+        .map(|recording| {
+            let bytes = sent(&recording);
+            (recording, bytes)
+        })
+        .collect();
+    let mut believed = 0;
+    try_odd(2_000, |odd| {
+        let (recording, bytes) = odd.one_of(&recordings);
+        let bytes = match odd.once_in(3) {
+            true => {
+                let mut bytes = bytes.clone();
+                odd.bytes(&mut bytes);
+                bytes
+            }
+            false => {
+                let mut recording = recording.clone();
+                changed(odd, &mut recording);
+                sent(&recording)
+            }
+        };
+        if let Ok(recording) = received(&recording.header.spec, &bytes) {
+            believed += 1;
+            for row in outcome(&recording).rows {
+                assert_eq!(row.due, row.executed + row.skipped, "{}", row.label);
+            }
+        }
+    });
+    assert!(
+        believed > 0,
+        "none is changed so little that it still passes"
+    );
+}

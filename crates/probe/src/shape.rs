@@ -1,0 +1,337 @@
+//! What the recording of a run holds: which tracks, which columns, which numbers. What
+//! came from elsewhere is a recording only where it has this shape.
+
+use std::ops::RangeInclusive;
+
+use plan::{Column, Track};
+use serde_json::Value;
+
+/// Larger counts are none: JSON's readers elsewhere keep whole numbers up to here.
+pub(crate) const MOST_COUNTED: u64 = 1 << 53;
+/// No clock that starts with the machine comes near it (36 years, in nanoseconds).
+const LAST_STAMP: i64 = 1 << 60;
+/// Texts are names, devices and reasons.
+const LONGEST_TEXT: usize = 4096;
+
+/// Which numbers a column or a fact holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// Stamps of the clock, all within one run.
+    Stamps,
+    /// The same, and 0 in place of one that there is not.
+    StampsOrNone,
+    /// Times that passed within the run, in nanoseconds.
+    Times,
+    /// Counts up to this one.
+    UpTo(u64),
+    /// This number alone.
+    Exactly(u64),
+    /// The bits of finite floating-point numbers.
+    Bits,
+}
+
+/// Columns with a value each for the same things.
+#[derive(Debug, Clone)]
+struct Rows {
+    most: u64,
+    may_be_none: bool,
+    columns: Vec<(&'static str, Holds)>,
+}
+
+/// One or several tracks of a measurement.
+#[derive(Debug, Clone)]
+pub struct TrackShape {
+    name: String,
+    count: RangeInclusive<usize>,
+    rows: Vec<Rows>,
+    facts: Vec<(&'static str, Holds)>,
+    or_why_not: &'static [&'static str],
+}
+
+impl TrackShape {
+    /// One track of that name.
+    pub(crate) fn named(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            count: 1..=1,
+            rows: Vec::new(),
+            facts: Vec::new(),
+            or_why_not: &[],
+        }
+    }
+
+    /// So many tracks of that name.
+    pub(crate) fn times(self, count: RangeInclusive<usize>) -> Self {
+        Self { count, ..self }
+    }
+
+    /// Columns of one length, of at least one value and at most so many.
+    pub(crate) fn rows(self, most: u64, columns: &[(&'static str, Holds)]) -> Self {
+        self.of_rows(most, false, columns)
+    }
+
+    /// The same where there may be no value at all.
+    pub(crate) fn rows_or_none(self, most: u64, columns: &[(&'static str, Holds)]) -> Self {
+        self.of_rows(most, true, columns)
+    }
+
+    fn of_rows(mut self, most: u64, may_be_none: bool, columns: &[(&'static str, Holds)]) -> Self {
+        self.rows.push(Rows {
+            most,
+            may_be_none,
+            columns: columns.to_vec(),
+        });
+        self
+    }
+
+    /// A fact that must be there.
+    pub(crate) fn fact(mut self, name: &'static str, holds: Holds) -> Self {
+        self.facts.push((name, holds));
+        self
+    }
+
+    /// The track may say why it has none of all that, in one of these texts.
+    pub(crate) fn or_why_not(self, or_why_not: &'static [&'static str]) -> Self {
+        Self { or_why_not, ..self }
+    }
+
+    fn lacks_all(&self, track: &Track) -> bool {
+        let says = |name: &&str| track.attributes.get(*name).is_some_and(Value::is_string);
+        track.columns.is_empty() && self.or_why_not.iter().any(says)
+    }
+}
+
+/// Refuses tracks that are none of a run of at most this length.
+///
+/// # Errors
+/// The first thing that is not as it must be.
+pub(crate) fn check(
+    tracks: &[Track],
+    shapes: &[TrackShape],
+    longest_ns: u64,
+) -> Result<(), String> {
+    let mut span = Span::default();
+    let mut lacking = false;
+    for track in tracks {
+        let shape = shapes.iter().find(|shape| shape.name == track.name);
+        let shape =
+            shape.ok_or_else(|| format!("it has a track `{}`", track.name.escape_debug()))?;
+        let refused = |why: String| format!("in its track `{}` {why}", track.name);
+        track
+            .attributes
+            .iter()
+            .try_for_each(attribute)
+            .map_err(refused)?;
+        match shape.lacks_all(track) {
+            true => lacking = true,
+            false => of_shape(track, shape, &mut span, longest_ns).map_err(refused)?,
+        }
+    }
+    span.is_within(longest_ns)?;
+    for shape in shapes {
+        let (name, found) = (
+            &shape.name,
+            tracks.iter().filter(|t| t.name == shape.name).count(),
+        );
+        let too_few = found < *shape.count.start() && !lacking;
+        if too_few || found > *shape.count.end() {
+            return Err(format!(
+                "it has {found} tracks `{name}`, and not {:?}",
+                shape.count
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// From the first stamp to the last one.
+#[derive(Default)]
+struct Span(Option<(i64, i64)>);
+
+impl Span {
+    fn add(&mut self, stamp: i64) {
+        let (first, last) = self.0.unwrap_or((stamp, stamp));
+        self.0 = Some((first.min(stamp), last.max(stamp)));
+    }
+
+    fn is_within(&self, longest_ns: u64) -> Result<(), String> {
+        match self.0 {
+            Some((first, last)) if last.abs_diff(first) > longest_ns => Err(format!(
+                "its stamps lie {} ns apart, more than its run can take",
+                last.abs_diff(first)
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn of_shape(
+    track: &Track,
+    shape: &TrackShape,
+    span: &mut Span,
+    longest_ns: u64,
+) -> Result<(), String> {
+    let mut hold = |name: &str, holds: Holds, values: &[i64]| {
+        let wrong = values
+            .iter()
+            .find(|value| !holds.holds(**value, span, longest_ns));
+        match wrong {
+            Some(wrong) => Err(format!("`{name}` is {wrong}")),
+            None => Ok(()),
+        }
+    };
+    for (name, holds) in &shape.facts {
+        let value = track.attributes.get(*name).and_then(Value::as_i64);
+        hold(
+            name,
+            *holds,
+            &[value.ok_or_else(|| format!("`{name}` is missing"))?],
+        )?;
+    }
+    let known = shape
+        .rows
+        .iter()
+        .map(|rows| rows.columns.len())
+        .sum::<usize>();
+    for rows in &shape.rows {
+        let mut length = None;
+        for (name, holds) in &rows.columns {
+            let values = column(track, name)?;
+            if *length.get_or_insert(values.len()) != values.len() {
+                return Err(format!(
+                    "`{name}` is of another length than the column beside it"
+                ));
+            }
+            hold(name, *holds, values)?;
+        }
+        let length = length.unwrap_or(0) as u64;
+        if length > rows.most || (length == 0 && !rows.may_be_none) {
+            return Err(format!(
+                "there are {length} values, of at most {}",
+                rows.most
+            ));
+        }
+    }
+    match track.columns.len() == known {
+        true => Ok(()),
+        false => Err(format!(
+            "there are {} columns, and not {known}",
+            track.columns.len()
+        )),
+    }
+}
+
+fn column<'a>(track: &'a Track, name: &str) -> Result<&'a [i64], String> {
+    let mut found = track.columns.iter().filter(|column| column.name == name);
+    match (found.next(), found.next()) {
+        (Some(Column { values, .. }), None) => Ok(values),
+        _ => Err(format!("there is not one column `{name}`")),
+    }
+}
+
+impl Holds {
+    fn holds(self, value: i64, span: &mut Span, longest_ns: u64) -> bool {
+        let is_up_to = |most: u64| u64::try_from(value).is_ok_and(|value| value <= most);
+        match self {
+            Self::StampsOrNone if value == 0 => true,
+            Self::Stamps | Self::StampsOrNone => {
+                span.add(value);
+                (0..=LAST_STAMP).contains(&value)
+            }
+            Self::Times => is_up_to(longest_ns),
+            Self::UpTo(most) => is_up_to(most),
+            Self::Exactly(number) => u64::try_from(value) == Ok(number),
+            Self::Bits => f64::from_bits(value.cast_unsigned()).is_finite(),
+        }
+    }
+}
+
+/// A single fact is a short text or a number of some size, and nothing in itself.
+fn attribute((name, value): (&String, &Value)) -> Result<(), String> {
+    let is_fine = match value {
+        Value::Null | Value::Bool(_) => true,
+        Value::Number(number) => number
+            .as_i64()
+            .map_or(number.is_f64(), |n| n.abs() <= LAST_STAMP),
+        Value::String(text) => text.len() <= LONGEST_TEXT,
+        Value::Array(_) | Value::Object(_) => false,
+    };
+    match is_fine {
+        true => Ok(()),
+        false => Err(format!("`{}` is out of bounds", name.escape_debug())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONGEST: u64 = 1_000;
+
+    fn shape() -> TrackShape {
+        TrackShape::named("cpu 1")
+            .fact("t0_ns", Holds::Stamps)
+            .rows(3, &[("index", Holds::UpTo(2)), ("woke_ns", Holds::Stamps)])
+            .or_why_not(&["unavailable"])
+    }
+
+    fn track() -> Track {
+        Track::new("cpu 1")
+            .with("t0_ns", 5_000)
+            .column("index", vec![0, 2])
+            .column("woke_ns", vec![5_001, 5_600])
+    }
+
+    fn refused(track: Track) -> String {
+        check(&[track], &[shape()], LONGEST).unwrap_err()
+    }
+
+    #[test]
+    fn what_is_as_declared_passes_and_so_does_what_says_why_it_is_not() {
+        let why_not = Track::new("cpu 1").with("unavailable", "needs two CPUs");
+        for track in [track(), why_not] {
+            assert_eq!(check(&[track], &[shape()], LONGEST), Ok(()));
+        }
+    }
+
+    #[test]
+    fn whatever_is_not_as_declared_is_named() {
+        let with = |name: &str, values: &[i64]| {
+            let mut track = track();
+            track.columns.retain(|column| column.name != name);
+            track.column(name, values.to_vec())
+        };
+        for (track, named) in [
+            (Track::new("cpu 1"), "`t0_ns` is missing"),
+            (Track::new("\u{1b}[2J"), "\\u{1b}[2J"),
+            (track().with("t0_ns", i64::MAX), "out of bounds"),
+            (track().with("t0_ns", u64::MAX), "out of bounds"),
+            (track().with("t0_ns", -1), "`t0_ns` is -1"),
+            (track().with("t0_ns", "x"), "`t0_ns` is missing"),
+            (track().with("more", vec![1]), "`more` is out of bounds"),
+            (track().column("more", vec![]), "3 columns, and not 2"),
+            (
+                track().column("index", vec![0, 1]),
+                "not one column `index`",
+            ),
+            (with("index", &[0, 3]), "`index` is 3"),
+            (with("index", &[0]), "another length"),
+            (with("woke_ns", &[5_001, 9_000]), "4000 ns apart"),
+        ] {
+            let why = refused(track);
+            assert!(why.contains(named), "{named}: {why}");
+        }
+        let two = check(&[track(), track()], &[shape()], LONGEST).unwrap_err();
+        assert!(two.contains("2 tracks"), "{two}");
+        let none = check(&[], &[shape()], LONGEST).unwrap_err();
+        assert!(none.contains("0 tracks"), "{none}");
+        let empty = with("index", &[]);
+        let empty = Track {
+            columns: Vec::new(),
+            ..empty
+        }
+        .column("index", vec![])
+        .column("woke_ns", vec![]);
+        assert!(refused(empty).contains("0 values"));
+    }
+}

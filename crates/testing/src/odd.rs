@@ -1,0 +1,202 @@
+//! Odd inputs: valid ones with a few things changed, the same ones for the same seed.
+
+use std::env;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use serde_json::{Number, Value};
+
+/// How many cases to try: `STEADFAST_CASES` is the number for all tests of this kind, and
+/// without it each tries what a build may take.
+const CASES: &str = "STEADFAST_CASES";
+/// Where the numbers begin: `STEADFAST_SEED`.
+const SEED: &str = "STEADFAST_SEED";
+/// Numbers at which something may go wrong.
+const EDGES: [i64; 16] = [
+    0,
+    1,
+    -1,
+    2,
+    63,
+    64,
+    255,
+    1 << 16,
+    i32::MAX as i64,
+    u32::MAX as i64,
+    1 << 53,
+    1 << 60,
+    1 << 62,
+    i64::MAX - 1,
+    i64::MAX,
+    i64::MIN,
+];
+/// Texts at which something may go wrong.
+pub const TEXTS: [&str; 14] = [
+    "",
+    " ",
+    "\0",
+    "\n",
+    "\u{1b}[2J",
+    "\u{202e}",
+    "=cmd|x",
+    "</script>",
+    "\"'`$(x)",
+    "-1",
+    "1e999",
+    "99999999999999999999999999",
+    "\u{1F980}",
+    "nan",
+];
+
+/// A source of numbers (splitmix64: Steele, Lea, Flood 2014).
+#[derive(Debug, Clone)]
+pub struct Odd(u64);
+
+impl Odd {
+    /// The source of one case.
+    #[must_use]
+    pub fn of(seed: u64, case: u64) -> Self {
+        let mut odd = Self(seed ^ case.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        odd.next();
+        odd
+    }
+
+    /// The next number.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below this one, which is above 0.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// True once in so many times.
+    pub fn once_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    /// One of these.
+    pub fn one_of<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        &of[self.below(of.len())]
+    }
+
+    /// A whole number: an edge, one near another, or any.
+    pub fn number(&mut self, near: i64) -> i64 {
+        match self.below(4) {
+            0 => near.wrapping_add(self.below(5) as i64 - 2),
+            1 => near.wrapping_mul(self.below(2000) as i64 - 1000),
+            2 => self.next() as i64 >> self.below(64),
+            _ => *self.one_of(&EDGES),
+        }
+    }
+
+    /// Another text in the place of this one.
+    pub fn text(&mut self, before: &str) -> String {
+        let odd = *self.one_of(&TEXTS);
+        match self.below(6) {
+            0 => odd.to_owned(),
+            1 => format!("{before}{odd}"),
+            2 => format!("{odd}{before}"),
+            3 => before.repeat(self.below(4)),
+            4 => self.number(1).to_string(),
+            _ => before.chars().take(self.below(before.len() + 1)).collect(),
+        }
+    }
+
+    /// Changes bytes: flips, cuts, repeats, and puts numbers in their place.
+    pub fn bytes(&mut self, bytes: &mut Vec<u8>) {
+        for _ in 0..=self.below(4) {
+            if bytes.is_empty() {
+                return;
+            }
+            let at = self.below(bytes.len());
+            match self.below(6) {
+                0 => bytes[at] ^= 1 << self.below(8),
+                1 => bytes[at] = self.next() as u8,
+                2 => bytes.truncate(at),
+                3 => drop(bytes.drain(at..(at + 1 + self.below(16)).min(bytes.len()))),
+                4 => {
+                    let end = (at + 1 + self.below(64)).min(bytes.len());
+                    let part = bytes[at..end].to_vec();
+                    bytes.splice(at..at, part);
+                }
+                _ => {
+                    let number = self.number(1).to_le_bytes();
+                    let width = *self.one_of(&[1, 2, 4, 8]);
+                    let end = (at + width).min(bytes.len());
+                    bytes[at..end].copy_from_slice(&number[..end - at]);
+                }
+            }
+        }
+    }
+
+    /// Changes one value somewhere within a document.
+    pub fn value(&mut self, value: &mut Value) {
+        match value {
+            Value::Object(fields) if !fields.is_empty() && !self.once_in(8) => {
+                let at = self.below(fields.len());
+                let name = fields.keys().nth(at).cloned().unwrap_or_default();
+                match self.below(8) {
+                    0 => drop(fields.remove(&name)),
+                    1 => {
+                        let moved = fields.remove(&name).unwrap_or_default();
+                        fields.insert(self.text(&name), moved);
+                    }
+                    _ => self.value(&mut fields[&name]),
+                }
+            }
+            Value::Array(values) if !values.is_empty() && !self.once_in(8) => {
+                let at = self.below(values.len());
+                match self.below(8) {
+                    0 => drop(values.remove(at)),
+                    1 => values.push(values[at].clone()),
+                    _ => self.value(&mut values[at]),
+                }
+            }
+            other => *other = self.other(other),
+        }
+    }
+
+    fn other(&mut self, before: &Value) -> Value {
+        match (self.below(8), before) {
+            (0, _) => Value::Null,
+            (1, _) => Value::Bool(self.once_in(2)),
+            (2, _) => Value::Array(vec![before.clone(); self.below(3)]),
+            (3, _) => Number::from_f64(*self.one_of(&[0.5, -1.0, 1e300, f64::MIN_POSITIVE]))
+                .map_or(Value::Null, Value::Number),
+            (4, _) => self.next().into(),
+            (_, Value::String(text)) => self.text(text).into(),
+            (_, before) => self.number(before.as_i64().unwrap_or(1)).into(),
+        }
+    }
+}
+
+/// Tries so many odd cases, or as many as `STEADFAST_CASES` says; a failure names its
+/// case, which `STEADFAST_SEED` and `STEADFAST_CASE` make again alone.
+///
+/// # Panics
+/// Where a case does.
+pub fn try_odd(usual: u64, mut case: impl FnMut(&mut Odd)) {
+    let number = |name: &str| {
+        env::var(name)
+            .ok()
+            .and_then(|text| text.parse::<u64>().ok())
+    };
+    let seed = number(SEED).unwrap_or(1);
+    let cases = match number("STEADFAST_CASE") {
+        Some(alone) => alone..alone + 1,
+        None => 0..number(CASES).unwrap_or(usual),
+    };
+    for at in cases {
+        let tried = catch_unwind(AssertUnwindSafe(|| case(&mut Odd::of(seed, at))));
+        if let Err(panic) = tried {
+            crate::say(&format!(
+                "STEADFAST_SEED={seed} STEADFAST_CASE={at} makes it again"
+            ));
+            resume_unwind(panic);
+        }
+    }
+}
