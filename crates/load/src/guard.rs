@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use rt::family::{Relative, adopt_orphans, descendants, end_descendants, ended_child};
+use rt::owned::{self, LOADS};
 use rt::process::{Pid, die_together, input_ends_within, this};
 use rt::words::Words;
 use tempfile::TempDir;
@@ -50,7 +51,8 @@ impl Guarded {
             _ => format!("{name}: {error}"),
         };
         adopt_orphans().map_err(failed)?;
-        let directory = TempDir::with_prefix("steadfast-load-")
+        let prefix = owned::name_of(LOADS, this()).unwrap_or_else(|| LOADS.to_owned());
+        let directory = TempDir::with_prefix(format!("{prefix}-"))
             .map_err(|error| format!("no directory to work in: {error}"))?;
         let words = Words::new().map_err(failed)?;
         let mut command = Command::new(name);

@@ -2,15 +2,12 @@
 //! guest: only what its specification allows. The one way from bytes to a recording.
 
 use std::io::Read;
-use std::time::Duration;
 
 use plan::{FORMAT_VERSION, Recording, Room, RunSpec, Track, Warning, read_recording};
 use serde_json::Value;
 
 use crate::shape::{self, MOST_COUNTED};
 
-/// What a runner has beyond its own watchdog's time, to end by itself.
-pub const GRACE: Duration = Duration::from_secs(10);
 /// Samples are counted generously where a run is planned; some of them twice for runs of
 /// few bursts.
 const TIMES_PLANNED: u64 = 2;
@@ -28,7 +25,7 @@ const LONGEST_TEXT: usize = 1 << 20;
 pub fn room_for(spec: &RunSpec) -> Room {
     let planned = crate::find(&spec.measurement).map_or(0, |m| m.sample_bytes(spec) / 8);
     let evidence = spec.blame_beyond.map_or(0, |_| {
-        let readings = (spec.longest() + GRACE).as_secs() * STEAL_VALUES_A_SECOND;
+        let readings = spec.longest().as_secs() * STEAL_VALUES_A_SECOND;
         VALUES_OF_EVIDENCE + readings.saturating_mul(spec.asked.cpus.len() as u64)
     });
     let samples = planned.saturating_mul(TIMES_PLANNED);
@@ -82,8 +79,7 @@ fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String> {
             false => Err("it has no tracks".to_owned()),
         };
     }
-    let longest = (spec.longest() + GRACE).as_nanos();
-    let longest = u64::try_from(longest).unwrap_or(u64::MAX);
+    let longest = u64::try_from(spec.longest().as_nanos()).unwrap_or(u64::MAX);
     shape::check(&recording.tracks, &measurement.tracks(spec), longest)?;
     evidence(spec, &recording.evidence)
 }

@@ -44,7 +44,7 @@ mod task_switch;
 mod tire;
 mod wakeup;
 
-pub use believed::{GRACE, recording_of, room_for};
+pub use believed::{recording_of, room_for};
 pub use bench::{Abort, Bench};
 pub use frame::{Echo, serve_frames};
 pub use measurement::{CpuUse, Length, Measurement, PEAK_OF_SAMPLES, outcome};

@@ -9,7 +9,7 @@ use serde_json::Value;
 /// Larger counts are none: JSON's readers elsewhere keep whole numbers up to here.
 pub(crate) const MOST_COUNTED: u64 = 1 << 53;
 /// No clock that starts with the machine comes near it (36 years, in nanoseconds).
-const LAST_STAMP: i64 = 1 << 60;
+const LAST_STAMP: u64 = 1 << 60;
 /// Texts are names, devices and reasons.
 const LONGEST_TEXT: usize = 4096;
 
@@ -236,7 +236,7 @@ impl Holds {
             Self::StampsOrNone if value == 0 => true,
             Self::Stamps | Self::StampsOrNone => {
                 span.add(value);
-                (0..=LAST_STAMP).contains(&value)
+                is_up_to(LAST_STAMP)
             }
             Self::Times => is_up_to(longest_ns),
             Self::UpTo(most) => is_up_to(most),
@@ -250,9 +250,10 @@ impl Holds {
 fn attribute((name, value): (&String, &Value)) -> Result<(), String> {
     let is_fine = match value {
         Value::Null | Value::Bool(_) => true,
-        Value::Number(number) => number
-            .as_i64()
-            .map_or(number.is_f64(), |n| n.abs() <= LAST_STAMP),
+        Value::Number(number) => {
+            let whole = number.as_i64().map(i64::unsigned_abs);
+            whole.map_or(number.is_f64(), |size| size <= LAST_STAMP)
+        }
         Value::String(text) => text.len() <= LONGEST_TEXT,
         Value::Array(_) | Value::Object(_) => false,
     };

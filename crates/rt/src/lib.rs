@@ -29,6 +29,7 @@ pub mod link;
 pub mod lock;
 pub mod memory;
 pub mod nudge;
+pub mod owned;
 pub mod posix;
 pub mod process;
 pub mod read;

@@ -6,14 +6,15 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use rustix::process::Pid;
 
+use crate::owned::{is_left_over, name_of};
+use crate::read;
 use crate::thread::start_in;
-use crate::{read, tasks};
 
 const PREFIX: &str = "steadfast-";
 /// Where the kernel has a place for tracefs.
@@ -74,18 +75,6 @@ pub fn described(path: &Path) -> Option<String> {
     String::from_utf8(text).ok()
 }
 
-/// The name of the instance of a process. It says when the process started and by which
-/// numbering it is counted (a container has its own), so that no other process of that
-/// number is taken for it.
-fn name_of(process: Pid) -> Option<String> {
-    let started = tasks::start_of(process)?;
-    Some(format!("{PREFIX}{process}-{started}-{}", numbering()))
-}
-
-fn numbering() -> u64 {
-    fs::metadata("/proc/self/ns/pid").map_or(0, |namespace| namespace.ino())
-}
-
 /// An instance of this process; dropped, it is removed.
 #[derive(Debug)]
 pub struct Instance {
@@ -98,7 +87,7 @@ impl Instance {
     /// # Errors
     /// `EACCES` without the right to write there, `EEXIST` where this process has one.
     pub fn create(root: &Path) -> io::Result<Self> {
-        let name = name_of(crate::process::this())
+        let name = name_of(PREFIX, crate::process::this())
             .ok_or_else(|| io::Error::other("/proc does not show this process"))?;
         let path = root.join("instances").join(name);
         fs::create_dir(&path)?;
@@ -148,7 +137,7 @@ impl Marker {
     /// Into the instance of a process, where there is one.
     #[must_use]
     pub fn into_instance_of(process: Pid) -> Option<Self> {
-        let instance = mounted()?.join("instances").join(name_of(process)?);
+        let instance = mounted()?.join("instances").join(name_of(PREFIX, process)?);
         let opened = OpenOptions::new()
             .write(true)
             .open(instance.join("trace_marker"));
@@ -183,50 +172,17 @@ pub fn remove_left_over(root: &Path) -> usize {
     let entries = fs::read_dir(root.join("instances")).into_iter().flatten();
     let names = entries.flatten().map(|entry| entry.file_name());
     let left: Vec<_> = names
-        .filter(|name| name.to_str().is_some_and(is_left_over))
+        .filter(|name| name.to_str().is_some_and(|name| is_left_over(PREFIX, name)))
         .collect();
     let removed =
         |name: &&std::ffi::OsString| fs::remove_dir(root.join("instances").join(name)).is_ok();
     left.iter().filter(removed).count()
 }
 
-/// Whether an instance of that name belongs to a process of our numbering that is gone.
-fn is_left_over(name: &str) -> bool {
-    let parts = || {
-        let mut parts = name.strip_prefix(PREFIX)?.split('-');
-        let mut part = || parts.next()?.parse::<u64>().ok();
-        Some((part()?, part()?, part()?))
-    };
-    parts().is_some_and(|(process, started, counted_by)| {
-        let now = || tasks::start_of(Pid::from_raw(i32::try_from(process).ok()?)?);
-        counted_by == numbering() && now() != Some(started)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use testing::skip;
-
-    #[test]
-    fn only_what_a_gone_process_of_our_numbering_left_is_left_over() {
-        let this = name_of(crate::process::this()).unwrap();
-        assert!(!is_left_over(&this), "it lives");
-        let started = tasks::start_of(crate::process::this()).unwrap();
-        let (process, numbering) = (crate::process::this(), numbering());
-        assert!(is_left_over(&format!(
-            "{PREFIX}{process}-{}-{numbering}",
-            started + 1
-        )));
-        assert!(!is_left_over(&format!(
-            "{PREFIX}{}-5-{}",
-            1 << 22,
-            numbering + 1
-        )));
-        for strange in ["", "foo", "steadfast-", "steadfast-7", "steadfast-x-1-2"] {
-            assert!(!is_left_over(strange), "{strange}");
-        }
-    }
 
     #[test]
     fn an_instance_takes_marks_and_is_gone_afterwards() {

@@ -38,6 +38,8 @@ pub struct GivenBack {
     pub tasks: u64,
     /// Trace instances that were removed.
     pub traces: usize,
+    /// Temporary folders that were removed.
+    pub folders: usize,
 }
 
 /// Gives back what killed runs could not.
@@ -45,6 +47,7 @@ pub fn give_back_left_over() -> GivenBack {
     GivenBack {
         tasks: others::give_back_left_over(),
         traces: rt::tracefs::remove_all_left_over(),
+        folders: rt::owned::remove_folders_left_over(),
     }
 }
 

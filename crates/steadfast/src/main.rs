@@ -27,6 +27,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use args::{Cli, Command, Typed};
+use target::TargetError;
 
 #[global_allocator]
 static HEAP: rt::heap::Heap = rt::heap::Heap;
@@ -51,6 +52,9 @@ fn answered() -> ExitCode {
     done(command).unwrap_or_else(|error| {
         if output::nobody_reads(&error) {
             return ExitCode::from(EXIT_NOBODY_READS);
+        }
+        if let Some(TargetError::Interrupted) = error.downcast_ref() {
+            return ExitCode::from(EXIT_INTERRUPTED);
         }
         output::tell(&format!("error: {error:#}"));
         ExitCode::from(EXIT_COULD_NOT_RUN)

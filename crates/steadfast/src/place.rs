@@ -3,13 +3,14 @@
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use anyhow::{Error, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use lab::{Kernels, Qemu};
 use plan::{LoadSpec, Machine, RunSpec};
 use rt::topology;
 use target::{Local, Ssh, Target, Vm};
 use units::CpuSet;
 
+use crate::interrupt::Interrupt;
 use crate::session::tell_given_back;
 
 /// A target as it is typed.
@@ -106,7 +107,10 @@ impl Place {
         let mut specs = specs.into_iter();
         match self {
             Self::Local => runner::check(specs).map_err(Error::msg),
-            Self::Ssh(remote) => Ok(remote.ssh()?.check(&specs.cloned().collect::<Vec<_>>())?),
+            Self::Ssh(remote) => {
+                let specs: Vec<RunSpec> = specs.cloned().collect();
+                Ok(remote.ssh()?.check(&specs, &mut nobody_stops()?)?)
+            }
             Self::Vm(_) => specs.try_for_each(check_for_the_lab),
         }
     }
@@ -165,10 +169,16 @@ impl Remote {
         if let Some(ssh) = self.opened.get() {
             return Ok(Arc::clone(ssh));
         }
-        let ssh = Arc::new(Ssh::open(&self.destination)?);
+        let ssh = Arc::new(Ssh::open(&self.destination, &mut nobody_stops()?)?);
         tell_given_back(ssh.about().given_back);
         Ok(Arc::clone(self.opened.get_or_init(|| ssh)))
     }
+}
+
+/// Whether to go on with what a connection is needed for.
+fn nobody_stops() -> Result<impl FnMut() -> bool> {
+    let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
+    Ok(move || !interrupt.is_wanted())
 }
 
 #[cfg(test)]

@@ -53,6 +53,11 @@ pub(crate) fn give_back_left_over() {
             "Removed traces that killed runs had left: {traces}."
         ));
     }
+    if let folders @ 1.. = given_back.folders {
+        tell(&format!(
+            "Removed temporary folders that killed runs had left: {folders}."
+        ));
+    }
 }
 
 /// Says so where tasks were given their CPUs back.

@@ -6,7 +6,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plan::{Recording, read_recording};
+use plan::{Recording, RunSpec};
+use probe::recording_of;
 use rt::thread::start;
 
 use crate::TargetError;
@@ -14,26 +15,31 @@ use crate::TargetError;
 /// How often a process is looked at.
 pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(50);
 
+/// What is kept of what a process says of its errors: the end, which tells why it ended.
+const MOST_WORDS: usize = 64 << 10;
+
 /// A process that has come to its end by itself.
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
     pub(crate) output: Vec<u8>,
+    /// The last of what it said of its errors.
     pub(crate) words: Vec<u8>,
 }
 
 impl Ended {
-    /// What it brought.
+    /// What it brought of that run.
     ///
     /// # Errors
     /// Where it failed, `why`; where it was to end, [`TargetError::Interrupted`].
     pub(crate) fn recording(
         &self,
+        spec: &RunSpec,
         keep_going: &mut dyn FnMut() -> bool,
         why: impl FnOnce(&Self) -> TargetError,
     ) -> Result<Recording, TargetError> {
         if self.status.success() {
-            let recording = read_recording(&mut self.output.as_slice());
-            return recording.map_err(|error| TargetError::Failed(error.to_string()));
+            let recording = recording_of(spec, &mut self.output.as_slice());
+            return recording.map_err(TargetError::Failed);
         }
         // Ctrl-C reaches every process of the terminal, this one first.
         Err(match keep_going() {
@@ -62,39 +68,60 @@ pub(crate) fn piped(command: &mut Command) -> &mut Command {
 }
 
 /// Waits for a process to end by itself; ends it after so long, or when `keep_going` says
-/// no.
+/// no. Of its output, so many bytes are read; where there are more, nobody listens any
+/// longer.
 ///
 /// # Errors
-/// When it had to be ended.
+/// When it had to be ended, or when it sent more.
 pub(crate) fn follow(
     process: &mut Child,
+    most_bytes: u64,
     longest: Option<Duration>,
     keep_going: &mut dyn FnMut() -> bool,
 ) -> Result<Ended, TargetError> {
     // Both ends are read while it lives: a full pipe would stop it.
-    let output = collect(process.stdout.take())?;
-    let words = collect(process.stderr.take())?;
+    let (output, words) = (process.stdout.take(), process.stderr.take());
+    let output = start("collect", move || output.map(|pipe| collect(pipe, most_bytes)));
+    let output = output.map_err(failed)?;
+    let words = start("words", move || words.map(|pipe| last_of(pipe, MOST_WORDS)));
+    let words = words.map_err(failed)?;
     let status = wait(process, longest, keep_going)?;
+    let Ok(output) = output.join().unwrap_or_default().transpose() else {
+        return Err(TargetError::Failed(format!(
+            "what was sent is no answer: it goes on after {most_bytes} bytes"
+        )));
+    };
     Ok(Ended {
         status,
-        output: output.join().unwrap_or_default(),
-        words: words.join().unwrap_or_default(),
+        output: output.unwrap_or_default(),
+        words: words.join().unwrap_or_default().unwrap_or_default(),
     })
 }
 
-/// Reads a pipe to its end on a thread of its own.
-fn collect(
-    pipe: Option<impl Read + Send + 'static>,
-) -> Result<thread::JoinHandle<Vec<u8>>, TargetError> {
-    let reading = start("collect", move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            // What arrived before an error is read; a recording knows its end.
-            let _ = pipe.read_to_end(&mut bytes);
+/// There was more to read than may be.
+struct TooMuch;
+
+/// Reads a pipe to its end, and no more than so many bytes of it.
+fn collect(mut pipe: impl Read, most_bytes: u64) -> Result<Vec<u8>, TooMuch> {
+    let mut bytes = Vec::new();
+    // What arrived before an error is read; a recording knows its end.
+    let _ = pipe.by_ref().take(most_bytes).read_to_end(&mut bytes);
+    match pipe.read(&mut [0]) {
+        Ok(1..) => Err(TooMuch),
+        Ok(0) | Err(_) => Ok(bytes),
+    }
+}
+
+/// Reads a pipe to its end, and keeps the last so many bytes at least.
+fn last_of(mut pipe: impl Read, kept: usize) -> Vec<u8> {
+    let (mut bytes, mut chunk) = (Vec::new(), [0; 8 << 10]);
+    while let Ok(count @ 1..) = pipe.read(&mut chunk) {
+        bytes.extend(&chunk[..count]);
+        if bytes.len() > 2 * kept {
+            bytes.drain(..bytes.len() - kept);
         }
-        bytes
-    });
-    reading.map_err(failed)
+    }
+    bytes
 }
 
 fn wait(

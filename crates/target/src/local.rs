@@ -7,6 +7,7 @@ use std::process::Child;
 use std::time::Duration;
 
 use plan::{Recording, RunSpec};
+use probe::room_for;
 use rt::process::{Signal, THIS_PROGRAM};
 use rt::{role, sched, topology};
 use units::CpuSet;
@@ -42,9 +43,11 @@ impl Target for Local {
             TargetError::Failed(format!("cannot start {}: {error}", self.program.display()))
         })?;
         let _aside = Aside::step(&spec.asked.cpus);
-        let ended = follow(&mut runner, Some(spec.longest() + GRACE), keep_going)?;
+        let most_bytes = room_for(spec).bytes();
+        let longest = Some(spec.longest() + GRACE);
+        let ended = follow(&mut runner, most_bytes, longest, keep_going)?;
         let why = |ended: &Ended| TargetError::Failed(last_words(ended, spec));
-        ended.recording(keep_going, why)
+        ended.recording(spec, keep_going, why)
     }
 }
 

@@ -2,14 +2,16 @@
 //! ssh_config(5), `ControlMaster`.
 
 use std::env;
-use std::fs::{self, File};
 use std::io::Write;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rt::owned::{self, CONNECTIONS};
+use rt::process::{die_together, this};
 use tempfile::TempDir;
 
+use super::hearing::Hearing;
 use crate::TargetError;
 use crate::following::{Ended, LOOK_EVERY, failed, follow, piped};
 
@@ -26,6 +28,10 @@ const PLAIN: [&str; 3] = [
 ];
 /// What the connection itself runs: says that it is there, and stays until its input ends.
 const GREETING: &str = "steadfast-greets";
+/// Before the greeting a shell there may print what it prints at every login, and no more.
+const MOST_BEFORE_GREETING: u64 = 32 << 10;
+/// An answer there says what the machine is, all of its CPUs one by one.
+const MOST_ANSWERED: u64 = 16 << 20;
 /// How long an `ssh` has to notice its end.
 const SOON: Duration = Duration::from_secs(2);
 
@@ -35,9 +41,12 @@ pub(super) struct Connection {
     pub(super) destination: String,
     /// Of the machine there, as `uname -m` names it.
     pub(super) architecture: String,
-    /// Readable by this user alone: its socket, and what its `ssh` says.
+    /// Readable by this user alone: its socket. It bears the name of this process, by which
+    /// one that was left behind is found.
     folder: TempDir,
     master: Child,
+    heard: Hearing,
+    said: Hearing,
 }
 
 impl Connection {
@@ -49,8 +58,8 @@ impl Connection {
         destination: &str,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Self, TargetError> {
-        let folder = TempDir::with_prefix("steadfast-ssh-").map_err(failed)?;
-        let file = |name| File::create(folder.path().join(name)).map_err(failed);
+        let name = owned::name_of(CONNECTIONS, this()).unwrap_or_else(|| CONNECTIONS.to_owned());
+        let folder = TempDir::with_prefix(format!("{name}-")).map_err(failed)?;
         let script = format!("echo {GREETING} $(uname -m); exec cat > /dev/null");
         let options = ["ControlMaster=yes", "ControlPersist=no"];
         let mut command = ssh(
@@ -59,23 +68,23 @@ impl Connection {
             &[&options[..], &ALIVE].concat(),
             &script,
         );
-        let master = command
-            .stdin(Stdio::piped())
-            .stdout(file("heard")?)
-            .stderr(file("said")?)
-            .spawn()
-            .map_err(|error| {
-                let program = command.get_program().display();
-                TargetError::Failed(format!(
-                    "cannot start `{program}`: {error}; install it (openssh-client) or name \
-                     another with {SSH}"
-                ))
-            })?;
+        die_together(piped(&mut command));
+        let mut master = command.spawn().map_err(|error| {
+            let program = command.get_program().display();
+            TargetError::Failed(format!(
+                "cannot start `{program}`: {error}; install it (openssh-client) or name another \
+                 with {SSH}"
+            ))
+        })?;
+        let pipes = master.stdout.take().zip(master.stderr.take());
+        let (heard, said) = pipes.expect("both are pipes");
         let mut connection = Self {
             destination: destination.to_owned(),
             architecture: String::new(),
             folder,
             master,
+            heard: Hearing::of(heard),
+            said: Hearing::of(said),
         };
         connection.architecture = connection.greeted(keep_going)?;
         Ok(connection)
@@ -85,7 +94,7 @@ impl Connection {
     fn greeted(&mut self, keep_going: &mut dyn FnMut() -> bool) -> Result<String, TargetError> {
         loop {
             let ended = self.ended();
-            let heard = self.text("heard");
+            let heard = self.heard.text();
             let mut lines = heard.split_inclusive('\n').filter(|l| l.ends_with('\n'));
             if let Some(words) = lines.find_map(|line| line.strip_prefix(GREETING)) {
                 return Ok(words.trim().to_owned());
@@ -93,9 +102,14 @@ impl Connection {
             if !keep_going() {
                 return Err(TargetError::Interrupted);
             }
+            let host = &self.destination;
             if let Some(words) = ended {
-                let host = &self.destination;
                 return Err(TargetError::Failed(format!("ssh to {host}: {words}")));
+            }
+            if self.heard.bytes() > MOST_BEFORE_GREETING {
+                return Err(TargetError::Failed(format!(
+                    "ssh to {host}: the shell there prints without end when it starts"
+                )));
             }
             thread::sleep(LOOK_EVERY);
         }
@@ -113,19 +127,23 @@ impl Connection {
     }
 
     /// Runs a line of shell to its end, on that input.
-    pub(super) fn call(&self, script: &str, input: &[u8]) -> Result<Ended, TargetError> {
+    pub(super) fn call(
+        &self,
+        script: &str,
+        input: &[u8],
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Ended, TargetError> {
         let mut session = piped(&mut self.session(script)).spawn().map_err(failed)?;
-        if let Some(mut pipe) = session.stdin.take() {
-            // One that ends before it has read all says why on its way out.
-            let _ = pipe.write_all(input);
-        }
-        follow(&mut session, None, &mut || true)
+        let (pipe, input) = (session.stdin.take(), input.to_vec());
+        // Whoever does not read it holds up this thread alone, which ends with the session.
+        thread::spawn(move || pipe.map(|mut pipe| pipe.write_all(&input)));
+        follow(&mut session, MOST_ANSWERED, None, keep_going)
     }
 
     /// What `ssh` said at the end of the connection; `None` while it is up.
     pub(super) fn ended(&mut self) -> Option<String> {
         let status = self.master.try_wait().ok().flatten()?;
-        Some(said(self.text("said").as_bytes(), status))
+        Some(said(self.said.last_words().as_bytes(), status))
     }
 
     /// The same for a connection whose sessions have ended, which may be about to.
@@ -138,11 +156,6 @@ impl Connection {
             }
             thread::sleep(LOOK_EVERY);
         }
-    }
-
-    fn text(&self, name: &str) -> String {
-        let bytes = fs::read(self.folder.path().join(name)).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).into_owned()
     }
 }
 

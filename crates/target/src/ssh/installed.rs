@@ -15,19 +15,27 @@ const FOLDER: &str = "${XDG_CACHE_HOME:-$HOME/.cache}/steadfast";
 
 /// Brings the program there, unless it is there already. It has its name only when all of
 /// it has arrived.
-pub(super) fn bring(connection: &Connection, program: &Program) -> Result<(), TargetError> {
+pub(super) fn bring(
+    connection: &Connection,
+    program: &Program,
+    keep_going: &mut dyn FnMut() -> bool,
+) -> Result<(), TargetError> {
     let Program { bytes, sha256, .. } = program;
     let file = file(program);
     let matches = |file: &str| format!(r#"[ "$(sha256sum < "{file}" | cut -c 1-64)" = {sha256} ]"#);
     let is_there = format!(r#"[ -x "{file}" ] && {}"#, matches(&file));
-    if connection.call(&is_there, &[])?.status.success() {
+    if connection
+        .call(&is_there, &[], keep_going)?
+        .status
+        .success()
+    {
         return Ok(());
     }
     let copy = format!(
         r#"umask 077; t="{file}.$$"; mkdir -p "{FOLDER}" && cat > "$t" && {} && chmod 700 "$t" && mv -f "$t" "{file}" || {{ rm -f "$t"; exit 1; }}"#,
         matches("$t")
     );
-    let copied = connection.call(&copy, bytes)?;
+    let copied = connection.call(&copy, bytes, keep_going)?;
     match copied.status.success() {
         true => Ok(()),
         false => Err(TargetError::Failed(format!(
@@ -51,6 +59,7 @@ pub(super) fn about(
     connection: &Connection,
     program: &Program,
     specs: &[RunSpec],
+    keep_going: &mut dyn FnMut() -> bool,
 ) -> Result<About, TargetError> {
     let failed = |why: String| {
         let (host, remedy) = (&connection.destination, program.remedy());
@@ -59,7 +68,7 @@ pub(super) fn about(
         ))
     };
     let specs = serde_json::to_vec(specs).map_err(|error| failed(error.to_string()))?;
-    let answer = connection.call(&role(program, "role-about"), &specs)?;
+    let answer = connection.call(&role(program, "role-about"), &specs, keep_going)?;
     if !answer.status.success() {
         return Err(failed(said(&answer.words, answer.status)));
     }

@@ -2,6 +2,7 @@
 
 mod connection;
 mod elf;
+mod hearing;
 mod installed;
 mod program;
 mod remote;
@@ -12,6 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plan::{About, Recording, RunSpec};
+use probe::room_for;
 use uuid::Uuid;
 
 use crate::following::{Ended, LOOK_EVERY, failed, follow, piped};
@@ -23,6 +25,9 @@ pub use remote::serve_remote;
 
 /// Seconds before each try to have a lost connection back.
 const PAUSES: [u64; 5] = [1, 2, 4, 8, 16];
+/// Bytes a second that a recording comes over at least. The other end knows how long the
+/// run itself may take; what neither ends nor is cut off is given up.
+const SLOWEST_LINK: u64 = 100 << 10;
 
 /// Runs on the machine at the other end of a connection.
 #[derive(Debug)]
@@ -35,15 +40,19 @@ pub struct Ssh {
 }
 
 impl Ssh {
-    /// Connects, and brings the program there.
+    /// Connects, and brings the program there. `keep_going` is asked several times a
+    /// second; when it says no, the connection is closed.
     ///
     /// # Errors
     /// What `ssh` said, or why no program runs there.
-    pub fn open(destination: &str) -> Result<Self, TargetError> {
-        let connection = Connection::open(destination, &mut || true)?;
+    pub fn open(
+        destination: &str,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Self, TargetError> {
+        let connection = Connection::open(destination, keep_going)?;
         let program = Program::find(&connection)?;
-        installed::bring(&connection, &program)?;
-        let about = installed::about(&connection, &program, &[])?;
+        installed::bring(&connection, &program, keep_going)?;
+        let about = installed::about(&connection, &program, &[], keep_going)?;
         Ok(Self {
             program,
             mark: Uuid::now_v7(),
@@ -62,8 +71,13 @@ impl Ssh {
     ///
     /// # Errors
     /// The first reason, in the words of the program there.
-    pub fn check(&self, specs: &[RunSpec]) -> Result<(), TargetError> {
-        let about = self.with_connection(|c| installed::about(c, &self.program, specs))?;
+    pub fn check(
+        &self,
+        specs: &[RunSpec],
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<(), TargetError> {
+        let ask = |c: &mut Connection| installed::about(c, &self.program, specs, keep_going);
+        let about = self.with_connection(ask)?;
         about
             .refused
             .map_or(Ok(()), |why| Err(TargetError::Failed(why)))
@@ -96,8 +110,9 @@ impl Ssh {
             // A session that ends before it reads says why on its way out.
             let _ = input.write_all(&text);
         }
-        // The other end knows how long the run may take.
-        follow(&mut session, None, keep_going)
+        let most_bytes = room_for(spec).bytes();
+        let longest = spec.longest() + Duration::from_secs(most_bytes / SLOWEST_LINK);
+        follow(&mut session, most_bytes, Some(longest), keep_going)
     }
 
     /// A connection in the place of one that was lost.
@@ -117,7 +132,7 @@ impl Ssh {
             }
             match Connection::open(destination, keep_going) {
                 Ok(connection) => {
-                    installed::bring(&connection, &self.program)?;
+                    installed::bring(&connection, &self.program, keep_going)?;
                     return Ok(connection);
                 }
                 Err(TargetError::Interrupted) => return Err(TargetError::Interrupted),
@@ -141,7 +156,7 @@ impl Target for Ssh {
                 *connection = self.connect_again(&connection.destination, keep_going)?;
             }
             let ended = self.follow(connection, spec, keep_going)?;
-            ended.recording(keep_going, |ended| why(connection, ended))
+            ended.recording(spec, keep_going, |ended| why(connection, ended))
         })
     }
 }

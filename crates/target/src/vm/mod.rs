@@ -8,7 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use lab::{Ended, Initrd, Kernel, Machine, Qemu, setup_hash};
-use plan::{LabFound, Recording, RunSpec, VirtualMachine, read_recording, samples_hash};
+use plan::{LabFound, Recording, RunSpec, VirtualMachine, samples_hash};
+use probe::{recording_of, room_for};
 use rt::clock;
 use units::CpuSet;
 
@@ -19,6 +20,8 @@ use port::Message;
 
 /// The program's role in the guest, as it is typed.
 pub const GUEST: &str = "role-guest";
+/// What a guest may say besides recordings, in bytes.
+const MOST_WORDS: u64 = 64 << 10;
 /// How often a running machine is listened to.
 const LISTEN_EVERY: Duration = Duration::from_millis(50);
 /// Time of the host that a kernel has to come up, on a host with much else to do.
@@ -78,6 +81,7 @@ impl Vm {
             vm: self,
             machine: machine.map_err(failed)?,
             arrived: Vec::new(),
+            most_bytes: most_bytes(specs),
         };
         let mut patience = self.patience;
         let mut made = 0;
@@ -123,10 +127,7 @@ impl Vm {
     /// The recording of that run, with what its guest cannot know: what the machine is made
     /// of, when it really was, and a name that no other run has.
     fn recorded(&self, bytes: &[u8], spec: &RunSpec, setup: &str, number: u32) -> Made {
-        let mut recording = read_recording(&mut &*bytes).map_err(|error| error.to_string())?;
-        if recording.header.spec != *spec {
-            return Err("its recording is of another run".to_owned());
-        }
+        let mut recording = recording_of(spec, &mut &*bytes)?;
         recording.header.run_id = uuid::Uuid::now_v7().to_string();
         recording.header.started_unix_ns = clock::unix_time();
         recording.header.machine.lab = Some(VirtualMachine {
@@ -168,6 +169,8 @@ struct Conversation<'a> {
     vm: &'a Vm,
     machine: Machine,
     arrived: Vec<u8>,
+    /// What one message may take.
+    most_bytes: u64,
 }
 
 impl Conversation<'_> {
@@ -184,7 +187,7 @@ impl Conversation<'_> {
             }
             let ended = self.machine.ended().map_err(failed)?;
             self.arrived.extend(self.machine.listen().map_err(failed)?);
-            let message = Message::take(&mut self.arrived);
+            let message = Message::take(&mut self.arrived, self.most_bytes);
             if let Some(message) = message.map_err(TargetError::Failed)? {
                 return Ok(message);
             }
@@ -210,6 +213,13 @@ impl Vm {
         };
         TargetError::Failed(format!("vm:{name}: {what}{words}"))
     }
+}
+
+/// What the largest recording of a list of runs takes; each may say instead why there is
+/// none.
+fn most_bytes(specs: &[RunSpec]) -> u64 {
+    let rooms = specs.iter().map(|spec| room_for(spec).bytes());
+    rooms.max().unwrap_or(0).max(MOST_WORDS)
 }
 
 fn how(ended: Ended) -> String {

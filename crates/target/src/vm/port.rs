@@ -40,20 +40,26 @@ impl Message {
         bytes
     }
 
-    /// Takes the first whole message out of what has arrived.
+    /// Takes the first whole message out of what has arrived; its payload has so many
+    /// bytes at most.
     ///
     /// # Errors
     /// When what has arrived is no message.
-    pub(super) fn take(arrived: &mut Vec<u8>) -> Result<Option<Self>, String> {
+    pub(super) fn take(arrived: &mut Vec<u8>, most_bytes: u64) -> Result<Option<Self>, String> {
         let Some((head, rest)) = arrived.split_first_chunk::<HEAD>() else {
             return Ok(None);
         };
         let [kind, n @ .., _, _, _, _] = *head;
         let [_, _, _, _, _, length @ ..] = *head;
-        let Some(payload) = rest.get(..u32::from_le_bytes(length) as usize) else {
+        let (number, length) = (u32::from_le_bytes(n), u32::from_le_bytes(length));
+        if u64::from(length) > most_bytes {
+            return Err(format!(
+                "what the guest sends is no recording of its runs: {length} bytes"
+            ));
+        }
+        let Some(payload) = rest.get(..length as usize) else {
             return Ok(None);
         };
-        let number = u32::from_le_bytes(n);
         let message = match kind {
             b'h' => Self::Hello,
             b'b' => Self::Begun(number),
@@ -84,7 +90,7 @@ mod tests {
         let (mut arrived, mut heard) = (Vec::new(), Vec::new());
         for byte in sent.iter().flat_map(Message::to_bytes) {
             arrived.push(byte);
-            heard.extend(Message::take(&mut arrived).unwrap());
+            heard.extend(Message::take(&mut arrived, 100).unwrap());
         }
         assert_eq!(heard, sent);
         assert!(arrived.is_empty());
@@ -92,7 +98,12 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused() {
-        assert!(Message::take(&mut b"what is this".to_vec()).is_ok_and(|m| m.is_none()));
-        assert!(Message::take(&mut b"?\0\0\0\0\0\0\0\0".to_vec()).is_err());
+        let take = |bytes: &[u8], most| Message::take(&mut bytes.to_vec(), most);
+        assert!(take(b"what is this", u64::MAX).is_ok_and(|m| m.is_none()));
+        assert!(
+            take(b"what is this", 1 << 20).is_err(),
+            "it will never be whole"
+        );
+        assert!(take(b"?\0\0\0\0\0\0\0\0", 100).is_err());
     }
 }

@@ -1,0 +1,88 @@
+//! What a process says, while it says it.
+
+use std::io::Read;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// What is kept: the last so many bytes at least.
+pub(super) const KEPT: usize = 64 << 10;
+/// How long the end of what a process said may take to arrive, once it has ended. One
+/// that it has started may hold the pipe for longer.
+const SOON: Duration = Duration::from_secs(1);
+
+/// One pipe, read to its end by a thread of its own.
+#[derive(Debug)]
+pub(super) struct Hearing {
+    said: Arc<Mutex<Said>>,
+    reader: JoinHandle<()>,
+}
+
+#[derive(Debug, Default)]
+struct Said {
+    last: Vec<u8>,
+    bytes: u64,
+}
+
+impl Hearing {
+    /// Listens to a pipe.
+    pub(super) fn of(pipe: impl Read + Send + 'static) -> Self {
+        let said = Arc::new(Mutex::new(Said::default()));
+        let theirs = Arc::clone(&said);
+        let reader = thread::spawn(move || read(pipe, &theirs));
+        Self { said, reader }
+    }
+
+    /// How many bytes were said so far.
+    pub(super) fn bytes(&self) -> u64 {
+        self.said
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .bytes
+    }
+
+    /// The last of what was said so far.
+    pub(super) fn text(&self) -> String {
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&said.last).into_owned()
+    }
+
+    /// The last of what a process said that has ended.
+    pub(super) fn last_words(&self) -> String {
+        let give_up = Instant::now() + SOON;
+        while !self.reader.is_finished() && Instant::now() < give_up {
+            thread::sleep(Duration::from_millis(1));
+        }
+        self.text()
+    }
+}
+
+fn read(mut pipe: impl Read, said: &Mutex<Said>) {
+    let mut chunk = [0; 8 << 10];
+    while let Ok(count @ 1..) = pipe.read(&mut chunk) {
+        let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+        said.bytes += count as u64;
+        said.last.extend(&chunk[..count]);
+        if let Some(more @ KEPT..) = said.last.len().checked_sub(KEPT) {
+            said.last.drain(..more);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_much_that_is_said_the_end_is_kept() {
+        let much = std::iter::repeat_n(b"what is this\n", 100_000)
+            .flatten()
+            .copied();
+        let said: Vec<u8> = much.chain(*b"the end").collect();
+        let length = said.len() as u64;
+        let hearing = Hearing::of(std::io::Cursor::new(said));
+        let kept = hearing.last_words();
+        assert!(kept.ends_with("the end") && (KEPT..=2 * KEPT).contains(&kept.len()));
+        assert_eq!(hearing.bytes(), length);
+    }
+}
