@@ -13,6 +13,7 @@ mod parameters;
 mod recording;
 mod self_test;
 mod spec;
+mod texts;
 mod warning;
 mod wire;
 
@@ -32,6 +33,7 @@ pub use self_test::{
     DISTURBANCE, DISTURBED, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest, SelfTested,
 };
 pub use spec::RunSpec;
+pub use texts::show_texts;
 pub use warning::{LIFT_THROTTLING, Warning};
 pub use wire::{Room, read_recording, write_recording};
 

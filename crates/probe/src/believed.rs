@@ -4,9 +4,11 @@
 use std::io::Read;
 
 use plan::{FORMAT_VERSION, Recording, Room, RunSpec, Track, Warning, read_recording};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::shape::{self, MOST_COUNTED};
+use crate::shape::{self, LAST_STAMP};
 
 /// Samples are counted generously where a run is planned; some of them twice for runs of
 /// few bursts.
@@ -36,18 +38,15 @@ pub fn room_for(spec: &RunSpec) -> Room {
     )
 }
 
-/// Reads the recording of a run, and refuses whatever is none of it.
+/// Reads the recording of a run, and refuses whatever is none of it. In its texts nothing
+/// is left that a terminal would obey.
 ///
 /// # Errors
 /// What is wrong with it, in one line.
 pub fn recording_of(spec: &RunSpec, from: &mut impl Read) -> Result<Recording, String> {
     let recording = read_recording(from, room_for(spec)).map_err(|error| error.to_string())?;
-    match check(spec, &recording) {
-        Ok(()) => Ok(recording),
-        Err(why) => Err(format!(
-            "its recording is not of the run that was asked for: {why}"
-        )),
-    }
+    let believed = check(spec, &recording).and_then(|()| plain(recording));
+    believed.map_err(|why| format!("its recording is not of the run that was asked for: {why}"))
 }
 
 /// Refuses a recording that this run cannot have made.
@@ -69,7 +68,9 @@ fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String> {
     if recording.header.spec != *spec {
         return Err("it is of other parameters or conditions".to_owned());
     }
-    plain_facts(recording)?;
+    if i64::try_from(recording.header.started_unix_ns).is_err() {
+        return Err("it was started after the year 2262".to_owned());
+    }
     let measurement = crate::find(asked).ok_or("nobody knows that measurement")?;
     let is_invalid = recording.warnings.iter().any(Warning::invalidates);
     if recording.tracks.is_empty() {
@@ -84,26 +85,28 @@ fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String> {
     evidence(spec, &recording.evidence)
 }
 
-/// Numbers and texts around the samples, whatever they are called.
-fn plain_facts(recording: &Recording) -> Result<(), String> {
-    let header = &recording.header;
-    let told = [
-        ("machine", serde_json::to_value(&header.machine)),
-        ("conditions", serde_json::to_value(&recording.found)),
-        ("warnings", serde_json::to_value(&recording.warnings)),
-        ("name", serde_json::to_value(&header.run_id)),
-        ("version", serde_json::to_value(&header.tool_version)),
-    ];
-    for (part, value) in told {
-        let value = value.map_err(|error| error.to_string())?;
-        if !is_plain(&value) {
-            return Err(format!("what it says of its {part} is out of bounds"));
-        }
+/// The recording with plain texts, where the numbers and texts around its samples are of
+/// some size.
+fn plain(mut recording: Recording) -> Result<Recording, String> {
+    let header = &mut recording.header;
+    header.run_id = part("name", &header.run_id)?;
+    header.tool_version = part("version", &header.tool_version)?;
+    header.machine = part("machine", &header.machine)?;
+    recording.found = part("conditions", &recording.found)?;
+    recording.warnings = part("warnings", &recording.warnings)?;
+    for track in recording.tracks.iter_mut().chain(&mut recording.evidence) {
+        track.attributes = part("tracks", &track.attributes)?;
     }
-    match i64::try_from(header.started_unix_ns) {
-        Ok(_) => Ok(()),
-        Err(_) => Err("it was started after the year 2262".to_owned()),
+    Ok(recording)
+}
+
+fn part<T: Serialize + DeserializeOwned>(name: &str, told: &T) -> Result<T, String> {
+    let mut value = serde_json::to_value(told).map_err(|error| error.to_string())?;
+    if !is_plain(&value) {
+        return Err(format!("what it says of its {name} is out of bounds"));
     }
+    plan::show_texts(&mut value);
+    serde_json::from_value(value).map_err(|error| error.to_string())
 }
 
 fn is_plain(value: &Value) -> bool {
@@ -111,7 +114,7 @@ fn is_plain(value: &Value) -> bool {
         Value::Null | Value::Bool(_) => true,
         Value::Number(number) => {
             let whole = number.as_i64().map(i64::unsigned_abs);
-            whole.map_or(number.is_f64(), |number| number <= MOST_COUNTED)
+            whole.map_or(number.is_f64(), |number| number <= LAST_STAMP)
         }
         Value::String(text) => text.len() <= LONGEST_TEXT,
         Value::Array(values) => values.iter().all(is_plain),
@@ -123,7 +126,6 @@ fn is_plain(value: &Value) -> bool {
 
 /// Evidence is looked through by its names; it has stamps and numbers of the kernel's.
 fn evidence(spec: &RunSpec, tracks: &[Track]) -> Result<(), String> {
-    const WIDEST: i64 = 1 << 60;
     if spec.blame_beyond.is_none() && !tracks.is_empty() {
         return Err("it has evidence that nobody asked for".to_owned());
     }
@@ -131,7 +133,7 @@ fn evidence(spec: &RunSpec, tracks: &[Track]) -> Result<(), String> {
         let values = track.columns.iter().flat_map(|column| &column.values);
         values
             .copied()
-            .all(|value| (-WIDEST..=WIDEST).contains(&value))
+            .all(|value| value.unsigned_abs() <= LAST_STAMP)
             && track.attributes.values().all(is_plain)
     };
     match tracks.iter().all(is_fine) {

@@ -1,10 +1,12 @@
 //! Outcomes as comma-separated values (RFC 4180): one line a row, or one line a bin.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use ::csv::{Terminator, Writer, WriterBuilder};
 use plan::{Outcome, Row};
 use serde_json::{Map, Value, json as value};
+use units::shown_lines;
 
 use crate::{figure, json, words};
 
@@ -126,15 +128,29 @@ pub(crate) fn cell(value: Option<&Value>) -> String {
     }
 }
 
+/// A cell that is neither a formula of a spreadsheet nor a command to a terminal: text that
+/// begins as a formula gets an apostrophe, as OWASP has it, and numbers stay as they are.
+fn harmless(cell: &str) -> Cow<'_, str> {
+    let is_formula = cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
+    match (shown_lines(cell), is_formula) {
+        (cell, true) => format!("'{cell}").into(),
+        (cell, false) => cell,
+    }
+}
+
 /// Lines of cells under a line of names.
 pub(crate) fn written(names: &[&str], lines: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer: Writer<Vec<u8>> = WriterBuilder::new()
         .terminator(Terminator::CRLF)
         .from_writer(Vec::new());
     let in_memory = "lines of equal length are written to memory";
-    writer.write_record(names).expect(in_memory);
+    let mut write = |cells: &mut dyn Iterator<Item = &str>| {
+        let cells = cells.map(|cell| harmless(cell).into_owned());
+        writer.write_record(cells).expect(in_memory);
+    };
+    write(&mut names.iter().copied());
     for line in lines {
-        writer.write_record(line).expect(in_memory);
+        write(&mut line.iter().map(String::as_str));
     }
     let bytes = writer.into_inner().expect(in_memory);
     String::from_utf8(bytes).expect("text stays text")
@@ -185,15 +201,35 @@ mod tests {
         let lines = read(&csv(&[refused()]));
         assert_eq!((lines.len(), &lines[0]["valid"]), (1, &value!("false")));
         let mut odd = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
-        let label = "a \"row\", of\r\ntwo lines";
+        let label = "a \"row\", of\ntwo lines";
         odd.rows.truncate(1);
         odd.rows[0].label = label.to_owned();
         let text = csv(std::slice::from_ref(&odd));
-        assert!(
-            text.contains("\"a \"\"row\"\", of\r\ntwo lines\""),
-            "{text}"
-        );
+        assert!(text.contains("\"a \"\"row\"\", of\ntwo lines\""), "{text}");
         assert_eq!(read(&text)[0]["row"], label);
+    }
+
+    #[test]
+    fn no_cell_is_a_formula_or_a_command() {
+        for (cell, harmless_cell) in [
+            ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
+            ("@SUM(1)", "'@SUM(1)"),
+            ("-2+3", "'-2+3"),
+            ("-2.5e3", "-2.5e3"),
+            ("\t=1", "\\u0009=1"),
+            ("\u{1b}[2J", "\\u001b[2J"),
+            ("CPU 1", "CPU 1"),
+        ] {
+            let mut odd = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+            odd.rows.truncate(1);
+            odd.rows[0].label = cell.to_owned();
+            odd.rows[0].facts.insert(cell.to_owned(), 1.into());
+            let text = csv(std::slice::from_ref(&odd));
+            let line = &read(&text)[0];
+            assert_eq!(line["row"], harmless_cell);
+            assert!(line.contains_key(harmless_cell), "{text}");
+            assert_eq!(read(&csv_histograms(&[odd]))[0]["row"], harmless_cell);
+        }
     }
 
     #[test]

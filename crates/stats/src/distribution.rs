@@ -81,7 +81,7 @@ impl Distribution {
     /// Puts a stored distribution together again, without tail and parts.
     ///
     /// # Errors
-    /// When the bytes do not hold a V2 histogram.
+    /// When the bytes do not hold a V2 histogram of three significant digits.
     pub fn from_parts(
         early: u64,
         min: Extreme,
@@ -92,6 +92,10 @@ impl Distribution {
         let mut histogram: Histogram<u64> = Deserializer::new()
             .deserialize(&mut &*histogram_v2)
             .map_err(|_| DamagedHistogram)?;
+        // One of more digits would take a hundred times the memory.
+        if histogram.sigfig() != SIGNIFICANT_DIGITS {
+            return Err(DamagedHistogram);
+        }
         histogram.auto(true);
         Ok(Self {
             early,

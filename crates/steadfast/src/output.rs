@@ -3,11 +3,12 @@
 use std::io::{self, Write, stderr, stdout};
 
 use anyhow::Result;
+use units::{shown, shown_lines};
 
-/// Writes text to standard output at once.
+/// Writes text to standard output at once; what came from elsewhere commands no terminal.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut out = stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(shown_lines(text).as_bytes())?;
     out.flush()?;
     Ok(())
 }
@@ -15,15 +16,7 @@ pub(crate) fn print(text: &str) -> Result<()> {
 /// Says something on standard error, where anybody reads it. It is one line, whatever the names
 /// and values in it hold: control characters are written out.
 pub(crate) fn tell(line: &str) {
-    let shown: String = line.chars().map(shown).collect();
-    let _ = writeln!(stderr(), "{shown}");
-}
-
-fn shown(character: char) -> String {
-    match character.is_control() {
-        true => character.escape_default().collect(),
-        false => character.into(),
-    }
+    let _ = writeln!(stderr(), "{}", shown(line));
 }
 
 /// Refuses to work for nobody: standard output was closed before the program began.

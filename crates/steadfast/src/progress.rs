@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use plan::{Parameters, RunSpec};
 
+use units::shown;
+
 use crate::output::tell;
 
 /// Starting a process, settling, reading back: on top of each run.
@@ -59,7 +61,7 @@ impl Progress {
         let of = self
             .runs
             .map_or_else(String::new, |runs| format!("/{runs}"));
-        let title = format!("[{}{of}] {}", number + 1, title(spec));
+        let title = format!("[{}{of}] {}", number + 1, shown(&title(spec)));
         match &self.bar {
             Some(bar) => bar.set_message(title),
             None => tell(&format!("{title} ({} left)", in_words(self.planned_left))),

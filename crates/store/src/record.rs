@@ -1,12 +1,15 @@
 //! Records: the values of one line of a table, and the checksum over records.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crc32fast::Hasher;
+use plan::show_texts;
 use rusqlite::types::{FromSql, Value, ValueRef};
 use rusqlite::{Connection, Params, Transaction, TransactionBehavior, params_from_iter};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use units::shown;
 
 /// The values of one line of a table, in the order of [`Table::columns`].
 pub(crate) type Record = Vec<Value>;
@@ -126,7 +129,18 @@ impl Fields<'_> {
     pub(crate) fn json<T: DeserializeOwned>(&self, column: &str) -> Result<T, String> {
         let text = self.value(column).as_str();
         let text = text.map_err(|error| unreadable(column, error))?;
-        serde_json::from_str(text).map_err(|error| unreadable(column, error))
+        // Only these can hold what a terminal obeys.
+        if !text.contains('\\') && matches!(shown(text), Cow::Borrowed(_)) {
+            return serde_json::from_str(text).map_err(|error| unreadable(column, error));
+        }
+        let mut document = serde_json::from_str(text).map_err(|error| unreadable(column, error))?;
+        show_texts(&mut document);
+        serde_json::from_value(document).map_err(|error| unreadable(column, error))
+    }
+
+    /// A text that is shown.
+    pub(crate) fn text(&self, column: &str) -> Result<String, String> {
+        Ok(shown(&self.get::<String>(column)?).into_owned())
     }
 
     pub(crate) fn value(&self, column: &str) -> ValueRef<'_> {

@@ -61,8 +61,11 @@ pub(crate) fn select(conn: &Connection, run_id: &str) -> rusqlite::Result<Vec<Re
 pub(crate) fn read(record: &Record) -> Result<Row, String> {
     let row = ROWS.fields(record);
     Ok(Row {
-        label: row.get("label")?,
-        unavailable: row.get("unavailable")?,
+        label: row.text("label")?,
+        unavailable: match row.value("unavailable") {
+            ValueRef::Null => None,
+            _ => Some(row.text("unavailable")?),
+        },
         due: row.number("due")?,
         executed: row.number("executed")?,
         skipped: row.number("skipped")?,

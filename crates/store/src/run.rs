@@ -178,8 +178,8 @@ fn read(mut record: Record, machines: &Machines, rows: &[Record]) -> Result<Outc
     verify(sum, [&record, machine].into_iter().chain(rows))?;
     Ok(Outcome {
         header: Header {
-            run_id: run.get("run_id")?,
-            tool_version: run.get("tool_version")?,
+            run_id: run.text("run_id")?,
+            tool_version: run.text("tool_version")?,
             spec: run.json("spec")?,
             machine: machine::read(machine)?,
             started_unix_ns: run.number("started_unix_ns")?,

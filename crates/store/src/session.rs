@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use plan::{Machine, RunSpec};
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Params, params};
+use units::shown;
 
 use crate::error::Problem;
 use crate::machine::{self, Machines};
@@ -140,7 +141,7 @@ pub(crate) fn resumable(
     let (plan, machine) = (json(plan), machine::record(machine));
     let fits = |kept: &Kept| {
         kept.info.finished_unix_ns.is_none()
-            && kept.info.title == title
+            && kept.info.title == shown(title)
             && kept.machine == machine
             && SESSIONS.fields(&kept.record).value("plan") == ValueRef::from(&plan)
     };
@@ -223,7 +224,7 @@ fn read(mut record: Record, machines: &Machines, done: usize) -> Result<Kept, St
     Ok(Kept {
         info: SessionInfo {
             id: SessionId(fields.get("id")?),
-            title: fields.get("title")?,
+            title: fields.text("title")?,
             machine: machine::read(machine)?,
             planned: fields.number("planned")? as usize,
             done,

@@ -10,6 +10,8 @@ use plan::{Recording, RunSpec};
 use probe::recording_of;
 use rt::thread::start;
 
+use units::shown;
+
 use crate::TargetError;
 
 /// How often a process is looked at.
@@ -55,7 +57,7 @@ impl Ended {
             .lines()
             .rev()
             .find_map(|line| line.strip_prefix("error: "));
-        told.map(str::to_owned)
+        told.map(|line| shown(line).into_owned())
     }
 }
 

@@ -6,12 +6,14 @@ mod nanos;
 mod number;
 mod policy;
 mod rate;
+mod shown;
 
 pub use cpus::CpuSet;
 pub use nanos::Nanos;
 pub use number::Number;
 pub use policy::Policy;
 pub use rate::Rate;
+pub use shown::{shown, shown_lines};
 
 /// Why a typed value was refused: one line that says what is wrong and what is
 /// expected instead.

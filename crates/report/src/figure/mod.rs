@@ -82,8 +82,25 @@ impl Figure {
         Self {
             caption: caption.into(),
             height,
-            html: plot.to_inline_html(Some(&format!("figure-{name}"))),
+            html: within_script(&plot.to_inline_html(Some(&format!("figure-{name}")))),
         }
+    }
+}
+
+/// The drawing's element and script, with no text in the script that would end it.
+fn within_script(html: &str) -> String {
+    let parts = || {
+        let (element, rest) = html.split_once("<script")?;
+        let (script, after) = rest.rsplit_once("</script>")?;
+        Some((
+            element,
+            script.replace("</", "<\\/").replace("<!", "<\\!"),
+            after,
+        ))
+    };
+    match parts() {
+        Some((element, script, after)) => format!("{element}<script{script}</script>{after}"),
+        None => html.to_owned(),
     }
 }
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use rt::owned::{self, CONNECTIONS};
 use rt::process::{die_together, this};
 use tempfile::TempDir;
+use units::shown;
 
 use super::hearing::Hearing;
 use crate::TargetError;
@@ -97,7 +98,7 @@ impl Connection {
             let heard = self.heard.text();
             let mut lines = heard.split_inclusive('\n').filter(|l| l.ends_with('\n'));
             if let Some(words) = lines.find_map(|line| line.strip_prefix(GREETING)) {
-                return Ok(words.trim().to_owned());
+                return Ok(shown(words.trim()).into_owned());
             }
             if !keep_going() {
                 return Err(TargetError::Interrupted);
@@ -214,7 +215,7 @@ pub(super) fn said(words: &[u8], status: ExitStatus) -> String {
     let words = String::from_utf8_lossy(words);
     let last = words.lines().rev().map(str::trim).find(|l| !l.is_empty());
     match last {
-        Some(line) => line.strip_prefix("error: ").unwrap_or(line).to_owned(),
+        Some(line) => shown(line.strip_prefix("error: ").unwrap_or(line)).into_owned(),
         None => format!("ended with {status}, without a word"),
     }
 }

@@ -1,0 +1,55 @@
+//! Text from elsewhere, as it may be shown.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// The text with everything that a terminal obeys or hides written out, as JSON writes it
+/// (`\u001b`): control characters, line breaks and what turns the direction of writing.
+#[must_use]
+pub fn shown(text: &str) -> Cow<'_, str> {
+    escaped(text, is_obeyed)
+}
+
+/// The same for text of several lines.
+#[must_use]
+pub fn shown_lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |c| c != '\n' && is_obeyed(c))
+}
+
+fn escaped(text: &str, is_obeyed: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_obeyed) {
+        return text.into();
+    }
+    let mut safe = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match is_obeyed(c) {
+            true => _ = write!(safe, "\\u{:04x}", u32::from(c)),
+            false => safe.push(c),
+        }
+    }
+    safe.into()
+}
+
+/// Controls of Unicode's class Cc, its marks of direction, and its line separators.
+fn is_obeyed(c: char) -> bool {
+    let directs =
+        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || directs || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_obeys_is_written_out_and_the_rest_stays() {
+        let plain = "wakeup, CPU 1: 7 µs — größer 🦀";
+        assert!(matches!(shown(plain), Cow::Borrowed(same) if same == plain));
+        let odd = "a\u{1b}[2J\r\n\u{9b}31m\u{202e}b\u{7f}\u{2028}";
+        assert_eq!(
+            shown(odd),
+            "a\\u001b[2J\\u000d\\u000a\\u009b31m\\u202eb\\u007f\\u2028"
+        );
+        assert_eq!(shown_lines("one\ntwo\u{7}\n"), "one\ntwo\\u0007\n");
+    }
+}
