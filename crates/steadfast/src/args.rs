@@ -6,6 +6,8 @@ mod frontier;
 mod lab;
 mod machines;
 mod map;
+#[cfg(test)]
+mod odd;
 mod store;
 
 use std::ffi::OsString;

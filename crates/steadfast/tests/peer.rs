@@ -98,7 +98,11 @@ fn an_answer_to_something_else_is_refused() {
             "it is of clock_overhead",
         ),
     ] {
-        let lie = format!("sed -u '{change}' | eval \"$last\"; exit");
+        // A FIFO that is open in both directions never ends, as the connection would not.
+        let lie = format!(
+            "mkfifo $0.there; exec 4<>$0.there; head -n 1 | sed '{change}' >&4; \
+             eval \"$last\" <&4; exit"
+        );
         let peer = Peer::lying("role-remote", &lie);
         peer.measure().refuses(told);
         let store = peer.0.path().join("there.db").display().to_string();

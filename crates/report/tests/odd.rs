@@ -1,0 +1,106 @@
+//! Odd results, as a store of a stranger may hold them: every form of the report is made of
+//! them, and none of their texts gets out of its place.
+
+#[path = "../examples/sample/fixture.rs"]
+#[allow(
+    dead_code,
+    reason = "the tests share the fixture with the sample report"
+)]
+mod fixture;
+
+use fixture::everything;
+use plan::Outcome;
+use quick_junit::Report;
+use report::{Standards, csv, csv_histograms, html, json, junit, terminal};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use testing::{Odd, try_odd};
+
+/// The same with a value changed somewhere, where that can be read at all.
+fn changed<T: Serialize + DeserializeOwned>(odd: &mut Odd, part: &mut T) {
+    let mut value = serde_json::to_value(&*part).unwrap();
+    odd.value(&mut value);
+    if let Ok(odd) = serde_json::from_value(value) {
+        *part = odd;
+    }
+}
+
+fn change(odd: &mut Odd, outcome: &mut Outcome) {
+    let rows = outcome.rows.len();
+    match odd.below(8) {
+        0 => changed(odd, &mut outcome.header),
+        1 => changed(odd, &mut outcome.found),
+        2 => changed(odd, &mut outcome.warnings),
+        3 => changed(odd, &mut outcome.header.spec.parameters),
+        _ if rows == 0 => {}
+        _ => {
+            let row = &mut outcome.rows[odd.below(rows)];
+            match odd.below(8) {
+                0 => row.label = odd.text(&row.label),
+                1 => row.unavailable = Some(odd.text("needs")),
+                2 => row.due = odd.number(row.due as i64) as u64,
+                3 => row.executed = odd.number(row.executed as i64) as u64,
+                4 => row.skipped = odd.number(row.skipped as i64) as u64,
+                5 => row.latency = None,
+                _ => {
+                    let at = odd.below(row.facts.len().max(1));
+                    if let Some(fact) = row.facts.values_mut().nth(at) {
+                        odd.value(fact);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn odd_results_have_a_report_in_every_form() {
+    let sample = everything();
+    let standards = Standards::default();
+    try_odd(60, |odd| {
+        let mut outcomes: Vec<Outcome> = (0..=odd.below(5))
+            .map(|_| odd.one_of(&sample).clone())
+            .collect();
+        for _ in 0..=odd.below(3) {
+            let at = odd.below(outcomes.len());
+            change(odd, &mut outcomes[at]);
+        }
+        match odd.below(8) {
+            0 => drop(html(&outcomes, &standards)),
+            1 | 2 => drop(csv(&outcomes) + &csv_histograms(&outcomes)),
+            3 | 4 => drop(junit(&outcomes, &standards)),
+            5 | 6 => drop(json(&outcomes, &standards)),
+            _ => drop(terminal(&outcomes, &standards)),
+        }
+    });
+}
+
+/// Ends a script, an element, an attribute, a document; commands a terminal; is a formula.
+const TEXT: &str = "=x</script></title><img src=x onerror=alert(1)>\"'&\u{1b}[2J{{7*7}}<!--";
+
+#[test]
+fn no_text_gets_out_of_its_place() {
+    let standards = Standards::default();
+    let mut outcomes = everything();
+    let plain = html(&outcomes, &standards);
+    for outcome in &mut outcomes {
+        outcome.header.tool_version = TEXT.to_owned();
+        outcome.header.machine.cpu_model = TEXT.to_owned();
+        outcome.header.machine.kernel_release = TEXT.to_owned();
+        for row in &mut outcome.rows {
+            row.label = format!("{} {TEXT}", row.label);
+            row.unavailable = row.unavailable.as_ref().map(|_| TEXT.to_owned());
+        }
+    }
+    let page = html(&outcomes, &standards);
+    assert!(page.contains("onerror"), "the text is shown");
+    let count = |page: &str, what: &str| page.matches(what).count();
+    assert_eq!(count(&page, "<script"), count(&page, "</script>"));
+    assert_eq!(count(&page, "</title>"), count(&plain, "</title>"));
+    assert_eq!(count(&page, "<img src=x"), count(&plain, "<img src=x"));
+    let text = json(&outcomes, &standards).to_string();
+    assert!(!text.contains('\u{1b}'));
+    let xml = junit(&outcomes, &standards);
+    assert!(!xml.contains("<img") && !xml.contains('\u{1b}'));
+    assert!(Report::deserialize_from_str(&xml).is_ok());
+}
