@@ -15,6 +15,8 @@
 
 mod browser;
 mod message;
+#[cfg(test)]
+mod odd;
 mod receiver;
 mod request;
 mod scene;
