@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use plan::{NOWHERE, RunSpec};
-use serde_json::Value;
 use serde_json::{Map, Value, json as value};
 use stats::Tries;
+use stats::frontier::Demand;
 
 use crate::json::{self, fields};
 use crate::standards::{Limits, Strictness};
@@ -29,7 +29,7 @@ pub(crate) struct Grid<'a> {
 pub(crate) type Cell = Tries;
 
 /// Where misses begin on one number of threads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Threshold {
     /// Number of threads.
     pub threads: u64,

@@ -237,7 +237,7 @@ mod tests {
             among: 1,
             many: ManyMisses::default(),
         };
-        let in_runs = |runs, missed| {
+        let in_runs = |runs: u64, missed| {
             let mut cell = Cell::default();
             (0..runs - 1).for_each(|_| cell.add(Cell::one(1000 / runs, 0)));
             cell.add(Cell::one(1000 / runs, missed));

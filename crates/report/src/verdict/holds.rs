@@ -1,7 +1,6 @@
 //! What a machine holds: one function a sentence or two, in the order of the
 //! table.
 
-use stats::MissRate;
 use stats::Tries;
 use stats::frontier::Lies;
 

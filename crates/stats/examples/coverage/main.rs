@@ -59,16 +59,13 @@ fn of_misses(runs: u64) {
         let shown = percent(machine.shown(runs), runs);
         for number in RUNS {
             let tally = machine.tally(number, runs);
-            let clean = match tally.clean {
-                0 => "-".to_owned(),
-                clean => format!("{:.1} %", percent(tally.clean_held, clean)),
-            };
             println!(
-                "| {} | {number} | {:.1} % | {:.1} % | {:.1} % | {clean} | {shown:.1} % |",
+                "| {} | {number} | {} | {} | {:.1} % | {} | {shown:.1} % |",
                 machine.name,
-                percent(tally.held, tally.missed),
-                percent(tally.held_as_independent, tally.missed),
+                share(tally.held, tally.missed),
+                share(tally.held_as_independent, tally.missed),
                 percent(tally.clean, runs),
+                share(tally.clean_held, tally.clean),
             );
         }
     }
@@ -89,6 +86,14 @@ fn line(parent: &Parent, samples: usize, tally: &Tally) -> String {
         parent.name,
         levels.join(" | ")
     )
+}
+
+/// In words; nothing of none.
+fn share(part: u64, of: u64) -> String {
+    match of {
+        0 => "-".to_owned(),
+        of => format!("{:.1} %", percent(part, of)),
+    }
 }
 
 fn percent(part: u64, of: u64) -> f64 {

@@ -16,7 +16,12 @@ pub struct Machine {
 
 pub const ALL: &[Machine] = &[
     Machine {
-        name: "all runs alike",
+        name: "no run misses",
+        bad_runs: 0.0,
+        missed: [0.0, 0.0],
+    },
+    Machine {
+        name: "each run misses 0.2 %",
         bad_runs: 0.0,
         missed: [0.0, 0.002],
     },
