@@ -79,6 +79,9 @@ impl Demand {
     /// nothing of a machine on which 1 run in 10 is bad.
     #[must_use]
     pub fn standing(self, tries: Tries, among: usize) -> Standing {
+        if self.most == 0.0 && tries.missed > 0 {
+            return Standing::Missed;
+        }
         let Some(claim) = tries.rate(among.max(1)) else {
             return Standing::SeemsHeld;
         };
