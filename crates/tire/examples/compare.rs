@@ -5,7 +5,7 @@
 
 #![allow(
     clippy::disallowed_methods,
-    reason = "a test may end where no thread can be started"
+    reason = "an example may end where no thread can be started"
 )]
 
 use std::error::Error;

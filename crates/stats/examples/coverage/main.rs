@@ -3,6 +3,11 @@
 //!
 //! `cargo run --release -p stats --example coverage [REPETITIONS]`
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "an example may end where no thread can be started"
+)]
+
 mod misses;
 mod parents;
 #[path = "../../src/random.rs"]
