@@ -4,14 +4,16 @@ use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
+use std::process::{Child, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, WaitOptions, kill_process};
+use units::CpuSet;
 
+use crate::occupant::occupants;
 use crate::process::Pid;
-use crate::read;
+use crate::{read, sched, tasks, topology};
 
 /// How often processes that are being ended are looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
@@ -114,6 +116,57 @@ pub fn end_descendants() {
         }
         thread::sleep(LOOK_EVERY);
     }
+}
+
+/// Lets a process, and all that it has started, come to its end also where real-time
+/// tasks of others keep its threads from their CPUs: a killed process ends only when each
+/// of its threads has run once more.
+pub fn let_end(process: Pid) {
+    let family = with_descendants(process).into_iter();
+    set_free(family.flat_map(tasks::of_process), process);
+}
+
+/// Takes real-time policies away from tasks of the process `own` and of those that it has
+/// started, and the CPUs that real-time tasks of others have, where there are others that
+/// this thread may use.
+pub(crate) fn set_free(tasks: impl IntoIterator<Item = Pid>, own: Pid) {
+    let taken = occupants(&topology::online(), own);
+    let taken: CpuSet = taken.iter().map(|occupant| occupant.cpu).collect();
+    let free = topology::usable().without(&taken);
+    for task in tasks {
+        // One that has ended meanwhile is what is wanted.
+        let _ = sched::take_real_time_from(task);
+        if !free.is_empty() {
+            let _ = sched::set_affinity_of(task, &free);
+        }
+    }
+}
+
+/// A process and every descendant of it.
+pub(crate) fn with_descendants(process: Pid) -> Vec<Pid> {
+    let descendants = descendants(process);
+    let descendants = descendants.iter().map(|relative| relative.pid);
+    [process].into_iter().chain(descendants).collect()
+}
+
+/// Kills a child, also where real-time tasks of others have its CPUs, and waits for it.
+///
+/// # Errors
+/// Where it has not ended after five seconds; it will when the kernel lets it.
+pub fn end_child(child: &mut Child) -> io::Result<ExitStatus> {
+    let_end(Pid::from_child(child));
+    child.kill()?;
+    let give_up = Instant::now() + LONGEST;
+    while Instant::now() < give_up {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        thread::sleep(LOOK_EVERY);
+    }
+    Err(io::Error::other(format!(
+        "process {} does not end although it was killed",
+        child.id()
+    )))
 }
 
 /// Kills every other process with the command line of this one, and all that it has

@@ -39,12 +39,26 @@ const SCHED_DEADLINE: u32 = 6;
 /// thread's control group has no real-time budget, or for a deadline thread
 /// that is pinned; `EBUSY` where a deadline does not fit the granted bandwidth.
 pub fn set_policy(policy: Policy) -> io::Result<()> {
+    set_attributes(0, policy)?;
+    posix::adopt(policy)
+}
+
+/// Gives a task, a thread of any process, the default policy in place of a real-time one.
+/// It need not run for that.
+///
+/// # Errors
+/// `EPERM` without `CAP_SYS_NICE` for a task of another user, `ESRCH` when it is gone.
+pub fn take_real_time_from(task: Pid) -> io::Result<()> {
+    set_attributes(task.as_raw_pid(), Policy::OTHER)
+}
+
+fn set_attributes(task: i32, policy: Policy) -> io::Result<()> {
     let attr = attributes(policy);
     // SAFETY: `attr` is a `sched_attr` of the size that it states; the call
     // only reads it.
-    let result = unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attr, 0) };
+    let result = unsafe { libc::syscall(libc::SYS_sched_setattr, task, &raw const attr, 0) };
     match result {
-        0 => posix::adopt(policy),
+        0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
     }
 }

@@ -26,12 +26,19 @@ pub struct Task {
 /// Every task that /proc shows; one that ends meanwhile may be missing.
 #[must_use]
 pub fn all() -> Vec<Task> {
-    let processes = numbers("/proc");
-    let threads = |process: Pid| {
-        let directory = format!("/proc/{process}/task");
-        numbers(&directory).filter_map(move |task| of(process, task))
-    };
-    processes.flat_map(threads).collect()
+    numbers_of_all()
+        .filter_map(|(process, task)| of(process, task))
+        .collect()
+}
+
+/// The numbers of every task, that of its process first.
+pub(crate) fn numbers_of_all() -> impl Iterator<Item = (Pid, Pid)> {
+    numbers("/proc").flat_map(|process| of_process(process).map(move |task| (process, task)))
+}
+
+/// The numbers of the threads of a process.
+pub(crate) fn of_process(process: Pid) -> impl Iterator<Item = Pid> {
+    numbers(&format!("/proc/{process}/task"))
 }
 
 /// The calling thread.

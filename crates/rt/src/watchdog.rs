@@ -4,9 +4,12 @@ use std::io::{self, Write, stderr};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-use units::Policy;
+use units::{CpuSet, Policy};
 
-use crate::{sched, thread};
+use crate::family::let_end;
+use crate::occupant::{in_words, occupants};
+use crate::process::this;
+use crate::{sched, thread, topology};
 
 /// Exit status of a process that its watchdog ended.
 pub const EXIT_STATUS: i32 = 70;
@@ -18,21 +21,32 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// Starts the watch. Its thread has the highest FIFO priority where that is
-    /// granted, so that no spinning thread below it can keep it from the CPU;
-    /// spins are bounded by [`crate::process::bound_real_time_spin`] besides.
+    /// Starts the watch over a run on the CPUs `measured`. Its thread has the highest FIFO
+    /// priority where that is granted, so that no spinning thread below it can keep it from
+    /// the CPU, and stays off the measured CPUs where there are others; spins are bounded by
+    /// [`crate::process::bound_real_time_spin`] besides.
+    ///
+    /// Says which tasks of others have the CPUs, and lets its own threads there end.
     ///
     /// # Errors
     /// Without room for its thread.
-    pub fn start(granted: Duration) -> io::Result<Self> {
+    pub fn start(granted: Duration, measured: &CpuSet) -> io::Result<Self> {
+        let measured = measured.clone();
         let (alive, watch) = mpsc::channel::<()>();
         thread::start("watchdog", move || {
             // Without the right to real-time policies no measuring thread has
             // one either, and an ordinary thread suffices.
             let _ = sched::set_policy(Policy::Fifo(99));
+            let apart = topology::housekeeping(&topology::usable(), &measured);
+            // Where there is none, its priority has to do.
+            let _ = sched::set_affinity(&apart);
             if watch.recv_timeout(granted) == Err(RecvTimeoutError::Timeout) {
-                let line = format!("error: the run took longer than {granted:?} and was ended\n");
+                let who = in_words(&occupants(&measured, this()));
+                let who = who.map_or_else(String::new, |who| format!(": {who}"));
+                let line =
+                    format!("error: the run took longer than {granted:?} and was ended{who}\n");
                 let _ = stderr().write_all(line.as_bytes());
+                let_end(this());
                 std::process::exit(EXIT_STATUS);
             }
         })?;
@@ -46,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_watchdog_that_is_dropped_does_nothing() {
-        drop(Watchdog::start(Duration::from_millis(5)).unwrap());
+        drop(Watchdog::start(Duration::from_millis(5), &CpuSet::one(0)).unwrap());
         std::thread::sleep(Duration::from_millis(50));
     }
 }

@@ -175,7 +175,8 @@ impl Here {
 
 fn record(spec: RunSpec) -> Result<Recording, String> {
     let measurement = Here::found()?.check(&spec)?;
-    let _watchdog = Watchdog::start(spec.longest()).map_err(|error| error.to_string())?;
+    let watchdog = Watchdog::start(spec.longest(), &spec.asked.cpus);
+    let _watchdog = watchdog.map_err(|error| error.to_string())?;
     let header = Header {
         run_id: uuid::Uuid::now_v7().to_string(),
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use plan::{Recording, RunSpec};
 use probe::recording_of;
+use rt::family::end_child;
 use rt::thread::start;
-
 use units::shown;
 
 use crate::TargetError;
@@ -145,9 +145,11 @@ fn wait(
                 continue;
             }
         };
-        process.kill().map_err(failed)?;
-        process.wait().map_err(failed)?;
-        return Err(error);
+        let ended = end_child(process);
+        return Err(match (error, ended) {
+            (TargetError::Failed(why), Err(left)) => TargetError::Failed(format!("{why}; {left}")),
+            (error, _) => error,
+        });
     }
 }
 

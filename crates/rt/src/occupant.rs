@@ -1,0 +1,93 @@
+//! Which task has a CPU, as far as /proc shows it: man 5 `proc_pid_stat`.
+
+use std::fmt;
+
+use rustix::process::Pid;
+use units::{CpuSet, Policy};
+
+use crate::{family, read, sched, tasks};
+
+/// A real-time task that has a CPU, or waits for it at the front.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Occupant {
+    /// The CPU.
+    pub cpu: usize,
+    /// The process that it is a thread of.
+    pub process: Pid,
+    /// Its own number.
+    pub task: Pid,
+    /// Its name, at most 15 characters.
+    pub name: String,
+    /// Its policy and priority.
+    pub policy: Policy,
+}
+
+impl fmt::Display for Occupant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            cpu,
+            process,
+            task,
+            name,
+            policy,
+        } = self;
+        write!(f, "`{name}` ({policy}, process {process}")?;
+        if task != process {
+            write!(f, ", thread {task}")?;
+        }
+        write!(f, ") has CPU {cpu}")
+    }
+}
+
+/// The foremost real-time task on each of the CPUs that has one: what is runnable there and
+/// has the highest priority. The process `own` and all that it has started are left out.
+#[must_use]
+pub fn occupants(cpus: &CpuSet, own: Pid) -> Vec<Occupant> {
+    let own = family::with_descendants(own);
+    let is_foreign = |id: &(Pid, Pid)| !own.contains(&id.0);
+    let runnable: Vec<Occupant> = tasks::numbers_of_all()
+        .filter(is_foreign)
+        .filter_map(|(process, task)| runnable(process, task))
+        .filter(|task| task.policy.is_real_time())
+        .collect();
+    let foremost = |cpu| {
+        let there = runnable.iter().filter(|task| task.cpu == cpu);
+        there.max_by_key(|task| rank(task.policy)).cloned()
+    };
+    cpus.iter().filter_map(foremost).collect()
+}
+
+/// The occupants in a line; `None` where there are none.
+#[must_use]
+pub fn in_words(occupants: &[Occupant]) -> Option<String> {
+    let words: Vec<String> = occupants.iter().map(ToString::to_string).collect();
+    (!words.is_empty()).then(|| words.join("; "))
+}
+
+/// A deadline comes before every priority: sched(7).
+fn rank(policy: Policy) -> u8 {
+    match policy {
+        Policy::Deadline { .. } => u8::MAX,
+        other => other.priority().unwrap_or(0),
+    }
+}
+
+/// A task that runs or waits for its CPU.
+fn runnable(process: Pid, task: Pid) -> Option<Occupant> {
+    const STATE: usize = 3;
+    const PROCESSOR: usize = 39;
+    let stat = read::text(format!("/proc/{process}/task/{task}/stat"))?;
+    let (before, after) = stat.rsplit_once(')')?;
+    let (_, name) = before.split_once('(')?;
+    let mut columns = after.split_whitespace();
+    if columns.next()? != "R" {
+        return None;
+    }
+    Some(Occupant {
+        cpu: columns.nth(PROCESSOR - STATE - 1)?.parse().ok()?,
+        process,
+        task,
+        name: name.chars().filter(|letter| !letter.is_control()).collect(),
+        policy: sched::policy_of(task.as_raw_pid()).ok()?,
+    })
+}

@@ -1,0 +1,82 @@
+//! A CPU that a real-time task of somebody else does not let go: it is noticed and named,
+//! and what waits for it can be ended nevertheless.
+
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use rt::family::end_child;
+use rt::occupant::{in_words, occupants};
+use rt::process::Pid;
+use rt::turn::{NoTurn, try_turn};
+use rt::{sched, topology};
+use testing::skip;
+use units::{CpuSet, Policy};
+
+/// Below what measurements beside this test have.
+const HOG: u8 = 6;
+const BELOW: Policy = Policy::Fifo(HOG - 1);
+
+/// A program that sleeps on the CPU, at a priority below the hog's.
+fn sleeper(cpu: usize) -> std::process::Child {
+    let (priority, cpu) = (BELOW.priority().unwrap().to_string(), cpu.to_string());
+    let line = ["-f", &priority, "taskset", "-c", &cpu, "sleep", "60"];
+    let child = Command::new("chrt").args(line).spawn().unwrap();
+    let name = format!("/proc/{}/comm", child.id());
+    while fs::read_to_string(&name).unwrap().trim() != "sleep" {
+        thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+#[test]
+fn a_cpu_that_is_not_let_go_is_named_and_its_waiting_tasks_end() {
+    let usable = topology::usable();
+    let Some(cpu) = usable.iter().last().filter(|_| usable.len() > 1) else {
+        skip("needs two CPUs");
+        return;
+    };
+    if !sched::may_be_real_time() {
+        skip("needs the right to use real-time policies (CAP_SYS_NICE)");
+        return;
+    }
+    let cpus = CpuSet::one(cpu);
+    sched::set_affinity(&usable.without(&cpus)).unwrap();
+    let mut starved = sleeper(cpu);
+    let (begun, end) = (AtomicBool::new(false), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let hog = scope.spawn(|| {
+            sched::set_affinity(&cpus).unwrap();
+            sched::set_policy(Policy::Fifo(HOG)).unwrap();
+            begun.store(true, Ordering::Release);
+            let give_up = Instant::now() + Duration::from_secs(10);
+            while !end.load(Ordering::Acquire) && Instant::now() < give_up {
+                std::hint::spin_loop();
+            }
+        });
+        while !begun.load(Ordering::Acquire) {
+            thread::sleep(Duration::from_millis(1));
+        }
+
+        // Of a stranger's view, this process has the CPU; in its own, nobody else has.
+        let stranger = Pid::from_child(&starved);
+        let seen = occupants(&cpus, stranger);
+        let named = in_words(&seen).unwrap_or_default();
+        assert!(named.contains("fifo:") && named.contains(&format!("CPU {cpu}")));
+        assert!(
+            occupants(&cpus, rt::process::this())
+                .iter()
+                .all(|o| o.policy != Policy::Fifo(HOG))
+        );
+
+        let turn = try_turn(&cpus, BELOW, Duration::from_millis(100));
+        assert!(matches!(turn, Err(NoTurn::Starved { .. })), "{turn:?}");
+        assert!(try_turn(&usable.without(&cpus), Policy::OTHER, rt::turn::LONGEST).is_ok());
+
+        end_child(&mut starved).unwrap();
+        assert!(!hog.is_finished(), "it ended while the CPU was not let go");
+        end.store(true, Ordering::Release);
+    });
+    assert!(try_turn(&cpus, BELOW, rt::turn::LONGEST).is_ok());
+}
