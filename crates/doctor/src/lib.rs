@@ -1,6 +1,6 @@
 //! Whether a machine is set up for real-time work: one table of checks.
 //!
-//! Reads, and changes nothing. What cannot be read is not told, and never an error.
+//! Reads, and changes nothing; on every CPU a thread may have its turn for a moment. What cannot be read is not told, and never an error.
 
 mod checks;
 mod seen;
@@ -8,8 +8,10 @@ mod text;
 mod tree;
 
 use plan::Machine;
+use rt::turn::{LONGEST, NoTurn, try_turn};
+use rt::{sched, topology};
 use serde::Serialize;
-use units::CpuSet;
+use units::{CpuSet, Policy};
 
 use checks::CHECKS;
 pub use seen::Seen;
@@ -69,11 +71,42 @@ pub struct Diagnosis {
     pub findings: Vec<Finding>,
 }
 
+/// What came of letting a thread have its turn on every CPU for a moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turns {
+    /// The policy that the threads had.
+    pub policy: Policy,
+    /// Where one waited in vain: which CPU, and who has it.
+    pub in_vain: Vec<String>,
+}
+
+impl Turns {
+    /// Tries it on this machine, on all CPUs that this thread may use, under a policy or,
+    /// without the right to it, the default one. Takes two seconds for every CPU that cannot
+    /// be had.
+    #[must_use]
+    pub fn tried(policy: Policy) -> Self {
+        let policy = match sched::may_be_real_time() {
+            true => policy,
+            false => Policy::OTHER,
+        };
+        let in_vain = |cpu| match try_turn(&CpuSet::one(cpu), policy, LONGEST) {
+            Err(why @ NoTurn::Starved { .. }) => Some(why.to_string()),
+            // The right to the policy is another check's.
+            _ => None,
+        };
+        Self {
+            policy,
+            in_vain: topology::usable().iter().filter_map(in_vain).collect(),
+        }
+    }
+}
+
 /// Looks at everything: the machine as its fingerprint tells it, the rest from the
-/// files of `tree`, for work on the CPUs `cpus`.
+/// files of `tree`, and what came of `turns`, for work on the CPUs `cpus`.
 #[must_use]
-pub fn examine(machine: &Machine, tree: Tree, cpus: &CpuSet) -> Diagnosis {
-    diagnosis(&Seen::new(machine, tree, cpus), &[])
+pub fn examine(machine: &Machine, tree: Tree, cpus: &CpuSet, turns: &Turns) -> Diagnosis {
+    diagnosis(&Seen::new(machine, tree, cpus, Some(turns)), &[])
 }
 
 /// What runs on a machine showed that bears on a check.
@@ -99,7 +132,7 @@ impl Evidence {
 /// What only the machine's files tell is left out.
 #[must_use]
 pub fn of_fingerprint(machine: &Machine, cpus: &CpuSet, evidence: &[Evidence]) -> Diagnosis {
-    let mut diagnosis = diagnosis(&Seen::new(machine, Tree::nowhere(), cpus), evidence);
+    let mut diagnosis = diagnosis(&Seen::new(machine, Tree::nowhere(), cpus, None), evidence);
     let findings = &mut diagnosis.findings;
     findings.retain(|finding| finding.state != State::Unknown);
     diagnosis

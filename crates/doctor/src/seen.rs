@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use plan::Machine;
 use units::CpuSet;
 
-use crate::Tree;
+use crate::{Tree, Turns};
 
 /// A machine as checks see it.
 #[derive(Debug)]
@@ -16,17 +16,25 @@ pub struct Seen<'a> {
     pub(crate) cpus: CpuSet,
     /// CPUs that are left for everything else.
     pub(crate) others: CpuSet,
+    /// What came of letting a thread have its turn on every CPU.
+    pub(crate) turns: Option<&'a Turns>,
     config: OnceCell<Option<String>>,
 }
 
 impl<'a> Seen<'a> {
-    pub(crate) fn new(machine: &'a Machine, tree: Tree, asked: &CpuSet) -> Self {
+    pub(crate) fn new(
+        machine: &'a Machine,
+        tree: Tree,
+        asked: &CpuSet,
+        turns: Option<&'a Turns>,
+    ) -> Self {
         let (cpus, others) = apart(machine, asked);
         Self {
             machine,
             tree,
             cpus,
             others,
+            turns,
             config: OnceCell::new(),
         }
     }

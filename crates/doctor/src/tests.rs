@@ -125,7 +125,14 @@ fn write(root: &Path, files: &[(&str, &str)]) {
 fn examined(machine: &Machine, files: &[&[(&str, &str)]]) -> Diagnosis {
     let root = TempDir::new().unwrap();
     files.iter().for_each(|files| write(root.path(), files));
-    examine(machine, Tree::at(root.path()), &CpuSet::one(1))
+    let starved = "a thread of policy fifo:80 waited for CPU 1 in vain: `spin` (fifo:99, process 7) \
+                   has CPU 1";
+    let is_bad = *machine == bad();
+    let turns = Turns {
+        policy: Policy::Fifo(80),
+        in_vain: is_bad.then(|| starved.to_owned()).into_iter().collect(),
+    };
+    examine(machine, Tree::at(root.path()), &CpuSet::one(1), &turns)
 }
 
 fn state<'a>(diagnosis: &'a Diagnosis, name: &str) -> (State, &'a str) {
@@ -158,8 +165,9 @@ fn on_a_machine_that_is_not_every_check_finds_something() {
         .filter(|finding| matches!(finding.state, State::Ok | State::Unknown))
         .collect();
     assert!(fine.is_empty(), "{fine:#?}");
-    let starts = "This machine is not set up for real-time work: 3 things matter most: this \
-                  process may not ask for a real-time policy; ";
+    let starts = "This machine is not set up for real-time work: 3 things matter most: a \
+                  thread of policy fifo:80 waited for CPU 1 in vain: `spin` (fifo:99, process 7) \
+                  has CPU 1; this process may not ask for a real-time policy; ";
     assert!(diagnosis.answer.starts_with(starts), "{}", diagnosis.answer);
     assert_eq!(
         state(&diagnosis, "hypervisor").1,
@@ -306,7 +314,13 @@ fn a_fingerprint_alone_tells_a_part_and_nothing_else_is_made_up() {
         let of = |findings: &[Finding]| findings.iter().find(|f| f.name == name).cloned();
         assert_eq!(of(&told), of(&all), "{name}");
     }
-    for name in ["memory_lock", "cpu_budget", "watchdogs", "fair_server"] {
+    for name in [
+        "memory_lock",
+        "cpu_budget",
+        "watchdogs",
+        "fair_server",
+        "turn",
+    ] {
         assert!(told.iter().all(|f| f.name != name), "{name}");
     }
     assert!(told.iter().all(|f| f.state != State::Unknown));

@@ -33,6 +33,9 @@ pub struct Asked {
     pub cpu_dma_latency: LatencyHold,
     /// Background loads.
     pub loads: Vec<LoadSpec>,
+    /// Whether to measure also where another process measures on one of the CPUs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beside: bool,
 }
 
 /// The conditions read back from the kernel.

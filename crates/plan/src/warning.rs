@@ -160,6 +160,28 @@ pub enum Warning {
         /// For how long, in nanoseconds.
         steal_ns: u64,
     },
+    /// Measuring threads had a nice value that the program was started with.
+    NiceInherited {
+        /// The value, -20 (favoured) to 19.
+        nice: i8,
+    },
+    /// The control group may use only so much CPU time.
+    CpuBudget {
+        /// How much, in words.
+        granted: String,
+    },
+    /// Another process measured on one of the CPUs.
+    MeasuredBeside {
+        /// Which one, and where.
+        who: String,
+        /// Whether that was asked for.
+        asked: bool,
+    },
+    /// Whether another process measured there could not be known.
+    MeasuredBesideUnknown {
+        /// Why not.
+        reason: String,
+    },
     /// The controlling thread had to share the measured CPUs.
     NoHousekeepingCpu,
     /// Every mass was recorded after every step, in the measured loop.
@@ -190,6 +212,10 @@ impl Warning {
             Self::SourceUnsteady { .. }
                 | Self::PageFaults { .. }
                 | Self::Stolen { .. }
+                | Self::MeasuredBeside { asked: true, .. }
+                | Self::MeasuredBesideUnknown { .. }
+                | Self::NiceInherited { .. }
+                | Self::CpuBudget { .. }
                 | Self::NoHousekeepingCpu
                 | Self::StepsRecorded
                 | Self::HousekeepingBeside
@@ -294,6 +320,21 @@ impl Warning {
                  those of other runs"
                     .to_owned()
             }
+            Self::NiceInherited { nice } => format!(
+                "threads of policy other ran at nice {nice}, with which this program was started"
+            ),
+            Self::CpuBudget { granted } => format!(
+                "the control group may use {granted}: once that is used up, the kernel stops it until the next period"
+            ),
+            Self::MeasuredBeside { who, asked: true } => {
+                format!("it was measured beside another measurement, as asked for: {who}")
+            }
+            Self::MeasuredBeside { who, asked: false } => {
+                format!("another measurement was started beside this one: {who}")
+            }
+            Self::MeasuredBesideUnknown { reason } => {
+                format!("whether another process measured on these CPUs is not known: {reason}")
+            }
             Self::NoHousekeepingCpu => {
                 "every CPU was measured, so the program's own controlling thread shared one"
                     .to_owned()
@@ -388,6 +429,18 @@ impl Warning {
             }
             Self::Stolen { .. } => "measure on bare metal, or give the virtual machine its own physical CPUs".to_owned(),
             Self::StepsRecorded => "measure times without `--record`".to_owned(),
+            Self::NiceInherited { .. } => {
+                "start it without `nice`, or ask for a nice value, as with `--policy other:0`".to_owned()
+            }
+            Self::CpuBudget { .. } => {
+                "lift it (`echo max | sudo tee /sys/fs/cgroup/GROUP/cpu.max`; under version 1 `echo -1` into cpu.cfs_quota_us; a container without --cpus and --cpu-quota), or start the program outside the group".to_owned()
+            }
+            Self::MeasuredBeside { .. } => {
+                "measure alone: without `--beside`, a run waits until nobody else measures on its CPUs".to_owned()
+            }
+            Self::MeasuredBesideUnknown { .. } => {
+                "make sure of it yourself, or use a kernel with time namespaces (Linux 5.6, CONFIG_TIME_NS) and mount /proc".to_owned()
+            }
             Self::NoHousekeepingCpu => "leave one CPU out of `--cpus`".to_owned(),
             Self::HousekeepingBeside => {
                 "leave one core out of `--cpus`, with all its hardware threads".to_owned()

@@ -267,6 +267,7 @@ mod tests {
             memory_lock: true,
             cpu_dma_latency: LatencyHold::Hold,
             loads: vec![],
+            beside: false,
         };
         Recording {
             header: Header {

@@ -112,7 +112,7 @@ impl Bench {
     }
 
     /// Keeps what a reader must know.
-    pub(crate) fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {
+    pub fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {
         self.warnings.borrow_mut().extend(warnings);
     }
 
@@ -134,14 +134,17 @@ mod tests {
     }
 
     fn nice(nice: i8) -> Policy {
-        Policy::Other { nice, slice: None }
+        Policy::Other {
+            nice: Some(nice),
+            slice: None,
+        }
     }
 
     #[test]
     fn results_come_in_the_order_of_the_seats_with_conditions_read_back() {
         let bench = Bench::new(spec("wakeup"));
         let seats = (0..3)
-            .map(|i| Seat::on(any_cpu(), nice(3), format!("thread {i}"), move || i))
+            .map(|i| Seat::on(any_cpu(), nice(18), format!("thread {i}"), move || i))
             .collect();
         assert_eq!(bench.run(seats).unwrap(), [0, 1, 2]);
         let (threads, warnings) = bench.into_findings();
@@ -149,7 +152,7 @@ mod tests {
         assert!(
             threads
                 .iter()
-                .all(|t| sched::grants(t.policy, nice(3)) && t.cpus == any_cpu())
+                .all(|t| sched::grants(t.policy, nice(18)) && t.cpus == any_cpu())
         );
         assert!(!warnings.iter().any(Warning::invalidates), "{warnings:?}");
     }
@@ -177,7 +180,7 @@ mod tests {
     #[test]
     fn a_condition_lost_in_the_loop_is_noticed() {
         let bench = Bench::new(spec("wakeup"));
-        let lose = || sched::set_policy(nice(9)).unwrap();
+        let lose = || sched::set_policy(nice(19)).unwrap();
         let seat = Seat::on(any_cpu(), Policy::OTHER, "loser", lose);
         bench.run(vec![seat]).unwrap();
         let (_, warnings) = bench.into_findings();

@@ -14,6 +14,7 @@ const NEAR_PERCENT: u64 = 4;
 /// Where threads that ran side by side did not have, or keep, what was asked.
 pub(crate) fn findings(threads: &[ThreadFound]) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = threads.iter().flat_map(of_thread).collect();
+    warnings.extend(inherited_nice(threads));
     warnings.extend(throttled(threads, system::rt_granted_percent()));
     warnings
 }
@@ -21,14 +22,19 @@ pub(crate) fn findings(threads: &[ThreadFound]) -> Vec<Warning> {
 fn of_thread(found: &ThreadFound) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let readings = [
-        ("before", found.policy, &found.cpus),
-        ("after", found.policy_at_end, &found.cpus_at_end),
+        ("before", found.asked_policy, found.policy, &found.cpus),
+        (
+            "after",
+            found.asked_policy.once_found(found.policy),
+            found.policy_at_end,
+            &found.cpus_at_end,
+        ),
     ];
-    for (when, policy, cpus) in readings {
-        if !sched::grants(policy, found.asked_policy) {
+    for (when, asked, policy, cpus) in readings {
+        if !sched::grants(policy, asked) {
             warnings.push(Warning::PolicyDiffers {
                 thread: found.name.clone(),
-                asked: found.asked_policy,
+                asked,
                 found: policy,
                 when: when.to_owned(),
             });
@@ -58,6 +64,16 @@ fn of_thread(found: &ThreadFound) -> Vec<Warning> {
         });
     }
     warnings
+}
+
+/// The nice value that threads have of the program that started this one.
+fn inherited_nice(threads: &[ThreadFound]) -> Option<Warning> {
+    let nice = |thread: &ThreadFound| match (thread.asked_policy, thread.policy) {
+        (Policy::Other { nice: None, .. }, Policy::Other { nice, .. }) => nice.filter(|n| *n != 0),
+        _ => None,
+    };
+    let nice = threads.iter().find_map(nice)?;
+    Some(Warning::NiceInherited { nice })
 }
 
 /// A real-time thread of a core beside Linux must stay there; the core's own thread

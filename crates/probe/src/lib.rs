@@ -47,7 +47,7 @@ mod wakeup;
 pub use believed::{recording_of, room_for};
 pub use bench::{Abort, Bench};
 pub use frame::{Echo, serve_frames};
-pub use measurement::{CpuUse, Length, Measurement, PEAK_OF_SAMPLES, outcome};
+pub use measurement::{CpuUse, Length, Measurement, PEAK_OF_SAMPLES, REAL_TIME, outcome};
 pub use seat::reason;
 pub use self_test::{self_test_found, self_test_specs};
 pub use shape::TrackShape;

@@ -103,7 +103,7 @@ pub trait Measurement: Sync {
 }
 
 /// Policy of measurements in which deadlines matter.
-const REAL_TIME: Policy = Policy::Fifo(80);
+pub const REAL_TIME: Policy = Policy::Fifo(80);
 
 /// Some twenty bursts.
 pub(crate) const LEAST_TIME: Nanos = Nanos(100_000_000);
@@ -259,6 +259,7 @@ pub(crate) mod tests {
             memory_lock: false,
             cpu_dma_latency: LatencyHold::Leave,
             loads: vec![],
+            beside: false,
         };
         RunSpec::new(measurement, Parameters::defaults(declared), asked)
     }

@@ -120,6 +120,7 @@ pub(crate) fn test(spec: &RunSpec) -> RunSpec {
             cpus: CpuSet::default(),
             duration: Nanos(0),
             loads: Vec::new(),
+            beside: false,
             ..spec.asked.clone()
         },
         ..spec.clone()

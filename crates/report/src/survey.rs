@@ -420,6 +420,9 @@ pub(crate) fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
             false => "memory not locked".to_owned(),
         });
     }
+    if asked.beside {
+        words.push("beside another measurement".to_owned());
+    }
     if differs(loads) || !asked.loads.is_empty() {
         words.push(loads(asked));
     }

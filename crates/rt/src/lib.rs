@@ -14,7 +14,9 @@
 pub mod activity;
 pub mod boot;
 pub mod channel;
+pub mod claim;
 pub mod clock;
+pub mod control_group;
 pub mod counters;
 mod driver;
 pub mod energy;

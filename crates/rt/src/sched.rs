@@ -53,7 +53,7 @@ pub fn take_real_time_from(task: Pid) -> io::Result<()> {
 }
 
 fn set_attributes(task: i32, policy: Policy) -> io::Result<()> {
-    let attr = attributes(policy);
+    let attr = attributes(policy, nice_of(task));
     // SAFETY: `attr` is a `sched_attr` of the size that it states; the call
     // only reads it.
     let result = unsafe { libc::syscall(libc::SYS_sched_setattr, task, &raw const attr, 0) };
@@ -89,10 +89,14 @@ pub fn policy_of(task: i32) -> io::Result<Policy> {
         return Err(io::Error::last_os_error());
     }
     match attr.policy {
-        SCHED_OTHER => Ok(Policy::Other {
-            nice: attr.nice as i8,
-            slice: Some(Nanos(attr.runtime)).filter(|slice| slice.0 > 0),
-        }),
+        SCHED_OTHER => {
+            let slice = Some(Nanos(attr.runtime)).filter(|slice| slice.0 > 0);
+            let is_worth_telling = |nice: &i8| *nice != 0 || slice.is_some();
+            Ok(Policy::Other {
+                nice: Some(attr.nice as i8).filter(is_worth_telling),
+                slice,
+            })
+        }
         SCHED_FIFO => Ok(Policy::Fifo(attr.priority as u8)),
         SCHED_RR => Ok(Policy::Rr(attr.priority as u8)),
         SCHED_DEADLINE => Ok(Policy::Deadline {
@@ -103,7 +107,13 @@ pub fn policy_of(task: i32) -> io::Result<Policy> {
     }
 }
 
-fn attributes(policy: Policy) -> SchedAttr {
+/// The nice value of a task, 0 being the calling thread: getpriority(2). It has one also
+/// under a real-time policy.
+fn nice_of(task: i32) -> i32 {
+    rustix::process::getpriority_process(Pid::from_raw(task)).unwrap_or(0)
+}
+
+fn attributes(policy: Policy, inherited_nice: i32) -> SchedAttr {
     let attr = SchedAttr {
         size: size_of::<SchedAttr>() as u32,
         ..SchedAttr::default()
@@ -111,7 +121,7 @@ fn attributes(policy: Policy) -> SchedAttr {
     match policy {
         Policy::Other { nice, slice } => SchedAttr {
             policy: SCHED_OTHER,
-            nice: i32::from(nice),
+            nice: nice.map_or(inherited_nice, i32::from),
             // Since Linux 6.12 the runtime of a default-policy thread is its slice.
             runtime: slice.map_or(0, |slice| slice.0),
             ..attr
@@ -149,11 +159,13 @@ pub fn leave_real_time() -> io::Result<()> {
 }
 
 /// Whether a policy read back grants the one asked for. A slice that was not
-/// asked for may be any.
+/// asked for may be any, and so may an inherited nice value.
 #[must_use]
 pub fn grants(found: Policy, asked: Policy) -> bool {
     match (found, asked) {
-        (Policy::Other { nice: found, .. }, Policy::Other { nice, slice: None }) => found == nice,
+        (Policy::Other { nice: found, .. }, Policy::Other { nice, slice: None }) => {
+            nice.is_none_or(|nice| nice == found.unwrap_or(0))
+        }
         _ => found == asked,
     }
 }
@@ -236,12 +248,33 @@ mod tests {
     fn a_nice_value_is_read_back() {
         on_a_thread(|| {
             let asked = Policy::Other {
-                nice: 7,
+                nice: Some(NICER),
                 slice: None,
             };
             set_policy(asked).unwrap();
             assert!(grants(policy().unwrap(), asked));
-            assert!(!grants(policy().unwrap(), Policy::OTHER));
+            assert!(!grants(policy().unwrap(), "other:0".parse().unwrap()));
+        });
+    }
+
+    /// Beyond what a person starts tests with; anybody may step back so far.
+    const NICER: i8 = 17;
+
+    #[test]
+    fn a_nice_value_that_is_not_asked_for_stays_also_through_another_policy() {
+        on_a_thread(|| {
+            let nice = Policy::Other {
+                nice: Some(NICER),
+                slice: None,
+            };
+            set_policy(nice).unwrap();
+            set_policy(Policy::OTHER).unwrap();
+            assert_eq!(policy().unwrap(), nice);
+            assert!(grants(policy().unwrap(), Policy::OTHER));
+            if set_policy(Policy::Fifo(1)).is_ok() {
+                leave_real_time().unwrap();
+                assert_eq!(policy().unwrap(), nice);
+            }
         });
     }
 

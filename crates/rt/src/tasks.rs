@@ -1,6 +1,7 @@
 //! Every task of the machine, that is every thread of every process: proc(5).
 
 use std::fs;
+use std::time::Duration;
 
 use rustix::process::Pid;
 use units::CpuSet;
@@ -55,6 +56,23 @@ pub fn start_of(process: Pid) -> Option<u64> {
     let (_, after_name) = stat.rsplit_once(')')?;
     let has_ended = after_name.trim_start().starts_with(['Z', 'X']);
     started(&stat).filter(|_| !has_ended)
+}
+
+/// The process that started a process, or took it over; `None` where there is none to be
+/// seen.
+pub(crate) fn parent_of(process: Pid) -> Option<Pid> {
+    of(process, process)?.parent
+}
+
+/// How long ago a process started; `None` where there is none to be seen.
+pub(crate) fn age(process: Pid) -> Option<Duration> {
+    let ticks_a_second = rustix::param::clock_ticks_per_second().max(1);
+    let started = Duration::from_millis(start_of(process)? * 1000 / ticks_a_second);
+    let uptime = read::text("/proc/uptime")?;
+    let uptime = uptime.split_whitespace().next()?.parse().ok()?;
+    Duration::try_from_secs_f64(uptime)
+        .ok()?
+        .checked_sub(started)
 }
 
 fn of(process: Pid, id: Pid) -> Option<Task> {

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io;
 use std::sync::mpsc::{self, Sender};
-use std::thread;
 use std::time::Duration;
 
 use rustix::process::Pid;
@@ -11,7 +10,7 @@ use units::{CpuSet, Policy};
 
 use crate::occupant::{in_words, occupants};
 use crate::process::{this, this_thread};
-use crate::{family, sched};
+use crate::{family, sched, thread};
 
 /// How long a thread may have to wait: longer than the pauses that throttling, the fair
 /// server and a busy host make.
@@ -20,6 +19,8 @@ pub const LONGEST: Duration = Duration::from_secs(2);
 /// Why a thread did not get its turn.
 #[derive(Debug)]
 pub enum NoTurn {
+    /// No thread could be started.
+    NoThread(io::Error),
     /// The kernel refused the policy.
     Refused(io::Error),
     /// It waited in vain.
@@ -36,7 +37,7 @@ pub enum NoTurn {
 impl fmt::Display for NoTurn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(error) => write!(f, "{error}"),
+            Self::NoThread(error) | Self::Refused(error) => write!(f, "{error}"),
             Self::Starved { policy, cpus, who } => write!(
                 f,
                 "a thread of policy {policy} waited for CPU {cpus} in vain: {}",
@@ -47,12 +48,6 @@ impl fmt::Display for NoTurn {
 }
 
 impl std::error::Error for NoTurn {}
-
-impl From<io::Error> for NoTurn {
-    fn from(error: io::Error) -> Self {
-        Self::Refused(error)
-    }
-}
 
 const UNSEEN: &str = "/proc shows no real-time task there; one of another container, or the \
                       hypervisor, may have it";
@@ -66,16 +61,15 @@ const UNSEEN: &str = "/proc shows no real-time task there; one of another contai
 pub fn try_turn(cpus: &CpuSet, policy: Policy, longest: Duration) -> Result<(), NoTurn> {
     let (tell, told) = mpsc::channel();
     let wanted = cpus.clone();
-    let thread = thread::Builder::new()
-        .name("turn".to_owned())
-        .spawn(move || has_turn(&tell, &wanted, policy))?;
+    let thread = thread::start("turn", move || has_turn(&tell, &wanted, policy))
+        .map_err(NoTurn::NoThread)?;
     let Ok(Told::Begins(task)) = told.recv() else {
-        return Err(io::Error::other("a thread ended before its turn").into());
+        return Err(NoTurn::NoThread(io::Error::other("it ended at once")));
     };
     match told.recv_timeout(longest) {
         Ok(Told::Had(outcome)) => {
             let _ = thread.join();
-            Ok(outcome?)
+            outcome.map_err(NoTurn::Refused)
         }
         // It ends when it can.
         _ => {

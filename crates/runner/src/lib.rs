@@ -11,6 +11,7 @@
     )
 )]
 
+mod alone;
 mod evidence;
 mod fingerprint;
 mod others;
@@ -25,6 +26,7 @@ use rt::process::THIS_PROGRAM;
 use rt::watchdog::Watchdog;
 use rt::{clock, memory, posix, role, topology};
 
+use alone::Alone;
 use evidence::Gathering;
 use setup::Setup;
 use units::CpuSet;
@@ -175,6 +177,7 @@ impl Here {
 
 fn record(spec: RunSpec) -> Result<Recording, String> {
     let measurement = Here::found()?.check(&spec)?;
+    let alone = Alone::among_measurements(&spec.asked)?;
     let watchdog = Watchdog::start(spec.longest(), &spec.asked.cpus);
     let _watchdog = watchdog.map_err(|error| error.to_string())?;
     let header = Header {
@@ -188,13 +191,15 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
         &spec.asked,
         measurement.longest_spin(&spec),
         measurement.moves_others(&spec.parameters),
-    );
+    )?;
     let bench = Bench::new(spec);
+    bench.warn(alone.warning());
     let (tracks, evidence) = if setup.is_as_asked() {
         measure(measurement, &bench)?
     } else {
         (Vec::new(), Vec::new())
     };
+    bench.warn(alone.warning_of_later_ones());
     let (threads, warnings) = bench.into_findings();
     let (found, warnings) = setup.finish(threads, warnings);
     Ok(Recording {

@@ -3,14 +3,15 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::thread::JoinHandle;
 
 use load::Running;
 use plan::{Asked, CpuCounters, Found, LatencyHold, LoadFound, SystemFound, ThreadFound, Warning};
+use rt::control_group::ControlGroups;
 use rt::idle::IdleHold;
 use rt::process::THIS_PROGRAM;
-use rt::{clock, counters, idle, memory, process, sched, system, thread, topology, warmth};
-use units::{CpuSet, Nanos};
+use rt::turn::{LONGEST, NoTurn, try_turn};
+use rt::{clock, counters, idle, memory, process, sched, system, topology, warmth};
+use units::{CpuSet, Nanos, Policy};
 
 use crate::any_invalidates;
 use crate::others::Others;
@@ -31,7 +32,14 @@ pub(crate) struct Setup {
 
 impl Setup {
     /// Sets everything up that is asked, and notes what could not be.
-    pub(crate) fn new(asked: &Asked, longest_spin: Nanos, moves_others: bool) -> Self {
+    ///
+    /// # Errors
+    /// Where a CPU cannot be had at all.
+    pub(crate) fn new(
+        asked: &Asked,
+        longest_spin: Nanos,
+        moves_others: bool,
+    ) -> Result<Self, String> {
         let mut setup = Self {
             asked: asked.clone(),
             idle_hold: None,
@@ -45,8 +53,9 @@ impl Setup {
             warnings: Vec::new(),
         };
         setup.step_aside();
+        setup.look_for_budget();
         bound_spins(longest_spin);
-        setup.try_policy();
+        setup.try_policy()?;
         setup.lock_memory();
         setup.hold_idle_states();
         if moves_others {
@@ -55,7 +64,7 @@ impl Setup {
         setup.start_loads();
         setup.loads.iter_mut().for_each(Running::mark);
         setup.cpus_before = read_cpus(&asked.cpus);
-        setup
+        Ok(setup)
     }
 
     /// Whether a measurement makes sense.
@@ -76,24 +85,37 @@ impl Setup {
         }
     }
 
-    /// Asks for the policy once on a thread that does nothing, so that a run
-    /// without the right to it ends before it disturbs anything.
-    fn try_policy(&mut self) {
-        let (policy, cpus) = (self.asked.policy, self.asked.cpus.clone());
-        let tried = thread::start("policy", move || {
-            // CPUs that are refused are reported by the thread that needs them.
-            let _ = sched::set_affinity(&cpus);
-            sched::set_policy(policy)
-        });
-        // Without room for a thread none of the measuring ones is started, which is told.
-        if let Ok(Ok(Err(error))) = tried.map(JoinHandle::join) {
-            self.warnings.push(Warning::PolicyRefused {
+    /// A budget of CPU time looks like stalls of the machine.
+    fn look_for_budget(&mut self) {
+        let text = |path: &str| rt::read::text(path);
+        let groups = ControlGroups::of_this(&text);
+        let granted = groups.and_then(|groups| groups.cpu_budget());
+        let warning = granted.map(|granted| Warning::CpuBudget { granted });
+        self.warnings.extend(warning);
+    }
+
+    /// Lets a thread that does nothing have its turn on every CPU, so that a run without
+    /// the right to its policy, or to whose threads a CPU is never given, ends before it
+    /// disturbs anything.
+    fn try_policy(&mut self) -> Result<(), String> {
+        let (policy, cpus) = (self.asked.policy, &self.asked.cpus);
+        let places: Vec<CpuSet> = match policy {
+            // Such a thread may not be pinned.
+            Policy::Deadline { .. } => vec![cpus.clone()],
+            _ => cpus.iter().map(CpuSet::one).collect(),
+        };
+        let turns = places.iter().map(|place| try_turn(place, policy, LONGEST));
+        match turns.collect::<Result<(), NoTurn>>() {
+            Ok(()) => {}
+            Err(NoTurn::Refused(error)) => self.warnings.push(Warning::PolicyRefused {
                 thread: None,
                 asked: policy,
                 reason: probe::reason(&error),
                 privileged: sched::has_right_to_real_time(),
-            });
+            }),
+            Err(no_turn) => return Err(no_turn.to_string()),
         }
+        Ok(())
     }
 
     fn lock_memory(&mut self) {

@@ -374,6 +374,10 @@ pub(crate) struct ConditionArgs {
     /// hold, for throughput leave
     #[arg(long, value_name = "STATE")]
     pub(crate) idle_states: Option<IdleArg>,
+    /// Measure also while another process measures on one of the CPUs; default: wait for
+    /// it, for at most ten minutes
+    #[arg(long)]
+    pub(crate) beside: bool,
 }
 
 /// CPUs by number, or every one that this process may use.

@@ -3,9 +3,10 @@
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use lab::{Kernels, Qemu};
 use plan::{LoadSpec, Machine, RunSpec};
+use rt::occupant::{in_words, occupants};
 use rt::topology;
 use target::{Local, Ssh, Target, Vm};
 use units::CpuSet;
@@ -61,6 +62,16 @@ impl Place {
             Self::Ssh(remote) => Box::new(remote.ssh()?),
             Self::Vm(kernel) => Box::new(Vm::new(Qemu::find()?, Kernels::open()?.find(kernel)?)),
         })
+    }
+
+    /// Why a run there went past its time, where real-time tasks of others have its CPUs
+    /// at this moment; only this machine can be asked.
+    pub(crate) fn occupied(&self, cpus: &CpuSet) -> Option<Error> {
+        if *self != Self::Local {
+            return None;
+        }
+        let who = in_words(&occupants(cpus, rt::process::this()))?;
+        Some(anyhow!("the time was up in the middle of a run: {who}"))
     }
 
     /// What planning needs to know of it.

@@ -231,6 +231,7 @@ fn asked(
             None => LatencyHold::Leave,
         },
         loads: loads.to_vec(),
+        beside: typed.beside,
     })
 }
 

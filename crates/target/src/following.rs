@@ -13,6 +13,7 @@ use rt::thread::start;
 use units::shown;
 
 use crate::TargetError;
+use crate::waiting::WaitsTold;
 
 /// How often a process is looked at.
 pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -85,6 +86,7 @@ pub(crate) fn follow(
     let (output, words) = (process.stdout.take(), process.stderr.take());
     let output = start("collect", move || output.map(|pipe| collect(pipe, most_bytes)));
     let output = output.map_err(failed)?;
+    let words = words.map(WaitsTold::of);
     let words = start("words", move || words.map(|pipe| last_of(pipe, MOST_WORDS)));
     let words = words.map_err(failed)?;
     let status = wait(process, longest, keep_going)?;

@@ -4,6 +4,7 @@ mod following;
 mod local;
 mod ssh;
 mod vm;
+mod waiting;
 
 use std::sync::Arc;
 

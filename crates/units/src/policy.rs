@@ -13,8 +13,9 @@ use crate::{Nanos, ParseError, serde_as_text};
 pub enum Policy {
     /// The kernel's default policy.
     Other {
-        /// Nice value, -20 (favoured) to 19.
-        nice: i8,
+        /// Nice value, -20 (favoured) to 19; `None` asks for the one that is inherited, and
+        /// is 0 where a policy was read back.
+        nice: Option<i8>,
         /// Time slice; `None` leaves the kernel's default.
         slice: Option<Nanos>,
     },
@@ -32,11 +33,23 @@ pub enum Policy {
 }
 
 impl Policy {
-    /// The kernel's default policy with its default settings.
+    /// The kernel's default policy with the nice value that is inherited.
     pub const OTHER: Self = Self::Other {
-        nice: 0,
+        nice: None,
         slice: None,
     };
+
+    /// What must be found later where `found` was granted: an inherited nice value stays.
+    #[must_use]
+    pub fn once_found(self, found: Self) -> Self {
+        match (self, found) {
+            (Self::Other { nice: None, slice }, Self::Other { nice, .. }) => Self::Other {
+                nice: nice.or(Some(0)),
+                slice,
+            },
+            _ => self,
+        }
+    }
 
     /// Whether the policy comes before the default one on every CPU.
     #[must_use]
@@ -118,7 +131,10 @@ fn other(text: &str) -> Result<Policy, ParseError> {
         ));
     }
     match nice.parse() {
-        Ok(nice @ -20..=19) => Ok(Policy::Other { nice, slice }),
+        Ok(nice @ -20..=19) => Ok(Policy::Other {
+            nice: Some(nice),
+            slice,
+        }),
         _ => Err(ParseError::new(format!(
             "`{nice}` is not a nice value; expected -20 (favoured) to 19"
         ))),
@@ -148,15 +164,14 @@ fn deadline(text: &str) -> Result<Policy, ParseError> {
 impl fmt::Display for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Other {
-                nice: 0,
-                slice: None,
-            } => write!(f, "other"),
-            Self::Other { nice, slice: None } => write!(f, "other:{nice}"),
-            Self::Other {
-                nice,
-                slice: Some(slice),
-            } => write!(f, "other:{nice}/{slice}"),
+            Self::Other { nice, slice } => {
+                write!(f, "other")?;
+                match (nice, slice) {
+                    (None, None) => Ok(()),
+                    (Some(nice), None) => write!(f, ":{nice}"),
+                    (nice, Some(slice)) => write!(f, ":{}/{slice}", nice.unwrap_or(0)),
+                }
+            }
             Self::Fifo(priority) => write!(f, "fifo:{priority}"),
             Self::Rr(priority) => write!(f, "rr:{priority}"),
             Self::Deadline { runtime, period } => write!(f, "deadline:{runtime}/{period}"),
@@ -175,6 +190,7 @@ mod tests {
         for text in [
             "other",
             "other:-5",
+            "other:0",
             "other:0/1ms",
             "fifo:80",
             "rr:1",
@@ -200,6 +216,19 @@ mod tests {
         ] {
             let error = text.parse::<Policy>().unwrap_err().to_string();
             assert!(error.contains(reason), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_inherited_nice_value_stays() {
+        let policy = |text: &str| text.parse::<Policy>().unwrap();
+        for (asked, found, later) in [
+            ("other", "other:5", "other:5"),
+            ("other", "other", "other:0"),
+            ("other:3", "other:5", "other:3"),
+            ("fifo:3", "other", "fifo:3"),
+        ] {
+            assert_eq!(policy(asked).once_found(policy(found)), policy(later));
         }
     }
 

@@ -59,6 +59,7 @@ function state() {
   if (told.state === "waiting") return ["waiting for a tire", "waiting"];
   if (told.state === "ended") return ["the tire has ended", "ended"];
   if (told.silent_ms > 1000) return [`no data for ${Math.floor(told.silent_ms / 1e3)} s`, "silent"];
+  if (told.state === "still") return [`no step for ${Math.floor(told.still_ms / 1e3)} s: nothing advances`, "silent"];
   return ["live", "live"];
 }
 

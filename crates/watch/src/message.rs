@@ -2,7 +2,8 @@
 //!
 //! | name | content |
 //! | --- | --- |
-//! | `state` | `waiting`, `live` or `ended` |
+//! | `state` | `waiting`, `live`, `still` (no step is made) or `ended` |
+//! | `still_ms` | for how long no step was made, where the state is `still` |
 //! | `silent_ms` | how long the tire was not heard |
 //! | `refused`, `refusal`, `others` | datagrams that were no good, why the last was not, and those of other runs |
 //! | `about` | what is run; only when the run is new to the browser |
@@ -33,13 +34,17 @@ impl Known {
         self.version = scene.version;
         let mut message = Map::new();
         let mut tell = |name: &str, value: Value| message.insert(name.to_owned(), value);
-        tell("state", state(scene).into());
+        tell("state", state(scene, now).into());
         tell("refused", scene.refused.into());
         tell("refusal", scene.refusal.map(|r| r.to_string()).into());
         tell("others", scene.others.into());
         if let Some((tire, told)) = shown(scene) {
             let silent = now.saturating_duration_since(tire.heard);
             tell("silent_ms", (silent.as_millis() as u64).into());
+            tell(
+                "still_ms",
+                tire.still(now).map(|still| still.as_millis() as u64).into(),
+            );
             tell("totals", totals(&tire.totals));
             tell("lost", tire.lost.into());
             if self.run != Some(tire.run) {
@@ -69,10 +74,11 @@ fn shown(scene: &Scene) -> Option<(&Tire, &About)> {
     Some((tire, tire.about.as_ref()?))
 }
 
-fn state(scene: &Scene) -> &'static str {
+fn state(scene: &Scene, now: Instant) -> &'static str {
     match shown(scene) {
         None => "waiting",
         Some((tire, _)) if tire.has_ended => "ended",
+        Some((tire, _)) if tire.still(now).is_some() => "still",
         Some(_) => "live",
     }
 }

@@ -11,6 +11,9 @@ const MOST_STEPS: usize = 4096;
 /// A run that was not heard for so long gives its place to any other.
 const SILENCE: Duration = Duration::from_secs(3);
 
+/// Without a step for so long, and for three periods, a run does not advance.
+const STILL: Duration = Duration::from_secs(2);
+
 /// The scene, and whoever waits for news of it.
 #[derive(Debug, Default)]
 pub struct Stage {
@@ -67,6 +70,8 @@ pub struct Tire {
     pub shape: Option<Shape>,
     /// Counts of the run.
     pub totals: Totals,
+    /// When it last told of a step that was not known.
+    pub advanced: Instant,
     /// Whether it has ended.
     pub has_ended: bool,
     /// Steps that no datagram told.
@@ -102,6 +107,7 @@ impl Tire {
         Self {
             run,
             heard: now,
+            advanced: now,
             about: None,
             shape: None,
             totals: Totals::default(),
@@ -128,7 +134,13 @@ impl Tire {
                     self.shape = Some(shape);
                 }
             }
-            News::Steps(steps) => self.tell_steps(&steps),
+            News::Steps(steps) => {
+                let before = (self.next, self.totals.executed);
+                self.tell_steps(&steps);
+                if (self.next, self.totals.executed) != before {
+                    self.advanced = now;
+                }
+            }
             News::End(totals) => {
                 self.totals = totals;
                 self.has_ended = true;
@@ -155,6 +167,14 @@ impl Tire {
             self.steps.push_back((number, *step));
         }
         self.next = self.next.max(steps.first + steps.times.len() as u64);
+    }
+
+    /// How long it was heard without a step, where that is long beside its period.
+    pub fn still(&self, now: Instant) -> Option<Duration> {
+        let period = Duration::from_nanos(self.about.as_ref()?.period_ns);
+        let still = now.saturating_duration_since(self.advanced);
+        let is_over = self.has_ended || still <= STILL.max(period.saturating_mul(3));
+        (!is_over).then_some(still)
     }
 
     /// The steps from number `from` on that are still known.
@@ -209,6 +229,34 @@ mod tests {
         );
         assert_eq!(dues(&scene, 22), [0; 0]);
         assert_eq!(scene.tire.unwrap().lost, 4);
+    }
+
+    #[test]
+    fn a_run_that_is_heard_and_makes_no_step_does_not_advance() {
+        let (mut scene, begun) = (Scene::default(), Instant::now());
+        let about = About {
+            period_ns: 1_000_000,
+            periods: 1000,
+            step_ns: 1_000_000,
+            masses: 8,
+            threads: 1,
+            model: "central".to_owned(),
+            solver: "semaphore".to_owned(),
+            precision: "f64".to_owned(),
+            policy: "fifo:80".to_owned(),
+        };
+        let still = |scene: &Scene, now| scene.tire.as_ref().unwrap().still(now).is_some();
+        tell(&mut scene, 1, News::About(about), begun);
+        assert!(!still(&scene, begun));
+        let later = begun + 2 * STILL;
+        tell(&mut scene, 1, steps(0, 0), later);
+        assert!(still(&scene, later), "it is heard, and no step is told");
+        tell(&mut scene, 1, steps(0, 1), later);
+        assert!(!still(&scene, later));
+        tell(&mut scene, 1, steps(0, 1), later + 2 * STILL);
+        assert!(still(&scene, later + 2 * STILL), "it is told again");
+        tell(&mut scene, 1, News::End(Totals::default()), later);
+        assert!(!still(&scene, later + 3 * STILL), "it is over");
     }
 
     #[test]

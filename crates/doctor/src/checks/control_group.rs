@@ -1,5 +1,6 @@
 //! What the control group of this process grants.
 
+use rt::control_group::ControlGroups;
 use units::CpuSet;
 
 use super::{Change, Check, Sight, not_told};
@@ -20,25 +21,14 @@ pub(super) const CPU_BUDGET: Check = Check {
 };
 
 fn cpu_budget(seen: &Seen) -> Sight {
-    let unlimited = (Ok, "no budget limits this process".to_owned());
-    let limited = |what: String| (Warning, format!("the control group may use {what}"));
-    let quota = of_version_one(seen, "cpu.cfs_quota_us", |us| us >= 0);
-    match (groups(seen), budget(seen), quota) {
-        (None, ..) => not_told("there is no /proc/self/cgroup"),
-        (_, Some(budget), _) => limited(format!("{budget} µs (cpu.max)")),
-        (_, _, Some(quota)) => limited(format!("{quota} µs a period (cpu.cfs_quota_us)")),
-        _ => unlimited,
-    }
-}
-
-/// The budget nearest to this process, of version 2: `RUNTIME of each PERIOD`.
-fn budget(seen: &Seen) -> Option<String> {
-    let limit = |group: &str| {
-        let text = seen.tree.text(&format!("/sys/fs/cgroup{group}/cpu.max"))?;
-        let (runtime, period) = text.split_once(' ')?;
-        (runtime != "max").then(|| format!("{runtime} of each {period}"))
+    let text = |path: &str| seen.tree.text(path);
+    let Some(groups) = ControlGroups::of_this(&text) else {
+        return not_told("there is no /proc/self/cgroup");
     };
-    up_from(&group(seen, "")?).find_map(limit)
+    match groups.cpu_budget() {
+        Some(budget) => (Warning, format!("the control group may use {budget}")),
+        None => (Ok, "no budget limits this process".to_owned()),
+    }
 }
 
 pub(super) const REAL_TIME_BUDGET: Check = Check {
@@ -57,7 +47,10 @@ pub(super) const REAL_TIME_BUDGET: Check = Check {
 };
 
 fn real_time_budget(seen: &Seen) -> Sight {
-    let budget = of_version_one(seen, "cpu.rt_runtime_us", |_| true);
+    let text = |path: &str| seen.tree.text(path);
+    let groups = ControlGroups::of_this(&text);
+    let groups = groups.as_ref();
+    let budget = groups.and_then(|groups| groups.of_version_one("cpu.rt_runtime_us", |_| true));
     match (budget, seen.config("CONFIG_RT_GROUP_SCHED")) {
         (Some(0), _) => (
             Warning,
@@ -69,7 +62,7 @@ fn real_time_budget(seen: &Seen) -> Sight {
         ),
         (None, Some("n")) => (Ok, "this kernel needs no real-time budget".to_owned()),
         (None, None) => not_told("the kernel's configuration cannot be read"),
-        (None, Some(_)) => match group(seen, "").as_deref() {
+        (None, Some(_)) => match groups.and_then(|groups| groups.path("")) {
             Some("/") => (
                 Ok,
                 "the root control group has all of the budget".to_owned(),
@@ -105,42 +98,3 @@ pub(super) const CPUS_ALLOWED: Check = Check {
     },
     see: "steadfast run wakeup --cpus all --seconds 60",
 };
-
-/// The control groups of this process: `NUMBER:CONTROLLERS:PATH`, a line each.
-fn groups(seen: &Seen) -> Option<String> {
-    seen.tree.text("/proc/self/cgroup")
-}
-
-/// The path of this process's group of a controller of version 1; of version 2 for the
-/// empty name.
-fn group(seen: &Seen, controller: &str) -> Option<String> {
-    groups(seen)?.lines().find_map(|line| {
-        let mut parts = line.splitn(3, ':').skip(1);
-        let mut controllers = parts.next()?.split(',');
-        let group = parts.next()?;
-        controllers
-            .any(|name| name == controller)
-            .then(|| group.to_owned())
-    })
-}
-
-/// A group and those above it. In a container, which sees its own group as the root,
-/// the root is what is left.
-fn up_from(group: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(group.trim_end_matches('/')), |group| {
-        Some(group.rsplit_once('/')?.0)
-    })
-}
-
-/// A number of the CPU controller of version 1, of the group nearest to this process
-/// where it is as wanted.
-fn of_version_one(seen: &Seen, name: &str, wanted: fn(i64) -> bool) -> Option<i64> {
-    let of_group = |group: &str| {
-        let mounts = ["cpu", "cpu,cpuacct", "cpuacct,cpu"].into_iter();
-        let mut paths = mounts.map(|mount| format!("/sys/fs/cgroup/{mount}{group}/{name}"));
-        paths.find_map(|path| seen.tree.value(&path))
-    };
-    up_from(&group(seen, "cpu")?)
-        .filter_map(of_group)
-        .find(|number| wanted(*number))
-}

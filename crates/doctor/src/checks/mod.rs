@@ -35,6 +35,7 @@ pub(crate) struct Check {
 pub(crate) type Sight = (State, String);
 
 pub(crate) const CHECKS: &[&Check] = &[
+    &scheduling::TURN,
     &rights::REAL_TIME_PRIORITY,
     &control_group::REAL_TIME_BUDGET,
     &control_group::CPU_BUDGET,

@@ -3,11 +3,31 @@
 use rt::system::release_at_least;
 
 use super::{Change, Check, Sight, WAKEUP, not_told};
-use crate::Seen;
-use crate::State::{Advice, Ok};
+use crate::State::{Advice, Ok, Warning};
+use crate::{Seen, Turns};
 
 /// Work that uses nearly all of a CPU, which a limit would cut.
 const NEARLY_FULL: &str = "steadfast run frame --cpus {cpus} --fill 90% --seconds 60";
+
+pub(super) const TURN: Check = Check {
+    name: "turn",
+    look: |seen| match seen.turns {
+        None => not_told(""),
+        Some(Turns { policy, in_vain }) if in_vain.is_empty() => (
+            Ok,
+            format!("a thread of policy {policy} gets its turn on every CPU"),
+        ),
+        Some(Turns { in_vain, .. }) => (Warning, in_vain.join("; ")),
+    },
+    why: "A real-time task that never waits keeps all others of lower or equal priority from its \
+          CPU, also those of a measurement, which then never ends.",
+    source: "man 7 sched (SCHED_FIFO)",
+    change: |_| {
+        Change::command("sudo chrt --all-tasks --other --pid 0 PROCESS")
+            .or("which takes its real-time policy away; or end it")
+    },
+    see: WAKEUP,
+};
 
 pub(super) const THROTTLING: Check = Check {
     name: "throttling",

@@ -109,7 +109,7 @@ impl Background {
             // step back.
             let _ = sched::set_affinity(&cpus);
             let _ = sched::set_policy(Policy::Other {
-                nice: 19,
+                nice: Some(19),
                 slice: None,
             });
             while !stop.load(Ordering::Relaxed) {

@@ -101,6 +101,7 @@ fn usual(usable: &CpuSet) -> Asked {
         memory_lock: is_real_time,
         cpu_dma_latency: LatencyHold::Leave,
         loads: Vec::new(),
+        beside: false,
     }
 }
 

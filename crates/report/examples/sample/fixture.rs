@@ -24,6 +24,7 @@ pub fn outcome(measurement: &str, policy: Policy, parameters: &[(&str, Value)]) 
         memory_lock: true,
         cpu_dma_latency: LatencyHold::Hold,
         loads: vec![],
+        beside: false,
     };
     Outcome {
         header: Header {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Asked, CpuCounters, Found, LatencyHold, LoadFound, OthersFound, Outcome, ThreadFound};
+use plan::{
+    Asked, CpuCounters, Found, LatencyHold, LoadFound, OthersFound, Outcome, ThreadFound, Warning,
+};
 use serde_json::Value;
 use units::CpuSet;
 
@@ -47,11 +49,25 @@ const CONDITIONS: &[Condition] = &[
     ),
     ("Load", loads, |outcome| work_done(&outcome.found.loads)),
     (
+        "Other measurements on these CPUs",
+        |asked| if asked.beside { "may be" } else { "none" }.to_owned(),
+        |outcome| measured_beside(&outcome.warnings),
+    ),
+    (
         "Duration",
         |asked| words::time(asked.duration.0 as f64),
         |_| String::new(),
     ),
 ];
+
+fn measured_beside(warnings: &[Warning]) -> String {
+    let who = warnings.iter().find_map(|warning| match warning {
+        Warning::MeasuredBeside { who, .. } => Some(who.as_str()),
+        Warning::MeasuredBesideUnknown { .. } => Some("not known"),
+        _ => None,
+    });
+    who.unwrap_or("none").to_owned()
+}
 
 /// A setting that is only read: its name, and what was found.
 type Setting = (&'static str, fn(&Found) -> String);

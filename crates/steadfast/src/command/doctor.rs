@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use doctor::{Diagnosis, Tree};
+use doctor::{Diagnosis, Tree, Turns};
 use rt::topology;
 use serde_json::json;
 use terminal_size::{Width, terminal_size};
@@ -25,7 +25,8 @@ pub(crate) fn doctor(args: &DoctorArgs) -> Result<ExitCode> {
 /// About the CPU that measurements use where nobody names one.
 fn diagnosis() -> Diagnosis {
     let cpus = topology::spread(&topology::cores(), &topology::usable(), 1);
-    doctor::examine(&runner::fingerprint(), Tree::at("/"), &cpus)
+    let turns = Turns::tried(probe::REAL_TIME);
+    doctor::examine(&runner::fingerprint(), Tree::at("/"), &cpus, &turns)
 }
 
 /// Columns of the terminal; beyond the widest no eye finds the next line.

@@ -143,7 +143,9 @@ impl<'a> Work<'a> {
             number += 1;
             match self.make(target, &spec, &trial, &progress, &interrupt) {
                 Ok(()) => {}
-                Err(Trouble::Interrupted) if !interrupt.is_wanted() => return Ok(None),
+                Err(Trouble::Interrupted) if !interrupt.is_wanted() => {
+                    return Ok(place.occupied(&spec.asked.cpus).map(Trouble::NotMade));
+                }
                 Err(trouble) => return Ok(Some(trouble)),
             }
             if self.is_invalid() {

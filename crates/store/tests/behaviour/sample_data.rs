@@ -32,6 +32,7 @@ pub fn spec(ordinal: usize) -> RunSpec {
         memory_lock: true,
         cpu_dma_latency: LatencyHold::Hold,
         loads: vec!["disk%50@0:/var/tmp".parse().unwrap()],
+        beside: false,
     };
     RunSpec::new("tire", parameters, asked)
 }

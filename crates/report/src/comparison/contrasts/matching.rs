@@ -31,6 +31,13 @@ pub(super) struct Matched {
     pub unmatched: [Vec<String>; 2],
 }
 
+fn words_of(beside: bool) -> &'static str {
+    match beside {
+        true => "others may measure",
+        false => "alone",
+    }
+}
+
 /// The fields of a specification, each as it is typed.
 pub(super) fn fields(spec: &RunSpec) -> Fields {
     let asked = &spec.asked;
@@ -54,6 +61,7 @@ pub(super) fn fields(spec: &RunSpec) -> Fields {
         ("memory", memory.to_owned()),
         ("idle-states", idle.to_owned()),
         (LOAD, loads),
+        ("beside", words_of(asked.beside).to_owned()),
     ];
     let conditions = conditions.map(|(name, value)| (name.to_owned(), value));
     let parameters = spec.parameters.iter();

@@ -1,0 +1,61 @@
+//! Whether other processes measure on the CPUs of a run.
+
+use std::io;
+
+use plan::{Asked, Warning};
+use rt::claim::{Claim, Claimant, MEASURED_BY_OTHERS, claimants, in_words};
+use units::CpuSet;
+
+/// The claim on a run's CPUs, and who else has one.
+pub(crate) struct Alone {
+    cpus: CpuSet,
+    is_asked_for: bool,
+    claim: io::Result<(Claim, Vec<Claimant>)>,
+}
+
+impl Alone {
+    /// Claims the CPUs of a run. Two that claim at the same moment both see each other, and
+    /// none of them begins.
+    ///
+    /// # Errors
+    /// Names who measures there, where that is not asked for.
+    pub(crate) fn among_measurements(asked: &Asked) -> Result<Self, String> {
+        let claim = Claim::lay(&asked.cpus).and_then(|claim| Ok((claim, claimants(&asked.cpus)?)));
+        match &claim {
+            Ok((_, others)) if !others.is_empty() && !asked.beside => {
+                Err(format!("{MEASURED_BY_OTHERS}{}", in_words(others)))
+            }
+            _ => Ok(Self {
+                cpus: asked.cpus.clone(),
+                is_asked_for: asked.beside,
+                claim,
+            }),
+        }
+    }
+
+    /// What is to be told of the run's beginning.
+    pub(crate) fn warning(&self) -> Option<Warning> {
+        match &self.claim {
+            Ok((_, others)) if others.is_empty() => None,
+            Ok((_, others)) => Some(self.beside(others)),
+            Err(error) => Some(Warning::MeasuredBesideUnknown {
+                reason: probe::reason(error),
+            }),
+        }
+    }
+
+    /// Those that began later, as they may with `--beside`, and still measure.
+    pub(crate) fn warning_of_later_ones(&self) -> Option<Warning> {
+        let (_, first) = self.claim.as_ref().ok()?;
+        let mut others = claimants(&self.cpus).ok()?;
+        others.retain(|other| !first.contains(other));
+        (!others.is_empty()).then(|| self.beside(&others))
+    }
+
+    fn beside(&self, others: &[Claimant]) -> Warning {
+        Warning::MeasuredBeside {
+            who: in_words(others),
+            asked: self.is_asked_for,
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Waiting for CPUs on which another process measures.
+
+use std::io::{self, Read, Write, stderr};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rt::claim::{MEASURED_BY_OTHERS, claimants, in_words};
+use units::CpuSet;
+
+use crate::TargetError;
+use crate::following::LOOK_EVERY;
+
+/// How long a run waits for its CPUs.
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(10 * 60);
+
+/// The most of a line that is looked at.
+const LONGEST_LINE: usize = 1000;
+
+/// How a line begins that is for a person to read while the run waits.
+const WAITING: &str = "waiting: ";
+
+/// Waits until no other process measures on the CPUs, and says for whom.
+///
+/// # Errors
+/// Where `keep_going` says no, and where they still do at `give_up`.
+pub(crate) fn until_nobody_measures(
+    cpus: &CpuSet,
+    give_up: Instant,
+    keep_going: &mut dyn FnMut() -> bool,
+) -> Result<(), TargetError> {
+    let mut is_told = false;
+    loop {
+        // Where it cannot be known, the run says so.
+        let others = claimants(cpus).unwrap_or_default();
+        if others.is_empty() {
+            return Ok(());
+        }
+        let who = in_words(&others);
+        if !is_told {
+            tell(&format!(
+                "{WAITING}{who}; at most {LONGEST_WAIT:?}; --beside measures beside it"
+            ));
+            is_told = true;
+        }
+        if !keep_going() {
+            return Err(TargetError::Interrupted);
+        }
+        if Instant::now() >= give_up {
+            return Err(TargetError::Failed(format!(
+                "{MEASURED_BY_OTHERS}{who}; that did not end within {LONGEST_WAIT:?}; \
+                 --beside measures beside it"
+            )));
+        }
+        thread::sleep(LOOK_EVERY);
+    }
+}
+
+/// Says something on standard error, where anybody reads it.
+fn tell(line: &str) {
+    let _ = writeln!(stderr(), "{line}");
+}
+
+/// A pipe of what a process says: what it waits for is told at once, and the rest kept for
+/// its end.
+pub(crate) struct WaitsTold<R> {
+    pipe: R,
+    line: Vec<u8>,
+}
+
+impl<R: Read> WaitsTold<R> {
+    pub(crate) fn of(pipe: R) -> Self {
+        let line = Vec::new();
+        Self { pipe, line }
+    }
+}
+
+impl<R: Read> Read for WaitsTold<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let length = self.pipe.read(bytes)?;
+        for byte in &bytes[..length] {
+            match byte {
+                b'\n' => {
+                    waits(&self.line).as_deref().map(tell);
+                    self.line.clear();
+                }
+                _ if self.line.len() < LONGEST_LINE => self.line.push(*byte),
+                _ => {}
+            }
+        }
+        Ok(length)
+    }
+}
+
+/// What a line says of waiting, without what a terminal would obey.
+fn waits(line: &[u8]) -> Option<String> {
+    let line = String::from_utf8_lossy(line);
+    let text: String = line.chars().filter(|letter| !letter.is_control()).collect();
+    text.starts_with(WAITING).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_waited_for_is_told_and_all_is_kept() {
+        let told = |line: &[u8]| waits(line);
+        assert_eq!(told(b"error: it failed"), None);
+        let line = b"waiting: process 1 \x1b[2Jmeasures";
+        assert_eq!(
+            told(line).as_deref(),
+            Some("waiting: process 1 [2Jmeasures")
+        );
+        let said = vec![b'a'; 3 * LONGEST_LINE];
+        let mut pipe = WaitsTold::of(said.as_slice());
+        let mut kept = Vec::new();
+        pipe.read_to_end(&mut kept).unwrap();
+        assert_eq!((kept, pipe.line.len()), (said, LONGEST_LINE));
+    }
+}
