@@ -16,6 +16,9 @@ use crate::{family, sched, thread};
 /// server and a busy host make.
 pub const LONGEST: Duration = Duration::from_secs(2);
 
+/// How long it sleeps before its turn.
+const WAKES_AFTER: Duration = Duration::from_micros(200);
+
 /// Why a thread did not get its turn.
 #[derive(Debug)]
 pub enum NoTurn {
@@ -94,5 +97,7 @@ fn has_turn(tell: &Sender<Told>, cpus: &CpuSet, policy: Policy) {
     let _ = tell.send(Told::Begins(this_thread()));
     let _ = sched::set_affinity(cpus);
     let outcome = sched::set_policy(policy);
+    // The fair server may have lent it the CPU so far: only a wake-up is decided by policy.
+    thread::sleep(WAKES_AFTER);
     let _ = tell.send(Told::Had(outcome));
 }
