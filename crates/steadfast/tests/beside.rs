@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,13 @@ use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use testing::skip;
 use units::{CpuSet, Policy};
+
+/// What these tests do to a CPU, others of them are not to feel.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 fn last_cpu() -> usize {
     topology::usable().iter().last().unwrap()
@@ -36,6 +44,7 @@ fn warning<'a>(run: &'a Value, code: &str) -> Option<&'a Value> {
 
 #[test]
 fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_told() {
+    let _alone = alone();
     let cpu = last_cpu();
     let line = |rest: &str| format!("run wakeup --cpus {cpu} {MODEST} --json {rest}");
     let mut first = start(&line("--seconds 60"));
@@ -90,6 +99,7 @@ fn hog(cpu: usize, policy: Policy, begun: &AtomicBool, end: &AtomicBool) {
 
 #[test]
 fn a_cpu_that_somebody_keeps_is_named_and_ctrl_c_holds() {
+    let _alone = alone();
     let cpu = last_cpu();
     if topology::usable().len() < 2 || !sched::may_be_real_time() {
         skip("needs two CPUs, and the right to real-time policies (CAP_SYS_NICE)");
@@ -118,7 +128,7 @@ fn a_cpu_that_somebody_keeps_is_named_and_ctrl_c_holds() {
         kill_process(pid(under_way.id()), Signal::TERM).unwrap();
         let ended = Done(under_way.wait_with_output().unwrap());
         let is_kept = !spins.is_finished();
-        let refused = run(&format!("{} --beside", line(1)));
+        let refused = run(&line(1));
         end.store(true, Ordering::Release);
         assert!(is_kept, "it ended while the CPU was kept");
         assert_eq!(ended.code(), 130, "{}", ended.stderr());
@@ -131,6 +141,7 @@ fn a_cpu_that_somebody_keeps_is_named_and_ctrl_c_holds() {
 
 #[test]
 fn an_inherited_nice_value_is_what_other_asks_for_and_is_told() {
+    let _alone = alone();
     let directory = tempfile::tempdir().unwrap();
     fs::set_permissions(
         directory.path(),
@@ -189,6 +200,7 @@ impl Drop for Group {
 
 #[test]
 fn a_budget_of_cpu_time_is_told() {
+    let _alone = alone();
     let Some(group) = Group::limited() else {
         skip("needs the right to make a control group with a budget (root)");
         return;
