@@ -98,6 +98,6 @@ fn has_turn(tell: &Sender<Told>, cpus: &CpuSet, policy: Policy) {
     let _ = sched::set_affinity(cpus);
     let outcome = sched::set_policy(policy);
     // The fair server may have lent it the CPU so far: only a wake-up is decided by policy.
-    thread::sleep(WAKES_AFTER);
+    std::thread::sleep(WAKES_AFTER);
     let _ = tell.send(Told::Had(outcome));
 }
