@@ -9,6 +9,7 @@ use std::{fs, thread};
 use rt::family::end_child;
 use rt::occupant::{in_words, occupants};
 use rt::process::Pid;
+use rt::thread::start_in;
 use rt::turn::{NoTurn, try_turn};
 use rt::{sched, topology};
 use testing::skip;
@@ -46,7 +47,7 @@ fn a_cpu_that_is_not_let_go_is_named_and_its_waiting_tasks_end() {
     let mut starved = sleeper(cpu);
     let (begun, end) = (AtomicBool::new(false), AtomicBool::new(false));
     thread::scope(|scope| {
-        let hog = scope.spawn(|| {
+        let hog = start_in(scope, "hog", || {
             sched::set_affinity(&cpus).unwrap();
             sched::set_policy(Policy::Fifo(HOG)).unwrap();
             begun.store(true, Ordering::Release);
@@ -54,7 +55,8 @@ fn a_cpu_that_is_not_let_go_is_named_and_its_waiting_tasks_end() {
             while !end.load(Ordering::Acquire) && Instant::now() < give_up {
                 std::hint::spin_loop();
             }
-        });
+        })
+        .unwrap();
         while !begun.load(Ordering::Acquire) {
             thread::sleep(Duration::from_millis(1));
         }

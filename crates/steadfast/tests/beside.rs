@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use common::{Done, MODEST, as_ordinary_user, eventually, is_root, pid, run, runner_of, steadfast};
 use rt::claim::claimants;
+use rt::thread::start_in;
 use rt::{sched, topology};
 use rustix::process::{Signal, kill_process};
 use serde_json::Value;
@@ -121,7 +122,7 @@ fn a_cpu_that_somebody_keeps_is_named_and_ctrl_c_holds() {
 
     let (begun, end) = (AtomicBool::new(false), AtomicBool::new(false));
     thread::scope(|scope| {
-        let spins = scope.spawn(|| hog(cpu, Policy::Fifo(6), &begun, &end));
+        let spins = start_in(scope, "hog", || hog(cpu, Policy::Fifo(6), &begun, &end)).unwrap();
         while !begun.load(Ordering::Acquire) {
             thread::sleep(Duration::from_millis(1));
         }
