@@ -35,6 +35,10 @@ pub enum Cause {
     IdleExit,
     /// The kernel's timer was set to a later time than the due one.
     LateTimer,
+    /// A control group's freezer held the whole process.
+    Frozen,
+    /// The quota on CPU time of its control group was used up.
+    Quota,
     /// The kernel held the thread back: real-time throttling, the fair server, or a
     /// deadline thread's budget.
     Throttling,
@@ -47,6 +51,9 @@ pub enum Cause {
     Steal,
     /// Nobody was on the CPU: a hypervisor or the firmware had it.
     PlatformGap,
+    /// The interrupt that was to come came late while this task had the CPU: it was in the
+    /// kernel and kept interrupts out, or the platform stood still.
+    KernelOrPlatform(SomeTask),
     /// The thread's own work took longer than usual, and nothing else is known of it.
     OwnWork,
     /// Not known.
@@ -68,14 +75,22 @@ pub struct SomeTask {
     pub policy: String,
 }
 
+impl SomeTask {
+    fn words(&self) -> String {
+        let Self { name, policy, pid } = self;
+        format!("task `{name}` ({policy}, number {pid})")
+    }
+}
+
 impl Cause {
     /// The cause in words that follow `by` or stand alone: ``task `hog` (fifo:90)``.
     #[must_use]
     pub fn words(&self) -> String {
         match self {
-            Self::Task(task) => format!(
-                "task `{}` ({}, number {})",
-                task.name, task.policy, task.pid
+            Self::Task(task) => task.words(),
+            Self::KernelOrPlatform(task) => format!(
+                "the kernel at work for {}, or the platform (not told apart)",
+                task.words()
             ),
             Self::UnknownTask => "something else that ran on the CPU".to_owned(),
             Self::Interrupt { name } => format!("interrupt `{name}`"),
@@ -86,6 +101,8 @@ impl Cause {
             Self::Migration => "migration to another CPU".to_owned(),
             Self::IdleExit => "leaving an idle state".to_owned(),
             Self::LateTimer => "a timer that was set late".to_owned(),
+            Self::Frozen => "being frozen (the freezer of its control group)".to_owned(),
+            Self::Quota => "the quota on CPU time of its control group".to_owned(),
             Self::Throttling => "throttling or the fair server".to_owned(),
             Self::PriorityNotApplied => "a priority that was not applied".to_owned(),
             Self::Frequency => "a change of frequency".to_owned(),
@@ -110,11 +127,14 @@ impl Cause {
             Self::Migration => "migration",
             Self::IdleExit => "idle_exit",
             Self::LateTimer => "late_timer",
+            Self::Frozen => "frozen",
+            Self::Quota => "quota",
             Self::Throttling => "throttling",
             Self::PriorityNotApplied => "priority_not_applied",
             Self::Frequency => "frequency",
             Self::Steal => "steal",
             Self::PlatformGap => "platform_gap",
+            Self::KernelOrPlatform(_) => "kernel_or_platform",
             Self::OwnWork => "own_work",
             Self::Unknown { .. } => "unknown",
         }
@@ -133,7 +153,8 @@ mod tests {
             policy: "fifo:90".into(),
         };
         for cause in [
-            Cause::Task(task),
+            Cause::Task(task.clone()),
+            Cause::KernelOrPlatform(task),
             Cause::UnknownTask,
             Cause::Interrupt {
                 name: "eth0".into(),
@@ -147,6 +168,8 @@ mod tests {
             Cause::Migration,
             Cause::IdleExit,
             Cause::LateTimer,
+            Cause::Frozen,
+            Cause::Quota,
             Cause::Throttling,
             Cause::PriorityNotApplied,
             Cause::Frequency,

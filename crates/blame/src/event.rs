@@ -32,6 +32,8 @@ pub enum What {
         task: i64,
         /// Its priority.
         priority: i64,
+        /// Whether an interrupt did it, such as that of its timer; else a task did.
+        by_interrupt: bool,
     },
     /// A task was moved.
     Migrate {
@@ -117,7 +119,11 @@ impl What {
                 to,
                 priority,
             } => [0, from, state, to, priority],
-            Self::Waking { task, priority } => two(1, [task, priority]),
+            Self::Waking {
+                task,
+                priority,
+                by_interrupt,
+            } => [1, task, priority, i64::from(!by_interrupt), 0],
             Self::Migrate { task, to } => two(2, [task, to]),
             Self::Enter(interruption) => two(3, interruption.numbers()),
             Self::Leave(interruption) => two(4, interruption.numbers()),
@@ -141,6 +147,8 @@ impl What {
             1 => Self::Waking {
                 task: a,
                 priority: b,
+                // Versions that did not tell wrote 0: then it was mostly the timer.
+                by_interrupt: c == 0,
             },
             2 => Self::Migrate { task: a, to: b },
             3 => Self::Enter(Interruption::of([a, b])?),

@@ -11,9 +11,11 @@ use crate::{Event, What};
 pub const TRACE: &str = "trace";
 const WINDOWS: &str = "windows";
 const STEAL: &str = "steal";
+const GROUP: &str = "control group";
 const COST: &str = "tracing cost";
 
 const EVENT: [&str; 8] = ["window", "at_ns", "cpu", "kind", "a", "b", "c", "d"];
+const HELD: [&str; 4] = ["from_ns", "to_ns", "frozen_ns", "throttled_ns"];
 const WINDOW: [&str; 5] = ["thread", "task", "cpu", "due_ns", "end_ns"];
 
 /// The events around something late in one thread.
@@ -60,12 +62,13 @@ pub struct Evidence {
     /// The longest time that an idle state of these CPUs is declared to take to leave.
     pub idle_exit_ns: i64,
     steal: Vec<[i64; 3]>,
+    held: Vec<[i64; 4]>,
     /// Wake-up latencies without and with tracing, in nanoseconds.
     pub cost: [Vec<i64>; 2],
 }
 
 impl Evidence {
-    /// Reads what [`trace_track`], [`steal_track`] and [`cost_track`] wrote.
+    /// Reads what [`trace_track`], [`steal_track`], [`group_track`] and [`cost_track`] wrote.
     #[must_use]
     pub fn of(tracks: &[Track]) -> Self {
         let nothing = Track::default();
@@ -91,6 +94,7 @@ impl Evidence {
             not_kept: trace.number("not_kept"),
             idle_exit_ns: trace.number("idle_exit_ns"),
             steal: rows(named(STEAL), ["at_ns", "cpu", "steal_ns"]).collect(),
+            held: rows(named(GROUP), HELD).collect(),
             cost: ["off_ns", "on_ns"].map(|name| cost.values(name).to_vec()),
         }
     }
@@ -118,6 +122,35 @@ impl Evidence {
         cpus.collect::<std::collections::BTreeSet<_>>()
             .into_iter()
             .any(|cpu| self.stolen(cpu, from, to))
+    }
+
+    /// Whether the control group's freezer says that it held the process for at least half
+    /// of the time between two stamps.
+    #[must_use]
+    pub fn frozen(&self, from: i64, to: i64) -> bool {
+        self.counted_half(from, to, |[_, _, frozen, _]| *frozen)
+    }
+
+    /// Whether the control group's quota on CPU time says that it held threads back for at
+    /// least half of the time between two stamps.
+    #[must_use]
+    pub fn throttled(&self, from: i64, to: i64) -> bool {
+        self.counted_half(from, to, |[.., throttled]| *throttled)
+    }
+
+    /// Whether the process as a whole stood still for most of the time between two stamps:
+    /// the thread that gathers evidence apart, on other CPUs, did not run either.
+    #[must_use]
+    pub fn stood_still(&self, from: i64, to: i64) -> bool {
+        let common = |[start, end, ..]: &[i64; 4]| to.min(*end) - from.max(*start);
+        let mut held = self.held.iter().map(common);
+        held.any(|common| common * 10 >= (to - from) * 9)
+    }
+
+    fn counted_half(&self, from: i64, to: i64, count: fn(&[i64; 4]) -> i64) -> bool {
+        let around = |[start, end, ..]: &&[i64; 4]| *start < to && *end > from;
+        let counted: i64 = self.held.iter().filter(around).map(count).sum();
+        counted > 0 && counted * 2 >= to - from
     }
 }
 
@@ -206,6 +239,15 @@ pub fn steal_track(readings: &[[i64; 3]]) -> Track {
     )
 }
 
+/// The track of what a control group did to this process, between two readings each: from
+/// when to when, and for how much of that it was frozen, and held back by a quota on CPU
+/// time. A stretch stands here where something was counted, or where nothing was read for
+/// much longer than usual.
+#[must_use]
+pub fn group_track(held: &[[i64; 4]]) -> Track {
+    track(GROUP, HELD, held.iter().copied())
+}
+
 /// The track of wake-up latencies without and with tracing, in nanoseconds.
 #[must_use]
 pub fn cost_track([off, on]: [Vec<i64>; 2]) -> Track {
@@ -217,6 +259,11 @@ impl Evidence {
     /// The other's readings of steal.
     pub(crate) fn steal_of(&mut self, other: &Self) {
         self.steal.clone_from(&other.steal);
+    }
+
+    /// What the control group did.
+    pub(crate) fn group(&mut self, held: &[[i64; 4]]) {
+        self.held = held.to_vec();
     }
 
     /// One more event of a window.
@@ -245,6 +292,7 @@ mod tests {
             What::Waking {
                 task: 4,
                 priority: 120,
+                by_interrupt: true,
             },
             What::Migrate { task: 5, to: 1 },
             What::Enter(Interruption::Device(24)),
@@ -281,6 +329,16 @@ mod tests {
         assert_eq!(evidence.names, names);
         assert_eq!(evidence.unavailable, None);
         assert!(Evidence::of(&[]).unavailable.is_some());
+    }
+
+    #[test]
+    fn what_a_control_group_did_is_told_where_it_took_half_of_the_time() {
+        let held = [[0, 100, 90, 0], [200, 300, 0, 0], [300, 310, 0, 50]];
+        let evidence = Evidence::of(&[group_track(&held)]);
+        assert!(evidence.frozen(0, 100) && evidence.frozen(90, 180));
+        assert!(!evidence.frozen(0, 190) && !evidence.frozen(100, 300));
+        assert!(evidence.throttled(250, 305) && !evidence.throttled(200, 305));
+        assert!(evidence.stood_still(200, 305) && !evidence.stood_still(180, 305));
     }
 
     #[test]

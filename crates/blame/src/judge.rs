@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use units::Policy;
 
-use crate::timeline::{Held, Segment, segments};
+use crate::timeline::{FIRST_ORDINARY, Held, Segment, segments};
 use crate::{Cause, Counts, Evidence, What, Window};
 
 /// Something that was late.
@@ -53,6 +53,11 @@ impl Late {
             Policy::Fifo(priority) | Policy::Rr(priority) => 99 - i64::from(priority),
             Policy::Other { nice, .. } => 120 + i64::from(nice.unwrap_or(0)),
         }
+    }
+
+    /// Whether its policy is one of those that share a CPU by weight.
+    pub(crate) fn shares_by_weight(&self) -> bool {
+        self.priority >= FIRST_ORDINARY
     }
 
     /// How much longer than usual it took.
@@ -110,7 +115,7 @@ fn by_trace(late: &Late, window: &Window, evidence: &Evidence) -> Finding {
             Held::Own => own += time,
             Held::Waited(on) => *waited.entry(on.clone()).or_insert(0) += time,
             Held::By(cause) => *shares.entry(cause.clone()).or_insert(0) += time,
-            Held::IdleMeanwhile | Held::LesserMeanwhile(_) => {}
+            Held::Open(_) => {}
         }
     }
     // Usual work and usual waiting are nobody's fault; only what goes beyond is.
@@ -211,6 +216,8 @@ fn by_counts(late: &Late, evidence: &Evidence) -> Finding {
     };
     let worked = |counts: Counts| counts.cpu_time_ns > late.usual_ns + excess / 2;
     let cause = match late.counts {
+        _ if evidence.frozen(late.due, late.end) => Cause::Frozen,
+        _ if late.shares_by_weight() && evidence.throttled(late.due, late.end) => Cause::Quota,
         None => unknown("nothing was counted"),
         // The kernel works for the thread meanwhile, or lets it wait for a disk.
         Some(counts) if counts.faults > 0 && (worked(counts) || counts.waits > 1) => {

@@ -48,6 +48,7 @@ fn waking() -> What {
     What::Waking {
         task: ME,
         priority: MINE,
+        by_interrupt: true,
     }
 }
 
@@ -154,7 +155,8 @@ fn interrupts_and_softirqs_are_named() {
 
 #[test]
 fn a_timer_interrupt_that_comes_late_is_a_platform_gap() {
-    for (current, state) in [(0, 0), (LOAD, 0)] {
+    // A task on the CPU may have been in the kernel, and kept the interrupt out.
+    for (current, cause) in [(0, "platform_gap"), (LOAD, "kernel_or_platform")] {
         let events = [
             (
                 90,
@@ -167,11 +169,104 @@ fn a_timer_interrupt_that_comes_late_is_a_platform_gap() {
             (4000, What::Enter(TIMER)),
             (4010, waking()),
             (4020, What::Leave(TIMER)),
-            (4025, switch(current, state, ME)),
+            (4025, switch(current, 0, ME)),
         ];
         let shares = shares(1000, 4030, &events);
-        assert_eq!(shares[0], ("platform_gap", 3000), "{current}: {shares:?}");
+        assert_eq!(shares[0], (cause, 3000), "{shares:?}");
     }
+}
+
+/// Asleep from before its due time, 1000; the timer's interrupt comes and goes, and something
+/// that is not traced wakes it at last.
+fn held_asleep(state: i64) -> Vec<(i64, What)> {
+    vec![
+        (100, switch(ME, state, LOAD)),
+        (1000, What::Enter(TIMER)),
+        (1020, What::Leave(TIMER)),
+        (3000, switch(LOAD, 1, 0)),
+        (5000, switch(0, 0, ME)),
+    ]
+}
+
+#[test]
+fn a_frozen_process_is_told_from_a_platform_that_stood_still() {
+    let judged = |events: &[(i64, What)], group: &[[i64; 4]]| {
+        let (mut evidence, late) = on(1000, 5010, events);
+        evidence.group(group);
+        of(&late, &evidence)[0]
+    };
+    let (counted, silent) = ([900, 5100, 3900, 0], [950, 5005, 0, 0]);
+    // The freezer counts, or the whole process stood still while its CPU served its timer.
+    for group in [counted, silent] {
+        assert_eq!(judged(&held_asleep(1), &[group]), ("frozen", 3980));
+    }
+    // Neither tells: it is not known, and no platform's.
+    let short = [950, 3000, 0, 0];
+    assert_eq!(judged(&held_asleep(1), &[short]), ("unknown", 3980));
+    // Caught within its work, where it would else seem to wait.
+    let within = [
+        (900, switch(0, 0, ME)),
+        (1100, switch(ME, 1, 0)),
+        (5000, switch(0, 0, ME)),
+    ];
+    assert_eq!(judged(&within, &[]), ("blocking", 3900));
+    assert_eq!(judged(&within, &[counted]), ("frozen", 3900));
+    assert_eq!(judged(&within, &[silent]), ("blocking", 3900));
+    // Everything stood still, as the host does it: its timer is the next thing to come.
+    let stalled = [
+        (100, switch(ME, 1, 0)),
+        (4900, What::Enter(TIMER)),
+        (4910, waking()),
+        (4920, What::Leave(TIMER)),
+        (5000, switch(0, 0, ME)),
+    ];
+    assert_eq!(judged(&stalled, &[silent]), ("platform_gap", 3950));
+}
+
+#[test]
+fn an_interrupt_before_its_time_and_one_of_a_device_prove_nothing_of_its_timer() {
+    let own = What::Timer {
+        task: ME,
+        expires: 3000,
+    };
+    let device = Interruption::Device(24);
+    let events = [
+        (90, own),
+        (100, switch(ME, 1, 0)),
+        (1500, What::Enter(TIMER)),
+        (1500, What::Leave(TIMER)),
+        (3500, What::Enter(device)),
+        (3500, What::Leave(device)),
+        (5000, What::Enter(TIMER)),
+        (5000, waking()),
+        (5000, What::Leave(TIMER)),
+        (5000, switch(0, 0, ME)),
+    ];
+    let told = shares(1000, 5000, &events);
+    assert_eq!(told, [("late_timer", 2000), ("platform_gap", 2000)]);
+}
+
+#[test]
+fn a_quota_on_cpu_time_is_told_from_the_task_that_ran_meanwhile() {
+    // Pushed off under a policy that shares by weight.
+    let events = [
+        (900, switch(LOAD, 0, ME)),
+        (1500, switch(ME, 0, LOAD)),
+        (3000, switch(LOAD, 1, 0)),
+        (4500, switch(0, 0, ME)),
+    ];
+    let judged = |priority, group: &[[i64; 4]]| {
+        let (mut evidence, mut late) = on(1000, 5000, &events);
+        evidence.group(group);
+        late.priority = priority;
+        of(&late, &evidence)
+    };
+    let quota = [0, 5000, 0, 3000];
+    assert_eq!(judged(ORDINARY, &[quota])[0], ("quota", 3000));
+    let in_turn = [("task", 1500), ("throttling", 1500), ("own_work", 1000)];
+    assert_eq!(judged(ORDINARY, &[]), in_turn);
+    // A real-time thread has no part in that quota.
+    assert_eq!(judged(MINE, &[quota])[0], ("throttling", 3000));
 }
 
 #[test]
@@ -269,9 +364,12 @@ fn a_priority_that_was_not_applied_is_the_cause_where_lesser_tasks_ran() {
             to,
             priority: ORDINARY,
         },
-        What::Waking { task, .. } => What::Waking {
+        What::Waking {
+            task, by_interrupt, ..
+        } => What::Waking {
             task,
             priority: ORDINARY,
+            by_interrupt,
         },
         other => other,
     };
@@ -462,6 +560,7 @@ fn the_kernels_own_mover_is_part_of_the_migration_that_it_makes() {
                 what: What::Waking {
                     task: MOVER,
                     priority: 0,
+                    by_interrupt: false,
                 },
             },
         );
@@ -536,6 +635,18 @@ fn without_a_trace_counters_tell_the_kind_and_why_not_more() {
         ..none
     };
     assert_eq!(kind(worked), Cause::OwnWork);
+    let mut grouped = evidence.clone();
+    grouped.group(&[[0, 5000, 2900, 2900]]);
+    let kind_of = |priority| {
+        let late = Late {
+            priority,
+            ..late(1000, 4000)
+        };
+        of(&late, &grouped)[0].0
+    };
+    assert_eq!(kind_of(ORDINARY), "frozen");
+    grouped.group(&[[0, 5000, 0, 2900]]);
+    assert_eq!(of(&late(1000, 4000), &grouped)[0].0, "unknown");
     let words = kind(Counts { waits: 1, ..none }).words();
     assert!(words.contains("no right to read tracefs"), "{words}");
 }

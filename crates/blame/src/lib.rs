@@ -22,7 +22,9 @@ pub mod trace;
 pub use cause::{Cause, SomeTask};
 pub use counts::{Counts, USED};
 pub use event::{Event, Interruption, What};
-pub use evidence::{Evidence, Names, TRACE, Window, cost_track, steal_track, trace_track};
+pub use evidence::{
+    Evidence, Names, TRACE, Window, cost_track, group_track, steal_track, trace_track,
+};
 pub use judge::{Finding, Late, Wait};
 pub use summary::{CauseTotal, Cost, FACT, LateTold, Summary, summary};
 pub use timeline::Segment;

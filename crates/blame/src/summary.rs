@@ -177,9 +177,7 @@ fn told(late: &Late, finding: &Finding, with_segments: bool) -> LateTold {
         let (kind, words) = match &segment.what {
             Held::By(cause) => (cause.kind(), cause.words()),
             Held::Waited(on) => ("blocking", format!("its own waiting ({on})")),
-            Held::Own | Held::IdleMeanwhile | Held::LesserMeanwhile(_) => {
-                ("own_work", "the thread itself".to_owned())
-            }
+            Held::Own | Held::Open(_) => ("own_work", "the thread itself".to_owned()),
         };
         let after_due = |stamp| stamp - late.due;
         let (from, to) = (after_due(segment.from), after_due(segment.to));

@@ -52,16 +52,27 @@ pub fn hog(hog: &Hog, from: &mut impl Read, to: &mut impl Write) -> Result<(), S
     let stopped = hog.stops.and_then(Pid::from_raw);
     io::copy(from, &mut io::sink()).map_err(failed)?;
     let first = clock::now();
+    let mut last_end = 0;
     for number in 1..=hog.bursts {
-        clock::sleep_until(first + number * hog.every.0);
+        clock::sleep_until(hog.next(first, number, last_end));
         let [start, end, had] = match stopped {
             Some(process) => stop(process, hog.burst.0).map_err(failed)?,
             None => spin(hog.burst.0),
         };
         let told = writeln!(to, "{start} {end} {had}").and_then(|()| to.flush());
         told.map_err(failed)?;
+        last_end = end;
     }
     Ok(())
+}
+
+impl Hog {
+    /// When a burst begins. One that was late itself does not catch up: bursts without a rest
+    /// would be one.
+    fn next(&self, first: u64, number: u64, last_end: u64) -> u64 {
+        let rested = last_end + (self.every.0 - self.burst.0) / 2;
+        rested.max(first + number * self.every.0)
+    }
 }
 
 /// From when to when, and how long of that it ran.
@@ -133,6 +144,16 @@ mod tests {
             let error = hog(&endless, &mut io::empty(), &mut Vec::new()).unwrap_err();
             assert!(error.contains("at most"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_burst_that_comes_late_is_followed_by_a_rest_all_the_same() {
+        let hog = small();
+        let planned = |number| 5 + number * hog.every.0;
+        assert_eq!(hog.next(5, 1, 0), planned(1));
+        assert_eq!(hog.next(5, 2, planned(1) + hog.burst.0), planned(2));
+        let late = planned(2) - 1;
+        assert_eq!(hog.next(5, 2, late), late + 450_000);
     }
 
     #[test]

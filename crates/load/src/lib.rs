@@ -20,6 +20,7 @@ mod serve;
 mod stress_ng;
 mod typed;
 mod user;
+mod watch;
 
 pub use hog::{Hog, hog};
 pub use process::{Running, start};

@@ -4,17 +4,20 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use plan::{LoadFound, LoadSpec, Warning};
 use rt::memory::available_bytes;
+use rt::process::Pid;
 use rt::role;
 use rt::shared::SharedCounter;
 use rt::words::Words;
 use units::CpuSet;
 
 use crate::typed::{argument, known};
+use crate::watch::{Watched, WorkWatch};
 use crate::{Load, Processes};
 
 /// A load process that has not done a unit of work by then will not.
@@ -27,13 +30,16 @@ pub struct Running {
     load: &'static dyn Load,
     spec: LoadSpec,
     workers: Vec<Worker>,
+    /// Since the mark, until what is done is asked.
+    watch: Option<WorkWatch>,
+    unsteady: Option<Warning>,
 }
 
 struct Worker {
     process: Child,
     /// What it says on its way out.
     words: Words,
-    counter: SharedCounter,
+    counter: Arc<SharedCounter>,
     cpus: CpuSet,
     is_guard: bool,
     at_mark: u64,
@@ -65,9 +71,11 @@ pub fn start(spec: &LoadSpec, program: &Path, usable: &CpuSet) -> Result<Running
         load,
         spec: spec.clone(),
         workers,
+        watch: None,
+        unsteady: None,
     };
     running.wait_for_work()?;
-    running.mark();
+    running.mark()?;
     Ok(running)
 }
 
@@ -86,7 +94,7 @@ impl Worker {
         is_guard: bool,
     ) -> Result<Self, String> {
         let failed = |error: io::Error| format!("{}: {error}", program.display());
-        let counter = SharedCounter::new().map_err(failed)?;
+        let counter = Arc::new(SharedCounter::new().map_err(failed)?);
         let words = Words::new().map_err(failed)?;
         let mut command = role::command(program, "role-load");
         command
@@ -108,6 +116,14 @@ impl Worker {
             is_guard,
             at_mark: 0,
         })
+    }
+
+    fn watched(&self) -> Watched {
+        Watched {
+            counter: self.counter.clone(),
+            process: Pid::from_child(&self.process),
+            cpu: (self.cpus.iter().next()).filter(|cpu| self.cpus == CpuSet::one(*cpu)),
+        }
     }
 
     /// How the process has ended, if it has: in its own words, where it has any.
@@ -162,15 +178,25 @@ impl Running {
     }
 
     /// Counts from here.
-    pub fn mark(&mut self) {
+    ///
+    /// # Errors
+    /// Where the kernel allows no thread that watches its work.
+    pub fn mark(&mut self) -> Result<(), String> {
         for worker in &mut self.workers {
             worker.at_mark = worker.counter.get();
         }
+        let watched = self.workers.iter().map(Worker::watched).collect();
+        let watch = WorkWatch::start(watched);
+        self.watch = Some(watch.map_err(|error| format!("its work cannot be watched: {error}"))?);
+        Ok(())
     }
 
     /// What each process has done since the mark.
     #[must_use]
-    pub fn done(&self) -> Vec<LoadFound> {
+    pub fn done(&mut self) -> Vec<LoadFound> {
+        if let Some(watch) = self.watch.take() {
+            self.unsteady = watch.finish(&self.spec.to_string());
+        }
         let unit = self.load.unit(argument(self.load, &self.spec));
         self.workers
             .iter()
@@ -183,12 +209,12 @@ impl Running {
             .collect()
     }
 
-    /// Whether every process has worked since the mark and still does, after
+    /// Whether every process has worked all the time since the mark and still does, after
     /// what was `done` when the measurement ended: a process that was stopped
     /// meanwhile counts no further. Waits for the next unit of work.
     ///
     /// # Errors
-    /// What invalidates the run.
+    /// What invalidates the run, or bears on it.
     pub fn still_works(&mut self, done: &[LoadFound]) -> Result<(), Warning> {
         let load = self.spec.to_string();
         for (worker, done) in self.workers.iter_mut().zip(done) {
@@ -205,7 +231,7 @@ impl Running {
                 });
             }
         }
-        Ok(())
+        self.unsteady.take().map_or(Ok(()), Err)
     }
 }
 

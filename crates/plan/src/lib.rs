@@ -30,7 +30,8 @@ pub use outcome::{Outcome, Row};
 pub use parameters::{Kind, NOWHERE, Parameter, Parameters, Value};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use self_test::{
-    DISTURBANCE, DISTURBED, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest, SelfTested,
+    Answer, DISTURBANCE, DISTURBED, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,
+    SelfTested,
 };
 pub use spec::RunSpec;
 pub use texts::show_texts;

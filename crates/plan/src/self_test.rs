@@ -62,12 +62,48 @@ pub struct Disturbed {
 pub struct Elsewhere {
     /// Its main cause, in words.
     pub cause: String,
-    /// Whether the platform under this kernel was at work, and no part of it.
+    /// Whether the platform under this kernel was at work, or nothing tells it from that.
     pub of_host: bool,
     /// How often.
     pub count: u64,
     /// The latest one, in nanoseconds after its due time.
     pub longest_ns: i64,
+}
+
+/// What a self-test comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// Everything was injected, seen, measured and blamed as it must be.
+    Certified,
+    /// Something was not.
+    NotCertified,
+    /// The host disturbed the injectors or stood still in their events so often that what is
+    /// left does not tell.
+    TooBusyToTell,
+}
+
+/// Why a machine is not certified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Shortcoming {
+    what: String,
+    /// Whether events in which the host was at work make it up.
+    of_host: bool,
+}
+
+impl Answer {
+    /// The answer to disturbances, and why it is no certificate.
+    #[must_use]
+    pub fn to(disturbances: &[Disturbed]) -> (Self, Vec<String>) {
+        let all: Vec<Shortcoming> = disturbances.iter().flat_map(|d| d.shortcomings()).collect();
+        let is_busy = disturbances.iter().any(Disturbed::met_a_busy_host);
+        let answer = match () {
+            () if all.is_empty() => Self::Certified,
+            () if is_busy && all.iter().all(|one| one.of_host) => Self::TooBusyToTell,
+            () => Self::NotCertified,
+        };
+        (answer, all.into_iter().map(|one| one.what).collect())
+    }
 }
 
 /// What the self-test of a machine found.
@@ -81,6 +117,8 @@ pub struct SelfTest {
     pub at_unix_ns: u64,
     /// Whether everything was injected, seen, measured and blamed as it must be.
     pub certified: bool,
+    /// That, or why not: a host that was too busy is no failure.
+    pub answer: Answer,
     /// Why it is not certified.
     pub reasons: Vec<String>,
     /// Every disturbance, and the stretch without any.
@@ -148,12 +186,27 @@ impl Disturbed {
         self.blamed as f64 >= LEAST_BLAMED * self.injected as f64
     }
 
-    /// Why it is not certified; nothing where it is, or where nothing was to be injected.
-    #[must_use]
-    pub fn reasons(&self) -> Vec<String> {
+    /// Whether the host was seen at work where nothing was injected, or an injector's own
+    /// record tells that it was disturbed.
+    fn met_a_busy_host(&self) -> bool {
+        self.spoilt > 0 || self.late_elsewhere()[1] > 0
+    }
+
+    /// Whether enough events are blamed on the right cause among those in which the host was
+    /// not at work.
+    fn is_blamed_but_for_the_host(&self) -> bool {
+        let of_host = self.mistaken.iter().filter(|one| one.of_host);
+        let of_host: u64 = of_host.map(|one| one.count).sum();
+        let left = self.injected.saturating_sub(of_host);
+        self.blamed as f64 >= LEAST_BLAMED * left as f64
+    }
+
+    /// What is short of a certificate; nothing where nothing was to be injected.
+    fn shortcomings(&self) -> Vec<Shortcoming> {
         let name = &self.name;
+        let short = |what, of_host| Shortcoming { what, of_host };
         if let Some(why) = &self.not_injected {
-            return vec![format!("`{name}` was not injected: {why}")];
+            return vec![short(format!("`{name}` was not injected: {why}"), false)];
         }
         if self.cause.is_empty() {
             return Vec::new();
@@ -169,30 +222,32 @@ impl Disturbed {
                 0 => String::new(),
                 count => format!(", and {count} more were disturbed themselves"),
             };
-            return vec![format!(
+            let what = format!(
                 "`{name}`: {injected} events were injected{spoilt}; {LEAST_EVENTS} are needed"
-            )];
+            );
+            return vec![short(what, injected + self.spoilt >= LEAST_EVENTS)];
         }
         let mut reasons = Vec::new();
         if seen < injected {
-            reasons.push(format!("`{name}`: {seen} of {injected} events were seen"));
+            let what = format!("`{name}`: {seen} of {injected} events were seen");
+            reasons.push(short(what, false));
         }
         if !self.is_blamed() {
             let why = self.not_traced.as_ref();
             let why = why.map_or_else(String::new, |why| format!(" (not traced: {why})"));
             let cause = &self.cause;
-            reasons.push(format!(
-                "`{name}`: {blamed} of {injected} events were blamed on {cause}{why}"
-            ));
+            let what =
+                format!("`{name}`: {blamed} of {injected} events were blamed on {cause}{why}");
+            reasons.push(short(what, self.is_blamed_but_for_the_host()));
         } else if let Some(ratio) = self.length_ratio
             && (ratio - 1.0).abs() > LENGTH_WITHIN
         {
-            reasons.push(format!(
-                "`{name}`: {ratio:.2} times the injected length was measured"
-            ));
+            let what = format!("`{name}`: {ratio:.2} times the injected length was measured");
+            reasons.push(short(what, false));
         }
         if self.read_back == Some(false) {
-            reasons.push(format!("`{name}`: reading back did not find it"));
+            let what = format!("`{name}`: reading back did not find it");
+            reasons.push(short(what, false));
         }
         reasons
     }
@@ -207,12 +262,13 @@ impl SelfTest {
         at_unix_ns: u64,
         disturbances: Vec<Disturbed>,
     ) -> Self {
-        let reasons: Vec<String> = disturbances.iter().flat_map(Disturbed::reasons).collect();
+        let (answer, reasons) = Answer::to(&disturbances);
         Self {
             machine_id,
             tool_version: tool_version.to_owned(),
             at_unix_ns,
-            certified: reasons.is_empty(),
+            certified: answer == Answer::Certified,
+            answer,
             reasons,
             disturbances,
         }
@@ -274,6 +330,51 @@ mod tests {
             assert!(!test.certified);
             assert_eq!(test.reasons.len(), 1, "{:?}", test.reasons);
             assert!(test.reasons[0].contains(word), "{:?}", test.reasons);
+        }
+    }
+
+    #[test]
+    fn a_host_that_was_at_work_in_the_events_is_too_busy_to_tell_and_hides_nothing_else() {
+        let of = |of_host, count| Elsewhere {
+            cause: "a stall".into(),
+            of_host,
+            count,
+            longest_ns: 1,
+        };
+        let stalled = Disturbed {
+            blamed: 30,
+            mistaken: vec![of(true, 10)],
+            elsewhere: vec![of(true, 1)],
+            ..good()
+        };
+        let spoilt = Disturbed {
+            injected: 10,
+            spoilt: 50,
+            ..good()
+        };
+        for busy in [&stalled, &spoilt] {
+            let test = certified(vec![good(), busy.clone()]);
+            assert_eq!(test.answer, Answer::TooBusyToTell);
+            assert!(!test.certified && test.reasons.len() == 1);
+        }
+        let never_seen_elsewhere = Disturbed {
+            elsewhere: vec![],
+            ..stalled.clone()
+        };
+        let mistaken_too = Disturbed {
+            mistaken: vec![of(true, 5), of(false, 5)],
+            ..stalled.clone()
+        };
+        let wrong = Disturbed {
+            length_ratio: Some(1.2),
+            ..good()
+        };
+        for bad in [
+            vec![never_seen_elsewhere],
+            vec![mistaken_too],
+            vec![stalled, wrong],
+        ] {
+            assert_eq!(certified(bad).answer, Answer::NotCertified);
         }
     }
 

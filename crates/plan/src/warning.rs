@@ -82,6 +82,22 @@ pub enum Warning {
         /// The load.
         load: String,
     },
+    /// A process of a load did next to no work in a part of the run, in which it was
+    /// stopped or its CPU had nothing to do.
+    LoadPaused {
+        /// The load.
+        load: String,
+        /// The share of the run, in percent.
+        percent: u64,
+    },
+    /// A process of a load did next to no work in a part of the run, in which it had no CPU
+    /// or waited.
+    LoadUneven {
+        /// The load.
+        load: String,
+        /// The share of the run, in percent.
+        percent: u64,
+    },
     /// A process of a load ended before the measurement did.
     LoadEnded {
         /// The load.
@@ -210,6 +226,7 @@ impl Warning {
         !matches!(
             self,
             Self::SourceUnsteady { .. }
+                | Self::LoadUneven { .. }
                 | Self::PageFaults { .. }
                 | Self::Stolen { .. }
                 | Self::MeasuredBeside { asked: true, .. }
@@ -358,6 +375,12 @@ impl Warning {
             Self::LoadStalled { load } => {
                 format!("a process of load `{load}` stopped working before the measurement ended")
             }
+            Self::LoadPaused { load, percent } => format!(
+                "a process of load `{load}` did next to no work in {percent} % of the run, in which it was stopped or its CPU was idle"
+            ),
+            Self::LoadUneven { load, percent } => format!(
+                "a process of load `{load}` did next to no work in {percent} % of the run, in which others had its CPU or it waited"
+            ),
             Self::LoadEnded { load, reason } => {
                 let ended = format!("a process of load `{load}` ended before the measurement did");
                 match reason.as_str() {
@@ -398,7 +421,10 @@ impl Warning {
             Self::LoadNotStarted { .. } => {
                 "give it what it needs, or choose another load (`steadfast list`)".to_owned()
             }
-            Self::LoadIdle { .. } | Self::LoadStalled { .. } => {
+            Self::LoadIdle { .. }
+            | Self::LoadStalled { .. }
+            | Self::LoadPaused { .. }
+            | Self::LoadUneven { .. } => {
                 "find what stops it or starves it (measuring threads that take all of its CPUs, a container limit), or choose other CPUs or another load (`steadfast list`)".to_owned()
             }
             Self::LoadEnded { .. } => {

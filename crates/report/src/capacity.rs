@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use plan::{NOWHERE, RunSpec};
 use serde_json::{Map, Value, json as value};
-use serde_json::Value;
 use stats::Tries;
 use stats::frontier::Demand;
 

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Disturbed, Outcome, Warning};
+use plan::{Answer, Disturbed, Outcome, Warning};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::fail_if::{self, Checked, FailIf};
+use crate::self_test::TOO_BUSY;
 use crate::standards::Standards;
 use crate::survey::systems;
 use crate::words;
@@ -67,9 +68,16 @@ fn status(outcome: &Outcome, checked: &[Checked]) -> TestCaseStatus {
         status
     };
     if let Some(disturbed) = Disturbed::of(outcome) {
-        return match disturbed.reasons() {
-            reasons if reasons.is_empty() => TestCaseStatus::success(),
-            reasons => not_passed(NonSuccessKind::Failure, "self-test", reasons),
+        return match Answer::to(&[disturbed]) {
+            (Answer::Certified, _) => TestCaseStatus::success(),
+            (Answer::TooBusyToTell, reasons) => {
+                let mut status = TestCaseStatus::skipped();
+                status.set_message(format!("{TOO_BUSY} {}", reasons.join("; ")));
+                status
+            }
+            (Answer::NotCertified, reasons) => {
+                not_passed(NonSuccessKind::Failure, "self-test", reasons)
+            }
         };
     }
     if !outcome.is_valid() {

@@ -1,7 +1,7 @@
 //! The self-test of a machine: what it found, and what later results say of it.
 
 use comfy_table::{CellAlignment, ColumnConstraint};
-use plan::{Disturbed, Elsewhere, SelfTest, SelfTested};
+use plan::{Answer, Disturbed, Elsewhere, SelfTest, SelfTested};
 use serde_json::{Value, json};
 
 use crate::json::SCHEMA_VERSION;
@@ -13,6 +13,9 @@ use crate::words;
 pub(crate) const NOT_COVERED: &str = "A load on the other hardware thread of a core, where cores \
                                       have two, is not injected: how much it slows a loop is not \
                                       known beforehand.";
+/// The answer where the host was at work in too many events.
+pub(crate) const TOO_BUSY: &str = "The host is too busy to tell whether this machine measures \
+                                   right: run it again when less else runs on it.";
 const HEAD: [&str; 8] = [
     "disturbance",
     "injected",
@@ -37,11 +40,14 @@ pub fn self_test(test: &SelfTest) -> String {
         }
     }
     let found = &test.disturbances;
-    let verdict = format!(
-        "What is measured on this machine is {}. It says nothing of how fit the machine is for \
-         real-time work.",
-        certified(&test.told())
-    );
+    let verdict = match test.answer {
+        Answer::TooBusyToTell => TOO_BUSY.to_owned(),
+        _ => format!(
+            "What is measured on this machine is {}. It says nothing of how fit the machine is for \
+             real-time work.",
+            certified(&test.told())
+        ),
+    };
     let mut text = finished(&results) + "\n";
     for (title, sentences) in [
         ("Blamed on something else", by_cause(found, |d| &d.mistaken)),
@@ -183,6 +189,17 @@ mod tests {
             text.contains("not certified on") && text.contains("30 of 40"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_host_that_is_too_busy_has_its_own_answer() {
+        let mut hog = test().disturbances.remove(0);
+        (hog.injected, hog.spoilt) = (5, 35);
+        let test = SelfTest::of("machine".into(), "9", 0, vec![hog]);
+        assert_eq!(self_test_json(&test)["answer"], "too_busy_to_tell");
+        let text = self_test(&test);
+        assert!(text.contains("too busy to tell"), "{text}");
+        assert!(!text.contains("is not certified"), "{text}");
     }
 
     #[test]

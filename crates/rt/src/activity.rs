@@ -103,13 +103,22 @@ fn is_timer(line: &str) -> bool {
     line.trim_start().starts_with("LOC:") || line.trim_end().ends_with("timer")
 }
 
-/// The eighth column of a CPU's line in /proc/stat, in clock ticks, as nanoseconds.
 pub(crate) fn steal_in(text: &str, cpu: usize) -> Option<u64> {
+    time_in(text, cpu, 7)
+}
+
+/// With nothing to do, be it that something waits for a disk.
+pub(crate) fn idle_in(text: &str, cpu: usize) -> Option<u64> {
+    Some(time_in(text, cpu, 3)? + time_in(text, cpu, 4)?)
+}
+
+/// A column of a CPU's line in /proc/stat, in clock ticks, as nanoseconds.
+fn time_in(text: &str, cpu: usize, column: usize) -> Option<u64> {
     let columns = text.lines().find_map(|line| {
         let (name, columns) = line.strip_prefix("cpu")?.split_once(' ')?;
         (name.parse() == Ok(cpu)).then_some(columns)
     })?;
-    let ticks: u64 = columns.split_whitespace().nth(7)?.parse().ok()?;
+    let ticks: u64 = columns.split_whitespace().nth(column)?.parse().ok()?;
     Some(ticks * steal_step_ns())
 }
 
@@ -139,6 +148,7 @@ mod tests {
         let stat = "cpu  9 9 9 9 9 9 9 99 0 0\ncpu1 1 2 3 4 5 6 7 8 0 0\ncpu10 0 0 0 0 0 0 0 1\n";
         assert_eq!(steal_in(stat, 1), Some(8 * steal_step_ns()));
         assert_eq!(steal_in(stat, 10), Some(steal_step_ns()));
+        assert_eq!(idle_in(stat, 1), Some((4 + 5) * steal_step_ns()));
         assert_eq!(steal_in(stat, 2), None);
     }
 

@@ -33,13 +33,7 @@ impl<'a> ControlGroups<'a> {
     /// The path of the group of a controller of version 1; of version 2 for the empty name.
     #[must_use]
     pub fn path(&self, controller: &str) -> Option<&str> {
-        self.groups.lines().find_map(|line| {
-            // NUMBER:CONTROLLERS:PATH
-            let mut parts = line.splitn(3, ':').skip(1);
-            let mut controllers = parts.next()?.split(',');
-            let group = parts.next()?;
-            controllers.any(|name| name == controller).then_some(group)
-        })
+        path_of(&self.groups, controller)
     }
 
     /// A number of the CPU controller of version 1, of the group nearest to this process
@@ -55,6 +49,17 @@ impl<'a> ControlGroups<'a> {
             .filter_map(of_group)
             .find(|number| wanted(*number))
     }
+}
+
+/// The path of the group of a controller in `/proc/self/cgroup`.
+pub(crate) fn path_of<'g>(groups: &'g str, controller: &str) -> Option<&'g str> {
+    groups.lines().find_map(|line| {
+        // NUMBER:CONTROLLERS:PATH
+        let mut parts = line.splitn(3, ':').skip(1);
+        let mut controllers = parts.next()?.split(',');
+        let group = parts.next()?;
+        controllers.any(|name| name == controller).then_some(group)
+    })
 }
 
 /// A group and those above it. In a container, which sees its own group as the root,

@@ -133,6 +133,13 @@ pub fn steal_ns(cpu: usize) -> u64 {
     activity::steal_in(&stat, cpu).unwrap_or(0)
 }
 
+/// Time that a CPU has had nothing to do, in nanoseconds since boot; `None` where the
+/// kernel does not tell.
+#[must_use]
+pub fn idle_ns(cpu: usize) -> Option<u64> {
+    activity::idle_in(&read::text("/proc/stat")?, cpu)
+}
+
 /// Interrupts that a CPU has taken since boot; `None` where the kernel does not
 /// tell.
 #[must_use]

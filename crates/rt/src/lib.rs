@@ -24,6 +24,7 @@ pub mod family;
 pub mod folder;
 pub mod gpio;
 pub mod heap;
+pub mod held_counters;
 pub mod hpet;
 pub mod idle;
 pub mod limits;

@@ -53,8 +53,7 @@ pub fn this() -> Option<Task> {
 #[must_use]
 pub fn start_of(process: Pid) -> Option<u64> {
     let stat = read::text(format!("/proc/{process}/stat"))?;
-    let (_, after_name) = stat.rsplit_once(')')?;
-    let has_ended = after_name.trim_start().starts_with(['Z', 'X']);
+    let has_ended = ['Z', 'X'].contains(&state(&stat)?);
     started(&stat).filter(|_| !has_ended)
 }
 
@@ -75,6 +74,20 @@ pub(crate) fn age(process: Pid) -> Option<Duration> {
         .checked_sub(started)
 }
 
+/// Whether a signal or a debugger has stopped a process: man 5 proc_pid_stat.
+#[must_use]
+pub fn is_stopped(process: Pid) -> bool {
+    let stat = read::text(format!("/proc/{process}/stat"));
+    let state = stat.and_then(|stat| state(&stat));
+    state.is_some_and(|state| ['T', 't'].contains(&state))
+}
+
+/// The third field; the name in brackets before it may hold anything.
+fn state(stat: &str) -> Option<char> {
+    let (_, after_name) = stat.rsplit_once(')')?;
+    after_name.trim_start().chars().next()
+}
+
 fn of(process: Pid, id: Pid) -> Option<Task> {
     let directory = format!("/proc/{process}/task/{id}");
     let status = read::text(format!("{directory}/status"))?;
@@ -91,7 +104,7 @@ fn of(process: Pid, id: Pid) -> Option<Task> {
     })
 }
 
-/// The 22nd field; the name in brackets before it may hold anything.
+/// The 22nd field.
 fn started(stat: &str) -> Option<u64> {
     let (_, after_name) = stat.rsplit_once(')')?;
     after_name.split_whitespace().nth(19)?.parse().ok()

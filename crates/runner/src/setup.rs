@@ -62,7 +62,7 @@ impl Setup {
             setup.move_others();
         }
         setup.start_loads();
-        setup.loads.iter_mut().for_each(Running::mark);
+        setup.mark_loads();
         setup.cpus_before = read_cpus(&asked.cpus);
         Ok(setup)
     }
@@ -171,6 +171,16 @@ impl Setup {
         }
     }
 
+    /// Counts their work from here.
+    fn mark_loads(&mut self) {
+        for (load, spec) in self.loads.iter_mut().zip(&self.asked.loads) {
+            if let Err(reason) = load.mark() {
+                let load = spec.to_string();
+                self.warnings.push(Warning::LoadNotStarted { load, reason });
+            }
+        }
+    }
+
     /// Reads back what was in force, and ends it.
     pub(crate) fn finish(
         mut self,
@@ -178,7 +188,7 @@ impl Setup {
         warnings: Vec<Warning>,
     ) -> (Found, Vec<Warning>) {
         let measured = self.is_as_asked() && !any_invalidates(&warnings);
-        let done: Vec<Vec<LoadFound>> = self.loads.iter().map(Running::done).collect();
+        let done: Vec<Vec<LoadFound>> = self.loads.iter_mut().map(Running::done).collect();
         let mut found = Found {
             system: self.read_system(),
             loads: done.concat(),

@@ -124,7 +124,7 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     /// Disturb this machine in known ways while measuring, and certify its measurements: that each
     /// disturbance is seen, measured and named; takes about half a minute, and ends with
-    /// code 1 when not certified
+    /// code 1 when not certified, 3 where the host is too busy to tell
     SelfTest(SelfTestArgs),
     /// List measurements, their parameters, views of their results, and loads
     List(ListArgs),

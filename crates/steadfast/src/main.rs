@@ -101,6 +101,8 @@ fn done(command: Command) -> Result<ExitCode> {
 const EXIT_FAILED: u8 = 1;
 /// What was asked could not be run.
 const EXIT_COULD_NOT_RUN: u8 = 2;
+/// A self-test could neither certify the machine nor say that something is wrong.
+const EXIT_TOO_BUSY: u8 = 3;
 /// Ctrl-C, by the shells' convention.
 const EXIT_INTERRUPTED: u8 = 130;
 /// Standard output was closed, by the same convention.

@@ -3,7 +3,10 @@
 mod common;
 
 use std::io::{ErrorKind, Read};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 use common::{Done, MODEST, as_ordinary_user, eventually, is_root, may_be_real_time, pid, run};
 use common::{role, runner_of, steadfast};
@@ -98,6 +101,157 @@ fn a_hog_is_named_with_the_time_that_it_recorded_itself() {
     let ratio = blamed as f64 / recorded as f64;
     assert!((0.9..=1.1).contains(&ratio), "{blamed} of {recorded}");
     assert!(run["blame"]["cost"]["ratio"].as_f64().unwrap() > 0.0);
+}
+
+/// A control group of the test's own, removed when dropped.
+struct Group(PathBuf);
+
+impl Group {
+    /// Below where this kind of tree is mounted; `None` where it is not, or not for this user.
+    fn of(kind: &str, controller: &str) -> Option<Self> {
+        let mounts = std::fs::read_to_string("/proc/mounts").unwrap();
+        let mount = mounts.lines().find_map(|line| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let is_it = words[2] == kind
+                && (controller.is_empty() || words[3].split(',').any(|one| one == controller));
+            is_it.then(|| PathBuf::from(words[1]))
+        });
+        let group = mount?.join(format!("steadfast-test-{}", std::process::id()));
+        std::fs::create_dir(&group).ok()?;
+        Some(Self(group))
+    }
+
+    fn set(&self, file: &str, text: &str) {
+        std::fs::write(self.0.join(file), text).unwrap();
+    }
+
+    /// This program in the group, from its first instruction on.
+    fn started(&self, line: &str) -> Child {
+        let group = self.0.display();
+        let mut shell = Command::new("sh");
+        let enter = format!("echo $$ > {group}/cgroup.procs && exec \"$@\"");
+        shell.args(["-c", &enter, "sh", env!("CARGO_BIN_EXE_steadfast")]);
+        shell.args(line.split(' '));
+        let piped = shell.stdout(Stdio::piped()).stderr(Stdio::null());
+        piped.spawn().unwrap()
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        eventually("the end of what is in the group", || {
+            std::fs::remove_dir(&self.0).is_ok()
+        });
+    }
+}
+
+/// The main cause of what was late by most within each of these stretches.
+fn mains(run: &Value, stretches: &[(i64, i64)]) -> Vec<String> {
+    let told = run["blame"]["told"].as_array().unwrap();
+    let common = |late: &Value, (from, to): (i64, i64)| {
+        let due = late["due_ns"].as_i64().unwrap();
+        (due + late["took_ns"].as_i64().unwrap()).min(to) - due.max(from)
+    };
+    let main = |stretch: &(i64, i64)| {
+        let most = told.iter().max_by_key(|late| common(late, *stretch))?;
+        let kind = most["shares"][0][0]["kind"].as_str()?;
+        (common(most, *stretch) > 0).then(|| kind.to_owned())
+    };
+    stretches.iter().filter_map(main).collect()
+}
+
+#[test]
+fn a_frozen_process_is_never_the_platforms() {
+    if !may_be_real_time() || !may_trace() {
+        return;
+    }
+    let kinds = [
+        ("cgroup2", "", "cgroup.freeze", ["1", "0"]),
+        ("cgroup", "freezer", "freezer.state", ["FROZEN", "THAWED"]),
+    ];
+    for (kind, controller, file, [freeze, thaw]) in kinds {
+        let Some(group) = Group::of(kind, controller) else {
+            skip(&format!(
+                "needs a {kind} {controller} tree that may be written"
+            ));
+            continue;
+        };
+        let line = "run wakeup --period 2ms --seconds 2 --blame --threshold 5ms --json";
+        let program = group.started(line);
+        let runner = runner_of(program.id()).as_raw_nonzero().get();
+        eventually("the trace", || traces_of(runner.unsigned_abs()) == 1);
+        sleep(Duration::from_millis(500));
+        let stretches: Vec<(i64, i64)> = (0..8)
+            .map(|_| {
+                let from = rt::clock::now() as i64;
+                group.set(file, freeze);
+                sleep(Duration::from_millis(50));
+                group.set(file, thaw);
+                let to = rt::clock::now() as i64;
+                sleep(Duration::from_millis(60));
+                (from, to)
+            })
+            .collect();
+        let counts = group.0.join("cgroup.stat.local").exists();
+        let done = Done(program.wait_with_output().unwrap());
+        assert_eq!(done.code(), 0, "{}", done.stdout());
+        let mains = mains(&done.json()[0], &stretches);
+        assert!(mains.len() >= 6, "{mains:?}");
+        // A stall of the host can hide in one, and what kernels tell differs.
+        let right = |main: &&String| match counts {
+            true => *main == "frozen",
+            false => ["frozen", "unknown", "blocking"].contains(&main.as_str()),
+        };
+        let right = mains.iter().filter(right).count();
+        assert!(right + 1 >= mains.len(), "{kind}: {mains:?}");
+    }
+}
+
+#[test]
+fn a_quota_is_told_from_the_lesser_task_that_runs_meanwhile() {
+    if !may_trace() {
+        return;
+    }
+    let kinds = [
+        ("cgroup2", "", "cpu.max", "20000 100000"),
+        ("cgroup", "cpu", "cpu.cfs_quota_us", "20000"),
+    ];
+    let limited = kinds
+        .into_iter()
+        .find_map(|(kind, controller, file, quota)| {
+            let group = Group::of(kind, controller)?;
+            std::fs::write(group.0.join(file), quota).ok()?;
+            Some(group)
+        });
+    let Some(group) = limited else {
+        skip("needs the CPU controller of control groups, and the right to write it");
+        return;
+    };
+    let cpu = rt::topology::usable().iter().last().unwrap();
+    let beside = format!("{cpu} nice -n 19 timeout 20 sh -c");
+    let mut lesser = Command::new("taskset");
+    lesser.arg("-c").args(beside.split(' '));
+    let mut lesser = lesser.arg("while :; do :; done").spawn().unwrap();
+    let line = format!(
+        "run wakeup --period 2ms --seconds 2 --policy other --cpus {cpu} --load cpu@{cpu} --blame \
+         --threshold 20ms --json"
+    );
+    let done = Done(group.started(&line).wait_with_output().unwrap());
+    kill_process(pid(lesser.id()), Signal::TERM).unwrap();
+    lesser.wait().unwrap();
+    let run = &done.json()[0];
+    let stat = std::fs::read_to_string(group.0.join("cpu.stat")).unwrap();
+    assert!(!stat.contains("nr_throttled 0\n"), "{stat}");
+    let main_of = |kind| -> u64 {
+        let of = causes(run, kind).into_iter();
+        of.map(|total| total["main_of"].as_u64().unwrap()).sum()
+    };
+    let (quota, late) = (main_of("quota"), run["blame"]["late"].as_u64().unwrap());
+    assert!(
+        quota > 3 && 10 * quota >= 8 * late,
+        "{}",
+        run["blame"]["causes"]
+    );
 }
 
 #[test]

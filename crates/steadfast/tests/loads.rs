@@ -129,6 +129,16 @@ fn a_load_that_is_stopped_makes_the_run_invalid() {
 }
 
 #[test]
+fn a_load_that_was_stopped_for_most_of_a_run_makes_it_invalid() {
+    let program = started("cpu", "4");
+    let load = pid(load_processes(&program)[0]);
+    kill_process(load, Signal::STOP).unwrap();
+    sleep(Duration::from_millis(2_200));
+    kill_process(load, Signal::CONT).unwrap();
+    is_invalid(program, "load_paused", "% of the run");
+}
+
+#[test]
 fn a_load_that_cannot_be_had_makes_the_run_invalid() {
     let unwritable = with_load("disk:/proc", "1").stdout(Stdio::piped()).spawn();
     is_invalid(unwritable.unwrap(), "load_not_started", "/proc: ");

@@ -4,6 +4,7 @@ mod common;
 
 use common::{Done, MODEST, as_ordinary_user, is_root, may_be_real_time, steadfast};
 use serde_json::Value;
+use testing::skip;
 
 fn self_test(data: &std::path::Path) -> Done {
     let mut command = steadfast("self-test --json");
@@ -30,20 +31,40 @@ fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
         return;
     }
     let data = tempfile::tempdir().unwrap();
-    let is_named = |_: &u32| {
+    // None: the host was too busy, which is not kept for later runs.
+    let is_named = |_: u32| {
         let done = self_test(data.path());
         let test = json(&done);
-        assert_eq!(done.code(), i32::from(test["certified"] == false));
+        let code = match test["answer"].as_str().unwrap() {
+            "certified" => 0,
+            "not_certified" => 1,
+            "too_busy_to_tell" => 3,
+            other => panic!("{other}"),
+        };
+        assert_eq!(done.code(), code);
+        assert_eq!(test["certified"] == true, code == 0);
         assert_eq!(
             test["certified"] == true,
             test["reasons"] == Value::Array(vec![])
         );
         let hog = of(&test, "hog");
-        assert!(hog["injected"].as_u64().unwrap() > 0, "{hog}");
-        hog["seen"] == hog["injected"]
-            && (hog["blamed"] == hog["seen"] || !hog["not_traced"].is_null())
+        let named = hog["injected"].as_u64().unwrap() > 0
+            && hog["seen"] == hog["injected"]
+            && (hog["blamed"] == hog["seen"] || !hog["not_traced"].is_null());
+        (code != 3).then_some(named)
     };
-    assert!((0..3).any(|attempt| is_named(&attempt)));
+    let mut told = Vec::new();
+    for attempt in 0..3 {
+        told.extend(is_named(attempt));
+        if told.contains(&true) {
+            break;
+        }
+    }
+    if told.is_empty() {
+        skip("needs a host that is less busy");
+        return;
+    }
+    assert!(told.contains(&true));
     let mut later = steadfast(&format!("run wakeup --seconds 0.2 {MODEST} --json"));
     let later = Done::of({
         later.env("XDG_DATA_HOME", data.path());

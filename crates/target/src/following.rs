@@ -84,7 +84,9 @@ pub(crate) fn follow(
 ) -> Result<Ended, TargetError> {
     // Both ends are read while it lives: a full pipe would stop it.
     let (output, words) = (process.stdout.take(), process.stderr.take());
-    let output = start("collect", move || output.map(|pipe| collect(pipe, most_bytes)));
+    let output = start("collect", move || {
+        output.map(|pipe| collect(pipe, most_bytes))
+    });
     let output = output.map_err(failed)?;
     let words = words.map(WaitsTold::of);
     let words = start("words", move || words.map(|pipe| last_of(pipe, MOST_WORDS)));

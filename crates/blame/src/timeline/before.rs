@@ -55,7 +55,7 @@ impl Before {
                         cpu.get_or_insert(event.cpu);
                     }
                 }
-                What::Waking { task, priority } => {
+                What::Waking { task, priority, .. } => {
                     priorities.entry(task).or_insert(priority);
                     if task == own_task {
                         own.get_or_insert(Own::Asleep(0));

@@ -1,5 +1,6 @@
 //! Who had the CPU when: a window of events as segments without gaps.
 
+mod asleep;
 mod before;
 
 use std::collections::BTreeMap;
@@ -7,6 +8,7 @@ use std::collections::BTreeMap;
 use crate::judge::Late;
 use crate::trace::{softirq, vector};
 use crate::{Cause, Event, Evidence, Interruption, SomeTask, What, Window};
+use asleep::Sleep;
 use before::{Before, OnCpu, Own};
 
 /// A stretch of a window in which one thing held.
@@ -29,10 +31,26 @@ pub enum Held {
     Waited(String),
     /// Something that it had no part in.
     By(Cause),
-    /// The CPU was idle although the thread was to run: not yet known why.
-    IdleMeanwhile,
-    /// A less important task ran although the thread was to run: not yet known why.
-    LesserMeanwhile(SomeTask),
+    /// Not yet known: what follows tells.
+    Open(Open),
+}
+
+/// What is seen of a stretch whose cause only what follows tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Open {
+    /// The thread slept although its time had come.
+    NotWoken {
+        /// Who had the CPU; none: nobody.
+        on_cpu: Option<SomeTask>,
+        /// Whether that one switched next: no interrupt had come.
+        switches: bool,
+    },
+    /// The CPU was idle although the thread was to run.
+    Idle,
+    /// A less important task ran although the thread was to run.
+    Lesser(SomeTask),
+    /// A task ran that shares the CPU with the thread by weight.
+    Peer(SomeTask),
 }
 
 const IDLE: i64 = 0;
@@ -41,7 +59,7 @@ const STATES: i64 = 0xff;
 const UNINTERRUPTIBLE: i64 = 2;
 const STOPPED_OR_TRACED: i64 = 4 | 8;
 /// Priorities from here on belong to the default policies.
-const FIRST_ORDINARY: i64 = 100;
+pub(crate) const FIRST_ORDINARY: i64 = 100;
 
 /// Splits the time from the due time to the end into segments.
 pub(crate) fn segments(late: &Late, window: &Window, evidence: &Evidence) -> Vec<Segment> {
@@ -54,7 +72,7 @@ pub(crate) fn segments(late: &Late, window: &Window, evidence: &Evidence) -> Vec
         }
     }
     sweep.pass_to(late.end, None);
-    sweep.settle();
+    sweep.runs_at_last();
     merged(sweep.segments)
 }
 
@@ -75,8 +93,9 @@ struct Sweep<'a> {
     expires: Option<i64>,
     now: i64,
     segments: Vec<Segment>,
-    /// From which segment on the thread has been woken and not run.
-    woken_from: usize,
+    sleep: Sleep,
+    /// From which segment on the thread was to run, and has not.
+    runnable_from: usize,
     /// From which segment on an interrupt has come and gone since: the CPU lived, and
     /// could have switched.
     alive_from: Option<usize>,
@@ -105,7 +124,8 @@ impl<'a> Sweep<'a> {
             expires: None,
             now: late.due,
             segments: Vec::new(),
-            woken_from: 0,
+            sleep: Sleep::default(),
+            runnable_from: 0,
             alive_from: None,
             served: 0,
             is_told: false,
@@ -172,21 +192,13 @@ impl<'a> Sweep<'a> {
             Own::Running => Held::Own,
             _ if self.is_taken_along() => Held::By(Cause::Migration),
             Own::Asleep(state) if state & STOPPED_OR_TRACED != 0 => Held::By(Cause::Stopped),
-            Own::Asleep(_) if self.waits_for_its_time() => self.before_its_timer(here),
+            Own::Asleep(_) if self.waits_for_its_time() => Held::Open(Open::NotWoken {
+                on_cpu: (self.current().filter(|task| *task != IDLE)).map(|t| self.some_task(t)),
+                switches: here.is_some_and(|event| matches!(event.what, What::Switch { .. })),
+            }),
             Own::Asleep(state) if state & UNINTERRUPTIBLE != 0 => self.in_the_kernel(),
             Own::Asleep(_) => Held::Waited("not known what for".to_owned()),
             Own::Woken | Own::Pushed => self.kept_from_running(),
-        }
-    }
-
-    /// The timer should have interrupted whoever is there. Where the next thing that
-    /// happens is that interrupt, nothing of this kernel has run: it would have come
-    /// earlier. Where a task switches meanwhile, that one kept interrupts out.
-    fn before_its_timer(&self, next: Option<&Event>) -> Held {
-        let runs_on = next.is_some_and(|event| matches!(event.what, What::Switch { .. }));
-        match self.current() {
-            Some(task) if task != IDLE && runs_on => Held::By(self.task(task)),
-            _ => Held::By(Cause::PlatformGap),
         }
     }
 
@@ -211,7 +223,7 @@ impl<'a> Sweep<'a> {
                 () if waits_for_budget => Held::By(Cause::Throttling),
                 () if self.is_moving => Held::By(Cause::Migration),
                 () if was_pushed => Held::By(Cause::Throttling),
-                () => Held::IdleMeanwhile,
+                () => Held::Open(Open::Idle),
             };
         }
         let priority_of = |task| self.priorities.get(&task).copied();
@@ -221,11 +233,14 @@ impl<'a> Sweep<'a> {
             return Held::By(Cause::Migration);
         }
         let differs = priority_of(self.task).is_some_and(|its| its > asked);
+        let is_peer = self.late.shares_by_weight()
+            && priority_of(task).is_none_or(|its| its >= FIRST_ORDINARY);
         match (is_lesser, differs, was_pushed) {
-            (false, ..) => Held::By(self.task(task)),
+            (false, ..) if is_peer => Held::Open(Open::Peer(self.some_task(task))),
+            (false, ..) => Held::By(Cause::Task(self.some_task(task))),
             (true, true, _) => Held::By(Cause::PriorityNotApplied),
             (true, false, true) => Held::By(Cause::Throttling),
-            (true, false, false) => Held::LesserMeanwhile(self.some_task(task)),
+            (true, false, false) => Held::Open(Open::Lesser(self.some_task(task))),
         }
     }
 
@@ -239,10 +254,6 @@ impl<'a> Sweep<'a> {
     /// Who is on the thread's CPU.
     fn current(&self) -> Option<i64> {
         self.cpus.get(&self.cpu)?.task
-    }
-
-    fn task(&self, task: i64) -> Cause {
-        Cause::Task(self.some_task(task))
     }
 
     fn some_task(&self, task: i64) -> SomeTask {
@@ -275,6 +286,18 @@ impl<'a> Sweep<'a> {
         }
     }
 
+    /// Whether it is by what timers interrupt; elsewhere than on x86 that is a device's.
+    fn is_timer(&self, by: Interruption) -> bool {
+        match by {
+            Interruption::Cpu(number) => vector(number) == "local_timer",
+            Interruption::Device(number) => {
+                let name = self.evidence.names.interrupts.get(&number);
+                name.is_some_and(|name| name.contains("timer"))
+            }
+            Interruption::Soft(_) => false,
+        }
+    }
+
     /// What an event changes.
     fn happen(&mut self, event: &Event) {
         let on_cpu = self.cpus.entry(event.cpu).or_default();
@@ -291,17 +314,23 @@ impl<'a> Sweep<'a> {
                     self.leave(state);
                 }
                 if to == self.task {
-                    self.settle();
+                    self.runs_at_last();
                     self.own = Own::Running;
                     self.expires = None;
                     self.cpu = event.cpu;
                     self.is_moving = false;
                 }
             }
-            What::Waking { task, priority } => {
+            What::Waking {
+                task,
+                priority,
+                by_interrupt,
+            } => {
                 self.priorities.insert(task, priority);
                 if task == self.task && matches!(self.own, Own::Asleep(_)) {
-                    self.wake();
+                    // A softirq may have a task of its own.
+                    let by_interrupt = by_interrupt || !on_cpu.interrupted_by.is_empty();
+                    self.wake(by_interrupt && event.cpu == self.cpu);
                 }
             }
             What::ToldToSwitch if event.cpu == self.cpu => self.is_told |= self.served > 0,
@@ -313,6 +342,10 @@ impl<'a> Sweep<'a> {
                 on_cpu.interrupted_by.push(by);
                 let counts = event.cpu == self.cpu && event.what.is_interrupt();
                 self.served += u32::from(counts);
+                if counts && self.is_timer(by) {
+                    let its_time = self.late.due.max(self.expires.unwrap_or(self.late.due));
+                    self.sleep.timer_interrupts(event.at >= its_time);
+                }
             }
             What::Leave(by) => {
                 if on_cpu.interrupted_by.last() == Some(&by) {
@@ -320,6 +353,9 @@ impl<'a> Sweep<'a> {
                 }
                 if event.cpu == self.cpu && self.served > 0 {
                     self.alive_from.get_or_insert(self.segments.len());
+                }
+                if event.cpu == self.cpu && self.is_timer(by) {
+                    self.sleep.timer_has_passed(self.segments.len());
                 }
             }
             // The scheduler too sets timers in the name of a task that goes to sleep; the
@@ -337,33 +373,66 @@ impl<'a> Sweep<'a> {
             0 => Own::Pushed,
             state => Own::Asleep(state),
         };
+        self.runnable_from = self.segments.len();
+        self.sleep = Sleep::from(self.segments.len());
     }
 
-    fn wake(&mut self) {
+    fn wake(&mut self, by_interrupt: bool) {
+        self.sleeps_no_more(by_interrupt);
         self.own = Own::Woken;
-        self.woken_from = self.segments.len();
+        self.runnable_from = self.segments.len();
         self.alive_from = None;
         self.served = 0;
         self.is_told = false;
     }
 
-    /// The thread runs at last: what kept it since it woke is now known. A CPU that
-    /// serves one interrupt and still does not switch until the next was told not to,
+    /// The sleep is over: what kept it asleep is now known.
+    fn sleeps_no_more(&mut self, by_interrupt: bool) {
+        let Own::Asleep(state) = self.own else {
+            return;
+        };
+        let (from, to) = self.span(self.sleep.from);
+        let may_be_silent = self.waits_for_its_time() || state & UNINTERRUPTIBLE != 0;
+        let is_frozen = self.evidence.frozen(from, to)
+            || may_be_silent && self.sleep.is_passed_over() && self.evidence.stood_still(from, to);
+        self.sleep.ends(&mut self.segments, is_frozen, by_interrupt);
+    }
+
+    /// From when to when the segments from this one on reach.
+    fn span(&self, place: usize) -> (i64, i64) {
+        let first = self.segments.get(place);
+        (first.map_or(self.now, |segment| segment.from), self.now)
+    }
+
+    /// The thread runs at last: what kept it since it woke is now known. Under a policy that
+    /// shares by weight only the quota's own count tells whether others had the CPU in
+    /// their turn. A CPU that serves one interrupt and still does not switch until the next was told not to,
     /// unless it was still to switch when that came: a task in a kernel that is not preemptible did
     /// not let go. After a single interrupt, as the one that wakes an idle CPU, it may
     /// just have stood still.
-    fn settle(&mut self) {
+    fn runs_at_last(&mut self) {
+        // Nothing has told of its waking: another CPU did it, which is not traced.
+        self.sleeps_no_more(false);
         let mut leaving_idle = self.evidence.idle_exit_ns;
-        let from = self.woken_from.min(self.segments.len());
+        let from = self.runnable_from.min(self.segments.len());
+        let (since, now) = self.span(from);
+        let has_no_quota = self.late.shares_by_weight()
+            && !matches!(self.own, Own::Asleep(_))
+            && self.evidence.throttled(since, now);
         let held_back = self.alive_from.filter(|_| self.served > 1 && !self.is_told);
         for (index, mut segment) in (from..).zip(self.segments.split_off(from)) {
             let is_held_back = held_back.is_some_and(|since| index >= since);
             segment.what = match segment.what {
-                Held::IdleMeanwhile | Held::LesserMeanwhile(_) if is_held_back => {
+                Held::Open(Open::Idle | Open::Peer(_)) | Held::By(Cause::Throttling)
+                    if has_no_quota =>
+                {
+                    Held::By(Cause::Quota)
+                }
+                Held::Open(Open::Idle | Open::Lesser(_)) if is_held_back => {
                     Held::By(Cause::Throttling)
                 }
-                Held::LesserMeanwhile(task) => Held::By(Cause::Task(task)),
-                Held::IdleMeanwhile => {
+                Held::Open(Open::Lesser(task) | Open::Peer(task)) => Held::By(Cause::Task(task)),
+                Held::Open(Open::Idle) => {
                     let exit = leaving_idle.min(segment.to - segment.from);
                     leaving_idle -= exit;
                     let (left, from) = (segment.from + exit, segment.from);
@@ -383,7 +452,7 @@ impl<'a> Sweep<'a> {
                 self.segments.push(segment);
             }
         }
-        self.woken_from = self.segments.len();
+        self.runnable_from = self.segments.len();
     }
 }
 

@@ -37,9 +37,13 @@ pub(super) const TRACED: &[Traced] = &[
     },
     Traced {
         event: NEEDED[1],
-        numbers: &["pid", "prio"],
+        numbers: &["pid", "prio", "common_flags"],
         texts: &[("pid", "comm")],
-        read: |[task, priority, ..]| What::Waking { task, priority },
+        read: |[task, priority, flags, ..]| What::Waking {
+            task,
+            priority,
+            by_interrupt: flags & IN_INTERRUPT != 0,
+        },
     },
     Traced {
         event: "sched/sched_migrate_task",

@@ -54,7 +54,7 @@ impl Running {
                 on_cpu.task = Some(to);
                 self.priorities.insert(to, priority);
             }
-            What::Waking { task, priority } => {
+            What::Waking { task, priority, .. } => {
                 self.priorities.insert(task, priority);
             }
             What::Lost { .. } => on_cpu.task = None,
@@ -90,6 +90,7 @@ mod tests {
         let waking = What::Waking {
             task: 7,
             priority: 9,
+            by_interrupt: true,
         };
         let mut running = heard(&[
             (10, switch(IDLE)),

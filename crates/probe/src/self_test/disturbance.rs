@@ -145,10 +145,12 @@ impl Notes {
     }
 }
 
-/// Stretches of time (`CLOCK_MONOTONIC`, ns).
+/// Stretches of time (`CLOCK_MONOTONIC`, ns), and for how long of each was done what was to
+/// be done.
 pub(super) struct Log {
     pub(super) from: Samples,
     pub(super) to: Samples,
+    pub(super) had: Samples,
 }
 
 impl Log {
@@ -156,12 +158,20 @@ impl Log {
         Self {
             from: Samples::with_capacity(events),
             to: Samples::with_capacity(events),
+            had: Samples::with_capacity(events),
         }
     }
 
+    /// Nothing could come between.
     #[inline]
     pub(super) fn push(&mut self, from: u64, to: u64) {
+        self.push_had(from, to, to - from);
+    }
+
+    #[inline]
+    pub(super) fn push_had(&mut self, from: u64, to: u64, had: u64) {
         self.from.push(from);
         self.to.push(to);
+        self.had.push(had);
     }
 }

@@ -85,7 +85,10 @@ fn by_cause<'a>(late: impl Iterator<Item = &'a LateTold>) -> Vec<Elsewhere> {
         };
         let known = causes.entry(cause).or_insert_with(|| Elsewhere {
             cause: cause.words(),
-            of_host: matches!(cause, Cause::PlatformGap | Cause::Steal),
+            of_host: matches!(
+                cause,
+                Cause::PlatformGap | Cause::Steal | Cause::KernelOrPlatform(_)
+            ),
             count: 0,
             longest_ns: 0,
         });

@@ -205,7 +205,7 @@ impl Measurement for SelfTest {
             let bursts = process.bursts()?;
             let of = |end: usize| bursts.iter().map(|burst| burst[end]).collect();
             tracks.retain(|track| track.name != INJECTED);
-            tracks.push(stretches(INJECTED, of(0), of(1)).column("had_ns", of(2)));
+            tracks.push(stretches(INJECTED, [of(0), of(1), of(2)]));
         }
         Ok(tracks)
     }
@@ -365,7 +365,9 @@ impl Looped {
             .column("period_index", self.indices.to_column())
             .column("woke_ns", self.woke.to_column())
             .column("done_ns", self.done.to_column());
-        let of = |name, log: &Log| stretches(name, log.from.to_column(), log.to.to_column());
+        let of = |name, log: &Log| {
+            stretches(name, [&log.from, &log.to, &log.had].map(Samples::to_column))
+        };
         [
             tally::onto(self.tally.as_ref(), track),
             of(INJECTED, &self.notes.injected),
@@ -374,8 +376,9 @@ impl Looped {
     }
 }
 
-fn stretches(name: &str, from: Vec<i64>, to: Vec<i64>) -> Track {
-    Track::new(name).column("from_ns", from).column("to_ns", to)
+fn stretches(name: &str, [from, to, had]: [Vec<i64>; 3]) -> Track {
+    let track = Track::new(name).column("from_ns", from);
+    track.column("to_ns", to).column("had_ns", had)
 }
 
 fn pairs(track: &Track) -> impl Iterator<Item = [i64; 2]> {
@@ -384,15 +387,15 @@ fn pairs(track: &Track) -> impl Iterator<Item = [i64; 2]> {
     both.map(|(from, to)| [*from, *to])
 }
 
-/// What an injector wrote down. One that takes a CPU knows for how long it had it.
+/// What an injector wrote down.
 fn injected(track: &Track) -> Vec<Injected> {
-    let had = track.values("had_ns");
-    let event = |(place, [from, to]): (usize, [i64; 2])| Injected {
+    let had = track.values("had_ns").iter();
+    let event = |([from, to], had): ([i64; 2], &i64)| Injected {
         from,
         to,
-        had: had.get(place).copied().unwrap_or(to - from),
+        had: *had,
     };
-    pairs(track).enumerate().map(event).collect()
+    pairs(track).zip(had).map(event).collect()
 }
 
 fn of_name<'a>(recording: &'a Recording, name: &str) -> &'a Track {

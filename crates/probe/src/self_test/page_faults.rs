@@ -49,13 +49,14 @@ struct Touch;
 
 impl Within for Touch {
     fn disturb(&mut self, _: u64, notes: &mut Notes) {
-        let from = clock::now();
+        let (from, used) = (clock::now(), clock::thread_cpu_time());
         while clock::now() < from + LENGTH_NS {
             let Ok(mut memory) = Mapping::new(BYTES) else {
                 break;
             };
             memory.touch(0..BYTES);
         }
-        notes.injected.push(from, clock::now());
+        let had = clock::thread_cpu_time() - used;
+        notes.injected.push_had(from, clock::now(), had);
     }
 }

@@ -5,6 +5,7 @@ use std::io;
 
 use blame::Cause;
 use plan::Asked;
+use rt::counters::ThreadUse;
 use rt::{clock, topology};
 use units::{Nanos, Policy};
 
@@ -65,17 +66,74 @@ impl Disturbance for Throttling {
 struct Overrun;
 
 impl Within for Overrun {
-    /// Spins until it has been held back once, which its own clock shows.
+    /// Spins until it has been held back once.
     fn disturb(&mut self, _: u64, notes: &mut Notes) {
-        let from = clock::now();
-        let mut last = from;
-        while last < from + LONGEST_SPIN_NS {
-            let now = clock::now();
-            if now - last > LIMIT.0 {
-                notes.injected.push(last, now);
+        let mut last = Reading::now();
+        let give_up = last.at + LONGEST_SPIN_NS;
+        let mut is_stalled = false;
+        while last.at < give_up {
+            let now = Reading::now();
+            let held_back = now.held_back_since(&last);
+            if held_back > LIMIT.0 {
+                let had = if is_stalled { 0 } else { held_back };
+                notes.injected.push_had(last.at, now.at, had);
                 return;
             }
+            is_stalled |= now.at - last.at > LIMIT.0;
             last = now;
         }
+    }
+}
+
+/// What a spinning thread knows of itself.
+#[derive(Clone, Copy)]
+struct Reading {
+    at: u64,
+    used: ThreadUse,
+}
+
+impl Reading {
+    fn now() -> Self {
+        Self {
+            at: clock::now(),
+            used: ThreadUse::now(),
+        }
+    }
+
+    /// How long the kernel has kept it off the CPU since an earlier reading. A host that
+    /// stands still leaves a hole in the clock too, and switches nobody off.
+    fn held_back_since(&self, earlier: &Self) -> u64 {
+        if self.used.involuntary_switches == earlier.used.involuntary_switches {
+            return 0;
+        }
+        let used = self.used.cpu_time_ns - earlier.used.cpu_time_ns;
+        (self.at - earlier.at).saturating_sub(used)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(at: u64, cpu_time_ns: u64, involuntary_switches: u64) -> Reading {
+        let used = ThreadUse {
+            cpu_time_ns,
+            faults: 0,
+            voluntary_switches: 0,
+            involuntary_switches,
+            cpu: 0,
+        };
+        Reading { at, used }
+    }
+
+    #[test]
+    fn a_hole_in_the_clock_is_no_injection_unless_the_kernel_switched_the_thread_off() {
+        let before = reading(1_000, 500, 3);
+        // A host that stood still, whether its kernel takes that off the CPU time or not.
+        assert_eq!(reading(9_000, 8_500, 3).held_back_since(&before), 0);
+        assert_eq!(reading(9_000, 600, 3).held_back_since(&before), 0);
+        assert_eq!(reading(9_000, 600, 4).held_back_since(&before), 7_900);
+        // It stood still and was held back: only the latter is the injector's.
+        assert_eq!(reading(9_000, 4_500, 4).held_back_since(&before), 4_000);
     }
 }

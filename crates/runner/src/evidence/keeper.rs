@@ -197,6 +197,7 @@ mod tests {
                 What::Waking {
                     task: ME,
                     priority: 19,
+                    by_interrupt: true,
                 },
             ),
             (1500, 1, switch(7, ME)),

@@ -1,7 +1,9 @@
 //! Evidence of what took the measured CPUs, gathered beside a run: the kernel's trace
-//! where it may be read, and what a hypervisor took. A thread apart reads both.
+//! where it may be read, what a hypervisor took, and what the control group held back. A
+//! thread apart reads them.
 
 mod cost;
+mod group;
 mod keeper;
 mod tracing;
 
@@ -10,11 +12,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use blame::{TRACE, cost_track, steal_track};
+use blame::{TRACE, cost_track, group_track, steal_track};
 use plan::{Asked, LatencyHold, Track};
 use rt::{clock, counters, idle};
 use units::CpuSet;
 
+use group::GroupWatch;
 use tracing::Tracing;
 
 /// Buffers of a megabyte and more hold what happens in such a time.
@@ -82,11 +85,13 @@ fn gather(
     idle_exit_ns: i64,
 ) -> Vec<Track> {
     let mut steal = Vec::new();
+    let mut group = GroupWatch::start(2 * READ_EVERY.as_nanos() as i64);
     for round in 0u32.. {
         let is_last = stop.load(Ordering::Relaxed);
         if let Ok(tracing) = &mut tracing {
             tracing.read();
         }
+        group.read();
         if is_last || round.is_multiple_of(STEAL_EVERY) {
             steal.extend(stolen(cpus));
         }
@@ -101,6 +106,7 @@ fn gather(
     };
     tracks[0] = std::mem::take(&mut tracks[0]).with("idle_exit_ns", idle_exit_ns);
     tracks.push(steal_track(&steal));
+    tracks.push(group_track(&group.finish()));
     tracks
 }
 

@@ -3,16 +3,16 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use plan::SelfTest;
+use plan::{Answer, SelfTest};
 use rt::clock;
 use store::Store;
 use target::Local;
 
-use crate::EXIT_FAILED;
 use crate::args::SelfTestArgs;
 use crate::output::{print, tell};
 use crate::self_tests;
 use crate::session::{Ended, Keeping, Trouble, carry_out};
+use crate::{EXIT_FAILED, EXIT_TOO_BUSY};
 
 /// Disturbs this machine in known ways, and certifies what is seen of it.
 pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
@@ -38,6 +38,10 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
         true => format!("{:#}\n", report::self_test_json(&test)),
         false => report::self_test(&test),
     })?;
+    if test.answer == Answer::TooBusyToTell {
+        // It says nothing of this machine, and takes no earlier answer's place.
+        return Ok(ExitCode::from(EXIT_TOO_BUSY));
+    }
     self_tests::keep(&test)?;
     Ok(match test.certified {
         true => ExitCode::SUCCESS,

@@ -1,11 +1,11 @@
 //! What self-tests found: what was injected against what was measured and blamed.
 
-use plan::Disturbed;
+use plan::{Answer, Disturbed};
 
 use super::{Block, Shown};
 use crate::html::metrics;
 use crate::html::table::{Cell, Column, Line, Table};
-use crate::self_test::{NOT_COVERED, by_cause};
+use crate::self_test::{NOT_COVERED, TOO_BUSY, by_cause};
 use crate::survey::System;
 use crate::words;
 
@@ -56,13 +56,17 @@ fn of_machine(system: &System, is_one_of_several: bool) -> Vec<Block> {
         ),
         folded: false,
     };
-    let reasons: Vec<String> = found.iter().flat_map(Disturbed::reasons).collect();
-    let answer = match reasons.is_empty() {
-        true => vec!["Every disturbance was seen, measured and blamed as it must be.".to_owned()],
-        false => reasons,
-    };
+    let (answer, mut reasons) = Answer::to(found);
+    match answer {
+        Answer::Certified => {
+            let all = "Every disturbance was seen, measured and blamed as it must be.";
+            reasons.push(all.to_owned());
+        }
+        Answer::TooBusyToTell => reasons.push(TOO_BUSY.to_owned()),
+        Answer::NotCertified => {}
+    }
     let notes = [
-        ("What came of it", answer),
+        ("What came of it", reasons),
         ("Blamed on something else", by_cause(found, |d| &d.mistaken)),
         ("Late without injection", by_cause(found, |d| &d.elsewhere)),
     ];
