@@ -95,7 +95,10 @@ impl Answer {
     /// The answer to disturbances, and why it is no certificate.
     #[must_use]
     pub fn to(disturbances: &[Disturbed]) -> (Self, Vec<String>) {
-        let all: Vec<Shortcoming> = disturbances.iter().flat_map(|d| d.shortcomings()).collect();
+        let all: Vec<Shortcoming> = disturbances
+            .iter()
+            .flat_map(Disturbed::shortcomings)
+            .collect();
         let is_busy = disturbances.iter().any(Disturbed::met_a_busy_host);
         let answer = match () {
             () if all.is_empty() => Self::Certified,

@@ -56,12 +56,12 @@ impl Odd {
     #[must_use]
     pub fn of(seed: u64, case: u64) -> Self {
         let mut odd = Self(seed ^ case.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        odd.next();
+        odd.draw();
         odd
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -70,7 +70,7 @@ impl Odd {
 
     /// A number below this one, which is above 0.
     pub fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
+        (self.draw() % end as u64) as usize
     }
 
     /// True once in so many times.
@@ -88,7 +88,7 @@ impl Odd {
         match self.below(4) {
             0 => near.wrapping_add(self.below(5) as i64 - 2),
             1 => near.wrapping_mul(self.below(2000) as i64 - 1000),
-            2 => self.next() as i64 >> self.below(64),
+            2 => self.draw() as i64 >> self.below(64),
             _ => *self.one_of(&EDGES),
         }
     }
@@ -115,7 +115,7 @@ impl Odd {
             let at = self.below(bytes.len());
             match self.below(6) {
                 0 => bytes[at] ^= 1 << self.below(8),
-                1 => bytes[at] = self.next() as u8,
+                1 => bytes[at] = self.draw() as u8,
                 2 => bytes.truncate(at),
                 3 => drop(bytes.drain(at..(at + 1 + self.below(16)).min(bytes.len()))),
                 4 => {
@@ -167,7 +167,7 @@ impl Odd {
             (2, _) => Value::Array(vec![before.clone(); self.below(3)]),
             (3, _) => Number::from_f64(*self.one_of(&[0.5, -1.0, 1e300, f64::MIN_POSITIVE]))
                 .map_or(Value::Null, Value::Number),
-            (4, _) => self.next().into(),
+            (4, _) => self.draw().into(),
             (_, Value::String(text)) => self.text(text).into(),
             (_, before) => self.number(before.as_i64().unwrap_or(1)).into(),
         }
