@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use rt::owned::{self, CONNECTIONS};
 use rt::process::{die_together, this};
+use rt::thread::start;
 use tempfile::TempDir;
 use units::shown;
 
@@ -84,8 +85,8 @@ impl Connection {
             architecture: String::new(),
             folder,
             master,
-            heard: Hearing::of(heard),
-            said: Hearing::of(said),
+            heard: Hearing::of(heard).map_err(failed)?,
+            said: Hearing::of(said).map_err(failed)?,
         };
         connection.architecture = connection.greeted(keep_going)?;
         Ok(connection)
@@ -137,7 +138,7 @@ impl Connection {
         let mut session = piped(&mut self.session(script)).spawn().map_err(failed)?;
         let (pipe, input) = (session.stdin.take(), input.to_vec());
         // Whoever does not read it holds up this thread alone, which ends with the session.
-        thread::spawn(move || pipe.map(|mut pipe| pipe.write_all(&input)));
+        start("input", move || pipe.map(|mut pipe| pipe.write_all(&input))).map_err(failed)?;
         follow(&mut session, MOST_ANSWERED, None, keep_going)
     }
 

@@ -1,9 +1,11 @@
 //! What a process says, while it says it.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use rt::thread::start;
 
 /// What is kept: the last so many bytes at least.
 pub(super) const KEPT: usize = 64 << 10;
@@ -26,11 +28,14 @@ struct Said {
 
 impl Hearing {
     /// Listens to a pipe.
-    pub(super) fn of(pipe: impl Read + Send + 'static) -> Self {
+    ///
+    /// # Errors
+    /// Without room for a thread.
+    pub(super) fn of(pipe: impl Read + Send + 'static) -> io::Result<Self> {
         let said = Arc::new(Mutex::new(Said::default()));
         let theirs = Arc::clone(&said);
-        let reader = thread::spawn(move || read(pipe, &theirs));
-        Self { said, reader }
+        let reader = start("hear", move || read(pipe, &theirs))?;
+        Ok(Self { said, reader })
     }
 
     /// How many bytes were said so far.
@@ -80,7 +85,7 @@ mod tests {
             .copied();
         let said: Vec<u8> = much.chain(*b"the end").collect();
         let length = said.len() as u64;
-        let hearing = Hearing::of(std::io::Cursor::new(said));
+        let hearing = Hearing::of(io::Cursor::new(said)).unwrap();
         let kept = hearing.last_words();
         assert!(kept.ends_with("the end") && (KEPT..=2 * KEPT).contains(&kept.len()));
         assert_eq!(hearing.bytes(), length);
