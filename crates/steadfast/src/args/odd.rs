@@ -107,7 +107,7 @@ fn odd_lines_are_read_or_refused_in_one_line() {
         let mut typed = vec!["steadfast".to_owned()];
         if odd.once_in(2) {
             let run = known.find_subcommand("run").expect("there is `run`");
-            typed.extend(["run", odd.one_of(&probe::MEASUREMENTS).name()].map(str::to_owned));
+            typed.extend(["run", odd.one_of(probe::MEASUREMENTS).name()].map(str::to_owned));
             words(odd, run, &mut typed);
         } else {
             words(odd, &known, &mut typed);
