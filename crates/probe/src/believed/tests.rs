@@ -62,16 +62,19 @@ fn every_measurements_own_recording_is_believed() {
     }
 }
 
+/// Makes something untrue of a recording.
+type Lie = &'static dyn Fn(&mut Recording);
+
 #[test]
 fn what_is_not_of_the_run_that_was_asked_for_is_refused() {
     let whole = short(find("wakeup").unwrap()).unwrap();
     let asked = whole.header.spec.clone();
-    let refused = |change: &dyn Fn(&mut Recording)| {
+    let refused = |change: Lie| {
         let mut recording = whole.clone();
         change(&mut recording);
         received(&asked, &sent(&recording)).unwrap_err()
     };
-    let cases: [(&dyn Fn(&mut Recording), &str); 9] = [
+    let cases: [(Lie, &str); 9] = [
         (
             &|r| r.header.spec.measurement = "tire".into(),
             "it is of tire",

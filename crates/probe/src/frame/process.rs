@@ -273,7 +273,7 @@ mod tests {
             from_it.read_line(&mut word).unwrap();
             write!(to_it, "{}", start(word.trim())).unwrap();
             drop(to_it);
-            read_recording(&mut from_it, room_for(&spec)).unwrap()
+            read_recording(&mut from_it, room_for(spec)).unwrap()
         })
     }
 
