@@ -57,7 +57,8 @@ pub(crate) fn length(parameters: &plan::Parameters, medium_run: u64) -> Nanos {
 /// Memory that the samples of all contests take, in bytes.
 pub(crate) fn sample_bytes(spec: &RunSpec) -> u64 {
     const BYTES_A_TRIAL: u64 = 2 * 3 * 3 * 8;
-    LockKind::ALL.len() as u64 * spec.parameters.count("trials") * BYTES_A_TRIAL
+    let bytes_a_round = LockKind::ALL.len() as u64 * BYTES_A_TRIAL;
+    bytes_a_round.saturating_mul(spec.parameters.count("trials"))
 }
 
 /// Refuses what no contest can be made of.

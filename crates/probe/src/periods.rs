@@ -31,7 +31,7 @@ pub(crate) fn check(spec: &RunSpec, shortest: Nanos) -> Result<(), String> {
     Ok(())
 }
 
-/// How many periods are due; `check` has found at least one.
+/// How many periods are due; `check` has found at least one. It is also asked before that.
 pub(crate) fn due(spec: &RunSpec) -> u64 {
-    spec.asked.duration.0 / spec.parameters.time("period").0
+    spec.asked.duration.0 / spec.parameters.time("period").0.max(1)
 }

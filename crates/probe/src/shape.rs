@@ -46,6 +46,7 @@ pub struct TrackShape {
     rows: Vec<Rows>,
     facts: Vec<(&'static str, Holds)>,
     or_why_not: &'static [&'static str],
+    left_out: Option<&'static str>,
 }
 
 impl TrackShape {
@@ -57,6 +58,7 @@ impl TrackShape {
             rows: Vec::new(),
             facts: Vec::new(),
             or_why_not: &[],
+            left_out: None,
         }
     }
 
@@ -88,6 +90,12 @@ impl TrackShape {
     pub(crate) fn fact(mut self, name: &'static str, holds: Holds) -> Self {
         self.facts.push((name, holds));
         self
+    }
+
+    /// A fact counts what the first columns leave out of their most.
+    pub(crate) fn left_out(self, name: &'static str) -> Self {
+        let left_out = Some(name);
+        Self { left_out, ..self }
     }
 
     /// The track may say why it has none of all that, in one of these texts.
@@ -211,6 +219,14 @@ fn of_shape(
                 rows.most
             ));
         }
+    }
+    if let (Some(name), Some(rows)) = (shape.left_out, shape.rows.first()) {
+        let there = track.values(rows.columns[0].0).len() as u64;
+        hold(
+            name,
+            Holds::Exactly(rows.most - there),
+            &[track.number(name)],
+        )?;
     }
     match track.columns.len() == known {
         true => Ok(()),

@@ -62,19 +62,19 @@ fn every_measurements_own_recording_is_believed() {
     }
 }
 
-/// Makes something untrue of a recording.
-type Lie = &'static dyn Fn(&mut Recording);
+/// A change to a recording.
+type Change = &'static dyn Fn(&mut Recording);
 
 #[test]
 fn what_is_not_of_the_run_that_was_asked_for_is_refused() {
     let whole = short(find("wakeup").unwrap()).unwrap();
     let asked = whole.header.spec.clone();
-    let refused = |change: Lie| {
+    let refused = |change: Change| {
         let mut recording = whole.clone();
         change(&mut recording);
         received(&asked, &sent(&recording)).unwrap_err()
     };
-    let cases: [(Lie, &str); 9] = [
+    let cases: [(Change, &str); 9] = [
         (
             &|r| r.header.spec.measurement = "tire".into(),
             "it is of tire",
@@ -206,4 +206,19 @@ fn odd_recordings_are_refused_or_have_an_outcome() {
         believed > 0,
         "none is changed so little that it still passes"
     );
+}
+
+/// A specification may come from elsewhere too, and is asked about before it is checked.
+#[test]
+fn odd_specifications_have_a_bound() {
+    let specs: Vec<_> = MEASUREMENTS.iter().map(|m| spec(m.name())).collect();
+    try_odd(5_000, |odd| {
+        let mut value = serde_json::to_value(odd.one_of(&specs)).unwrap();
+        for _ in 0..=odd.below(3) {
+            odd.value(&mut value);
+        }
+        if let Ok(spec) = serde_json::from_value::<RunSpec>(value) {
+            room_for(&spec).bytes();
+        }
+    });
 }

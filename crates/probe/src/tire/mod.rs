@@ -90,7 +90,7 @@ impl Measurement for Tire {
             "simd" | "fused" => BYTES_A_PLAIN_MASS,
             _ => BYTES_A_GUARDED_MASS,
         };
-        let state = parameters.count("masses") * bytes_a_mass / PEAK_OF_SAMPLES;
+        let state = parameters.count("masses").saturating_mul(bytes_a_mass) / PEAK_OF_SAMPLES;
         let bytes_a_step = BYTES_A_STEP + tally::bytes_a_period(spec);
         let stamps = stamps.saturating_mul(bytes_a_step);
         stamps

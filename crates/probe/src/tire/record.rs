@@ -39,7 +39,9 @@ pub(super) fn bytes(spec: &RunSpec) -> u64 {
 fn states(spec: &RunSpec) -> u64 {
     let [steps, masses] = ["steps", "masses"].map(|name| spec.parameters.count(name));
     let hub = u64::from(spec.parameters.word("model") == "central");
-    steps.saturating_add(1).saturating_mul(masses + hub)
+    steps
+        .saturating_add(1)
+        .saturating_mul(masses.saturating_add(hub))
 }
 
 /// Refuses what is too large, or in which no step could be checked.
