@@ -171,12 +171,26 @@ pub(crate) fn measure(
         recording.found.self_test = self_tests::newest(&recording.header.machine);
         recording
     });
-    recorded.map_err(|error| match error {
+    recorded.map_err(|error| trouble(spec, error))
+}
+
+/// Waits until nobody else measures on the CPUs of a run, where the target can tell.
+pub(crate) fn wait(
+    target: &dyn Target,
+    spec: &RunSpec,
+    keep_going: &mut dyn FnMut() -> bool,
+) -> Result<(), Trouble> {
+    let waited = target.wait(spec, keep_going);
+    waited.map_err(|error| trouble(spec, error))
+}
+
+fn trouble(spec: &RunSpec, error: TargetError) -> Trouble {
+    match error {
         TargetError::Interrupted => Trouble::Interrupted,
         TargetError::Failed(why) | TargetError::Lost(why) => {
             Trouble::NotMade(Error::msg(format!("{}: {why}", title(spec))))
         }
-    })
+    }
 }
 
 impl<'a> Keeping<'a> {

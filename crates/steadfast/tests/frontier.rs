@@ -16,8 +16,9 @@ use tempfile::tempdir;
 /// A search at a rate that every machine holds with some size.
 const SEARCH: &str = "frontier --rate 200Hz --threads 1,2 --solver simd --held-for 500ms";
 
+/// Budgets are short here, and these tests run side by side.
 fn line(out: &Path, more: &str) -> String {
-    format!("{SEARCH} {MODEST} --out {} {more}", out.display())
+    format!("{SEARCH} {MODEST} --beside --out {} {more}", out.display())
 }
 
 /// How many runs each session has.

@@ -331,7 +331,7 @@ fn remote(mark: &str) -> Child {
         memory_lock: false,
         cpu_dma_latency: LatencyHold::Leave,
         loads: Vec::new(),
-        beside: false,
+        beside: true,
     };
     let declared = probe::find("wakeup").unwrap().parameters();
     let spec = RunSpec::new("wakeup", Parameters::defaults(declared), asked);

@@ -16,6 +16,19 @@ pub use vm::{GUEST, Made, Vm, serve_guest};
 
 /// A place that can make a run.
 pub trait Target {
+    /// Waits until nobody else measures on the CPUs of a run, where this place can tell;
+    /// [`Target::run`] does so too, and counts as part of the run.
+    ///
+    /// # Errors
+    /// As there.
+    fn wait(
+        &self,
+        _spec: &RunSpec,
+        _keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<(), TargetError> {
+        Ok(())
+    }
+
     /// Makes one run and brings its recording back.
     ///
     /// `keep_going` is asked several times a second; when it says no, the run
@@ -31,6 +44,14 @@ pub trait Target {
 }
 
 impl<T: Target + ?Sized> Target for Arc<T> {
+    fn wait(
+        &self,
+        spec: &RunSpec,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<(), TargetError> {
+        (**self).wait(spec, keep_going)
+    }
+
     fn run(
         &self,
         spec: &RunSpec,

@@ -36,6 +36,17 @@ impl Default for Local {
 }
 
 impl Target for Local {
+    fn wait(
+        &self,
+        spec: &RunSpec,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<(), TargetError> {
+        match spec.asked.beside {
+            true => Ok(()),
+            false => until_nobody_measures(&spec.asked.cpus, keep_going),
+        }
+    }
+
     fn run(
         &self,
         spec: &RunSpec,
@@ -43,9 +54,7 @@ impl Target for Local {
     ) -> Result<Recording, TargetError> {
         let give_up = Instant::now() + LONGEST_WAIT;
         loop {
-            if !spec.asked.beside {
-                until_nobody_measures(&spec.asked.cpus, give_up, keep_going)?;
-            }
+            self.wait(spec, keep_going)?;
             match self.run_now(spec, keep_going) {
                 // Somebody was quicker.
                 Err(TargetError::Failed(why))

@@ -22,12 +22,12 @@ const WAITING: &str = "waiting: ";
 /// Waits until no other process measures on the CPUs, and says for whom.
 ///
 /// # Errors
-/// Where `keep_going` says no, and where they still do at `give_up`.
+/// Where `keep_going` says no, and where they still do after [`LONGEST_WAIT`].
 pub(crate) fn until_nobody_measures(
     cpus: &CpuSet,
-    give_up: Instant,
     keep_going: &mut dyn FnMut() -> bool,
 ) -> Result<(), TargetError> {
+    let give_up = Instant::now() + LONGEST_WAIT;
     let mut is_told = false;
     loop {
         // Where it cannot be known, the run says so.

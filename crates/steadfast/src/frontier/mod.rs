@@ -22,7 +22,7 @@ use crate::output::{print, tell};
 use crate::place::Place;
 use crate::progress::Progress;
 use crate::ready::{places, results};
-use crate::session::{Ended, Keeping, Trouble, measure};
+use crate::session::{Ended, Keeping, Trouble, measure, wait};
 
 /// The shortest budget: pilots and a report take a few seconds.
 const LEAST_BUDGET: Nanos = Nanos(5_000_000_000);
@@ -167,12 +167,15 @@ impl<'a> Work<'a> {
         progress: &Progress,
         interrupt: &Interrupt,
     ) -> Result<(), Trouble> {
-        let started = Instant::now();
         let deadline = self.deadline;
-        let recording = measure(target, spec, &mut || {
+        let mut keep_going = || {
             progress.tick();
             !interrupt.is_wanted() && Instant::now() < deadline
-        })?;
+        };
+        // What others take is no part of what a run costs.
+        wait(target, spec, &mut keep_going)?;
+        let started = Instant::now();
+        let recording = measure(target, spec, &mut keep_going)?;
         let outcome = probe::outcome(&recording);
         let ordinal = self.keeping.session.done.last().map_or(0, |last| last + 1);
         self.keeping
