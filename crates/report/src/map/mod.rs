@@ -204,10 +204,15 @@ mod tests {
 
     #[test]
     fn hard_is_what_is_shown_in_several_runs() {
-        let runs = [(100, 0), (100, 0), (200, 0), (300, 1)];
-        let of = |(masses, missed)| tire("real-time", masses, 1, 600, missed);
-        let mut runs = runs.map(of);
-        runs[1].header.run_id.push_str("-2");
+        let mut runs = vec![
+            tire("real-time", 200, 1, 600, 0),
+            tire("real-time", 300, 1, 600, 1),
+        ];
+        for number in 0..40 {
+            let mut run = tire("real-time", 100, 1, 30, 0);
+            run.header.run_id.push_str(&format!("-{number}"));
+            runs.push(run);
+        }
         let systems = systems(&runs);
         let row = edges(&grids(&systems[0])[0], &Standards::default())[0];
         // 200 masses were tried for 6 s in one run alone.

@@ -111,11 +111,11 @@ mod tests {
                  (`fifo:80`)."
             ]
         );
-        let twice = [clean.clone(), clean.clone()];
+        let often = vec![clean.clone(); 29];
         assert_eq!(
-            sentences(&twice),
+            sentences(&often),
             [
-                "Holds 2 processes with frames of 85 % at 100 Hz (`fifo:80`): no overrun in 2 000 \
+                "Holds 2 processes with frames of 85 % at 100 Hz (`fifo:80`): no overrun in 29 000 \
                  frames each."
             ]
         );
