@@ -171,7 +171,10 @@ fn heavy_dependence_is_refused() {
         });
         let known = matches!(
             reason,
-            Refusal::Clustered { .. } | Refusal::RateChanges { .. } | Refusal::Correlated { .. }
+            Refusal::Clustered { .. }
+                | Refusal::TooFewPeaks { .. }
+                | Refusal::RateChanges { .. }
+                | Refusal::Correlated { .. }
         );
         assert!(known, "{persistence}: {reason:?}");
     }
