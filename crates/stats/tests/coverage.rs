@@ -7,8 +7,8 @@ mod random;
 #[path = "../examples/coverage/tails.rs"]
 mod tails;
 
-/// Of all levels that are told 19 of 20 hold: fewer than 93 % of so many would be a chance of
-/// 1 in 1000.
+/// Of all levels that are told 19 of 20 hold: fewer than 93 % of some 900 would be a
+/// chance of 3 in 1000.
 #[test]
 fn levels_hold_as_often_as_they_say_whatever_the_distribution() {
     const RUNS: u64 = 16;
@@ -22,15 +22,13 @@ fn levels_hold_as_often_as_they_say_whatever_the_distribution() {
             .sum::<u64>();
         held += tally.levels.iter().map(|levels| levels.held).sum::<u64>();
         refused += tally.refused;
-        // A single distribution: 9 of 10 would leave no doubt, 12 of 16 are a chance of 1 %.
+        // Of a single distribution: fewer than 12 of 16 would be a chance of 1 in 1000.
         for levels in &tally.levels {
             assert!(4 * levels.held >= 3 * levels.claimed, "{}", parent.name);
-            assert!(
-                levels.claimed == 0 || levels.usual_upper() < 100.0,
-                "{}",
-                parent.name
-            );
         }
+        // And no interval is so wide that it says nothing.
+        let [.., far, _] = &tally.levels;
+        assert!(far.usual_upper() < 60.0, "{}", parent.name);
     }
     let runs = RUNS * parents::ALL.len() as u64;
     assert!(refused * 5 < runs, "{refused} of {runs} refused");

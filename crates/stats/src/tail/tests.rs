@@ -178,9 +178,9 @@ fn heavy_dependence_is_refused() {
         );
         assert!(known, "{persistence}: {reason:?}");
     }
-    // Every tenth sample is large, all of them by what drifts slowly up and down.
+    // Every twentieth sample is large, all of them by what drifts slowly up and down.
     let mut random = Random::new(22);
-    let reason = refused(|k| match k % 10 {
+    let reason = refused(|k| match k % 20 {
         0 => 50_000.0 + 20_000.0 * (k as f64 / 100.0).sin() + 1_000.0 * random.uniform(),
         _ => 1_000.0 * random.uniform(),
     });
