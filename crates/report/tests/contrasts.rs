@@ -299,7 +299,9 @@ fn a_question_about_what_no_run_has_is_refused() {
         .err()
         .unwrap();
     assert!(
-        refused.to_string().contains("`colour`; there are cpus, "),
+        refused
+            .to_string()
+            .contains("`colour`; there are beside, cpus, "),
         "{refused}"
     );
 }

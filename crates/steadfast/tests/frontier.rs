@@ -106,9 +106,10 @@ fn an_interrupted_search_tells_what_it_knows() {
 fn one_size_is_asked_for_its_headroom() {
     let directory = tempdir().unwrap();
     let out = directory.path();
-    let done = run(&line(out, "--size 4000 --budget 1min"));
+    let done = run(&line(out, "--size 4000 --budget 15s"));
     assert_eq!(done.code(), 0, "{}", done.stderr());
-    assert_eq!(runs(out), [2]);
+    // As many as show the size to hold, or as the budget has room for.
+    assert!(matches!(runs(out)[..], [2..]), "{:?}", runs(out));
     for threads in ["1 thread", "2 threads"] {
         let told = format!("Headroom of 4 000 masses on {threads}");
         assert!(

@@ -10,10 +10,20 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     escaped(text, is_obeyed)
 }
 
-/// The same for text of several lines.
+/// The same for text of several lines, which may end as those of CSV do (RFC 4180).
 #[must_use]
 pub fn shown_lines(text: &str) -> Cow<'_, str> {
-    escaped(text, |c| c != '\n' && is_obeyed(c))
+    const OF_CSV: &str = "\r\n";
+    let lines = |text| escaped(text, |c| c != '\n' && is_obeyed(c));
+    match text.contains(OF_CSV) {
+        true => text
+            .split(OF_CSV)
+            .map(lines)
+            .collect::<Vec<_>>()
+            .join(OF_CSV)
+            .into(),
+        false => lines(text),
+    }
 }
 
 fn escaped(text: &str, is_obeyed: impl Fn(char) -> bool) -> Cow<'_, str> {
@@ -51,5 +61,6 @@ mod tests {
             "a\\u001b[2J\\u000d\\u000a\\u009b31m\\u202eb\\u007f\\u2028"
         );
         assert_eq!(shown_lines("one\ntwo\u{7}\n"), "one\ntwo\\u0007\n");
+        assert_eq!(shown_lines("a,b\r\nc\r,d\r\n"), "a,b\r\nc\\u000d,d\r\n");
     }
 }

@@ -220,16 +220,14 @@ impl Measurement for SelfTest {
             ("woke_ns", Holds::Stamps),
             ("done_ns", Holds::Stamps),
         ];
-        let stretches = [("from_ns", Holds::Stamps), ("to_ns", Holds::Stamps)];
-        let had = [&stretches[..], &[("had_ns", Holds::Times)]].concat();
-        let has_outside = |d: &dyn Disturbance| d.outside(&spec.asked).is_some();
-        let injected = match find(disturbance_of(spec)).is_some_and(has_outside) {
-            true => &had[..],
-            false => &stretches,
-        };
+        let stretches = [
+            ("from_ns", Holds::Stamps),
+            ("to_ns", Holds::Stamps),
+            ("had_ns", Holds::Times),
+        ];
         vec![
             tally::shape(spec, due, looped.rows(due, &columns)),
-            TrackShape::named(INJECTED).rows_or_none(u64::MAX, injected),
+            TrackShape::named(INJECTED).rows_or_none(u64::MAX, &stretches),
             TrackShape::named(WAITED).rows_or_none(u64::MAX, &stretches),
         ]
     }
