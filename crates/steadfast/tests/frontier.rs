@@ -109,7 +109,7 @@ fn one_size_is_asked_for_its_headroom() {
     let done = run(&line(out, "--size 4000 --budget 15s"));
     assert_eq!(done.code(), 0, "{}", done.stderr());
     // As many as show the size to hold, or as the budget has room for.
-    assert!(matches!(runs(out)[..], [2..]), "{:?}", runs(out));
+    assert!(matches!(*runs(out), [made] if made > 1), "{:?}", runs(out));
     for threads in ["1 thread", "2 threads"] {
         let told = format!("Headroom of 4 000 masses on {threads}");
         assert!(

@@ -16,12 +16,25 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0004_worst.sql"),
 ];
 
+/// A view of an older file's rows as today's: the columns of the first version, and then these.
+macro_rules! rows_with {
+    ($later:literal) => {
+        concat!(
+            "CREATE TEMP VIEW rows AS SELECT run_id, ordinal, label, unavailable, due, executed,
+             skipped, facts, early, min_ns, min_index, min_at_ns, max_ns, max_index, max_at_ns,
+             sum_ns, histogram, ",
+            $later,
+            " FROM main.rows;"
+        )
+    };
+}
+
 /// What an older file reads like today's with where it cannot be written: stand-in n for
 /// schema version n + 1, seen by one connection alone.
 const STAND_INS: &[&str] = &[
-    "CREATE TEMP VIEW rows AS SELECT *, NULL AS worst, NULL AS parts FROM main.rows;",
-    "CREATE TEMP VIEW rows AS SELECT *, NULL AS worst, NULL AS parts FROM main.rows;",
-    "CREATE TEMP VIEW rows AS SELECT *, NULL AS worst FROM main.rows;",
+    rows_with!("NULL AS parts, NULL AS worst"),
+    rows_with!("NULL AS parts, NULL AS worst"),
+    rows_with!("parts, NULL AS worst"),
 ];
 
 /// Lets an older file read like today's, without writing to it.
