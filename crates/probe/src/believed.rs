@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use plan::{FORMAT_VERSION, Recording, Room, RunSpec, Track, Warning, read_recording};
+use plan::{Column, FORMAT_VERSION, Recording, Room, RunSpec, Track, Warning, read_recording};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -129,17 +129,25 @@ fn evidence(spec: &RunSpec, tracks: &[Track]) -> Result<(), String> {
     if spec.blame_beyond.is_none() && !tracks.is_empty() {
         return Err("it has evidence that nobody asked for".to_owned());
     }
-    let is_fine = |track: &Track| {
-        let values = track.columns.iter().flat_map(|column| &column.values);
-        values
-            .copied()
-            .all(|value| value.unsigned_abs() <= LAST_STAMP)
-            && track.attributes.values().all(is_plain)
-    };
-    match tracks.iter().all(is_fine) {
-        true => Ok(()),
-        false => Err("its evidence is out of bounds".to_owned()),
+    for track in tracks {
+        let refused = |name: &str| {
+            let [track, name] = [&track.name, name].map(str::escape_debug);
+            Err(format!(
+                "its evidence `{track}` is out of bounds at `{name}`"
+            ))
+        };
+        let is_wide = |column: &&Column| {
+            let mut values = column.values.iter();
+            values.any(|value| value.unsigned_abs() > LAST_STAMP)
+        };
+        if let Some(column) = track.columns.iter().find(is_wide) {
+            return refused(&column.name);
+        }
+        if let Some((name, _)) = track.attributes.iter().find(|(_, value)| !is_plain(value)) {
+            return refused(name);
+        }
     }
+    Ok(())
 }
 
 #[cfg(test)]

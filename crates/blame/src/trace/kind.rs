@@ -11,6 +11,10 @@ pub const NEEDED: [&str; 2] = ["sched/sched_switch", "sched/sched_waking"];
 /// (include/linux/trace_events.h).
 const IN_INTERRUPT: i64 = 0x08 | 0x10;
 
+/// Stands for the end of all time (KTIME_MAX), at which a timer expires that never does: 36
+/// years after the start, and the last moment that a recording may name.
+const NEVER: i64 = 1 << 60;
+
 /// How the numbers of an event become what happened.
 type Read = fn([i64; 4]) -> What;
 
@@ -97,7 +101,7 @@ pub(super) const TRACED: &[Traced] = &[
         // Within an interrupt it is not the task's own timer.
         read: |[task, expires, flags, ..]| What::Timer {
             task: if flags & IN_INTERRUPT == 0 { task } else { 0 },
-            expires,
+            expires: expires.min(NEVER),
         },
     },
 ];
