@@ -19,9 +19,11 @@ pub struct Tries {
 const NORMAL: f64 = 1.645;
 
 impl Tries {
-    /// A run with so many deadlines.
+    /// A run with so many deadlines. No more can be missed than were due, whatever a result
+    /// from elsewhere says.
     #[must_use]
     pub fn one(due: u64, missed: u64) -> Self {
+        let missed = missed.min(due);
         Self {
             runs: 1,
             due,
@@ -33,8 +35,8 @@ impl Tries {
     /// Adds those of other runs.
     pub fn add(&mut self, more: Self) {
         self.runs += more.runs;
-        self.due += more.due;
-        self.missed += more.missed;
+        self.due = self.due.saturating_add(more.due);
+        self.missed = self.missed.saturating_add(more.missed);
         self.squares += more.squares;
     }
 

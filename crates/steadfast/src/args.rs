@@ -226,8 +226,8 @@ pub(crate) struct LimitArgs {
         allow_hyphen_values = true
     )]
     pub(crate) soft_share: SoftShare,
-    /// How long a size of the tire must have kept to its limit, in all its runs and in two or
-    /// more, before a frontier counts it as held
+    /// How long a size of the tire must have kept to its limit, in all its runs and in so many
+    /// (29) that 1 bad one in 10 would have shown, before it counts as held
     #[arg(long, value_name = "TIME", value_parser = held_for, default_value = "10s")]
     pub(crate) held_for: HeldFor,
     /// Share of deadlines above which a size of the tire misses many: red on a map
