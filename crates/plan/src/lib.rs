@@ -38,6 +38,10 @@ pub use texts::show_texts;
 pub use warning::{LIFT_THROTTLING, Warning};
 pub use wire::{Room, read_recording, write_recording};
 
+/// The last moment that a recording may name, in nanoseconds: no clock that starts with the
+/// machine comes near it (36 years).
+pub const LAST_STAMP: u64 = 1 << 60;
+
 /// Version of the run specification and of the recording; a runner refuses any
 /// other than its own.
 pub const FORMAT_VERSION: u16 = 1;

@@ -3,12 +3,14 @@
 
 use std::io::Read;
 
-use plan::{Column, FORMAT_VERSION, Recording, Room, RunSpec, Track, Warning, read_recording};
+use plan::{
+    Column, FORMAT_VERSION, LAST_STAMP, Recording, Room, RunSpec, Track, Warning, read_recording,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::shape::{self, LAST_STAMP};
+use crate::shape;
 
 /// Samples are counted generously where a run is planned; some of them twice for runs of
 /// few bursts.

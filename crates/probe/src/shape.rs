@@ -3,13 +3,11 @@
 
 use std::ops::RangeInclusive;
 
-use plan::{Column, Track};
+use plan::{Column, LAST_STAMP, Track};
 use serde_json::Value;
 
 /// Larger counts are none: JSON's readers elsewhere keep whole numbers up to here.
 pub(crate) const MOST_COUNTED: u64 = 1 << 53;
-/// No clock that starts with the machine comes near it (36 years, in nanoseconds).
-pub(crate) const LAST_STAMP: u64 = 1 << 60;
 /// Texts are names, devices and reasons.
 const LONGEST_TEXT: usize = 4096;
 

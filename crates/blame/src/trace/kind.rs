@@ -1,5 +1,7 @@
 //! The events that are traced, and how each is read.
 
+use plan::LAST_STAMP;
+
 use super::VECTORS;
 use super::format::{Field, Format};
 use crate::{Interruption, Names, What};
@@ -11,9 +13,8 @@ pub const NEEDED: [&str; 2] = ["sched/sched_switch", "sched/sched_waking"];
 /// (include/linux/trace_events.h).
 const IN_INTERRUPT: i64 = 0x08 | 0x10;
 
-/// Stands for the end of all time (KTIME_MAX), at which a timer expires that never does: 36
-/// years after the start, and the last moment that a recording may name.
-const NEVER: i64 = 1 << 60;
+/// Stands for the end of all time (KTIME_MAX), at which a timer expires that never does.
+const NEVER: i64 = LAST_STAMP as i64;
 
 /// How the numbers of an event become what happened.
 type Read = fn([i64; 4]) -> What;
