@@ -1,12 +1,10 @@
 //! Maps in the terminal: a letter a size, and where rows change.
 
-use std::collections::BTreeMap;
-
 use plan::Outcome;
 
 use crate::terminal::{block, warnings};
-use analysis::capacity::{Cell, Grid, grids};
-use analysis::map::{Edges, PROPERTIES, Property, edges, is_usable};
+use analysis::capacity::{Grid, Line, Size, grids};
+use analysis::map::{Edges, Mark, PROPERTIES, Property, edges};
 use analysis::published;
 use analysis::standards::Standards;
 use analysis::survey::{System, systems};
@@ -56,21 +54,23 @@ fn drawn(system: &System, grid: &Grid, standards: &Standards) -> String {
 
 /// A line a number of threads, its sizes rising.
 fn letters(grid: &Grid, standards: &Standards) -> String {
-    let demand = grid.hard(&standards.limits);
-    let letter = |cell: &Cell, among: usize| match cell {
-        cell if demand.is_shown(*cell, among) => '+',
-        cell if cell.missed == 0 => '.',
-        cell if is_usable(cell, standards) => 'o',
-        cell if standards.many.is_in(cell) => '#',
-        _ => 'x',
+    let letter = |line: &Line, size: &Size| match Mark::of(line, size, grid.period(), standards) {
+        Mark::Shown => '+',
+        Mark::Clean => '.',
+        Mark::Soft => 'o',
+        Mark::Missed => 'x',
+        Mark::Many => '#',
     };
-    let line = |(threads, row): (&u64, &BTreeMap<u64, Cell>)| {
-        let ends = [row.keys().next(), row.keys().next_back()];
+    let line = |line: &Line| {
+        let ends = [line.sizes.keys().next(), line.sizes.keys().next_back()];
         let [from, to] = ends.map(|end| words::grouped(end.copied().unwrap_or(0)));
-        let cells: String = row.values().map(|cell| letter(cell, row.len())).collect();
-        format!("  {threads:>4}  {cells}  ({from} to {to} masses)\n")
+        let letters: String = line.sizes.values().map(|size| letter(line, size)).collect();
+        format!(
+            "  {:>4}  {letters}  ({from} to {to} masses)\n",
+            line.threads
+        )
     };
-    let lines: String = grid.cells.iter().map(line).collect();
+    let lines: String = grid.lines.iter().map(line).collect();
     format!(
         "  A line a number of threads: `+` shown to miss none (over {}),\n  `.` no miss so far, \
          `o` misses as soft real time may (at most {}), `x` more, `#` many\n  ({}).\n{lines}",

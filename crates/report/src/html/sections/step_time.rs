@@ -213,7 +213,7 @@ fn predictions(named: &[Named]) -> Option<Table> {
 fn prediction(name: &str, capacity: &Capacity) -> Line {
     let masses = |masses: Option<u64>| masses.map_or_else(|| "?".to_owned(), words::grouped);
     let measured = |of: Option<u64>| of.map_or_else(|| Cell::none("not measured"), metrics::count);
-    let clean = capacity.clean();
+    let clean = capacity.measured.held;
     let of_predicted = clean.zip(capacity.masses).map(|(clean, predicted)| {
         let share = clean as f64 / predicted as f64;
         Cell::number(words::percent(share), share.to_string())
@@ -235,7 +235,7 @@ fn prediction(name: &str, capacity: &Capacity) -> Line {
                 ..Cell::number(predicted, "")
             },
             measured(clean),
-            measured(capacity.missed()),
+            measured(capacity.measured.missed),
             of_predicted.unwrap_or_else(|| Cell::none("not measured")),
             Cell::text(shares(capacity)),
         ],
