@@ -215,6 +215,26 @@ fn a_timer_interrupt_that_the_kernel_put_off_after_a_storm_is_no_fault_of_who_ra
 }
 
 #[test]
+fn a_thread_that_goes_to_sleep_after_its_due_time_waits_for_its_time_all_the_same() {
+    let timer = |expires| What::Timer { task: ME, expires };
+    let judged = |expires| {
+        let events = [
+            (900, switch(LOAD, 0, ME)),
+            (1010, timer(expires)),
+            (1020, switch(ME, 1, LOAD)),
+            (4000, What::Enter(TIMER)),
+            (4000, waking()),
+            (4010, What::Leave(TIMER)),
+            (4010, switch(LOAD, 0, ME)),
+        ];
+        shares(1000, 4010, &events)[0]
+    };
+    assert_eq!(judged(1000), ("kernel_or_platform", 2980));
+    // A later moment is one of its work.
+    assert_eq!(judged(2000), ("blocking", 2980));
+}
+
+#[test]
 fn a_storm_of_timers_within_whose_interrupt_the_thread_is_due_is_the_cause() {
     let events = [
         (100, switch(ME, 1, LOAD)),

@@ -171,10 +171,13 @@ impl<'a> Sweep<'a> {
         self.now = to;
     }
 
-    /// Whether the thread sleeps until it is due, and has not run since.
+    /// Whether the thread sleeps until it is due. It may have run since, where it was still at
+    /// the period before; its timer then was set to a moment that had passed.
     fn waits_for_its_time(&self) -> bool {
         let is_special = UNINTERRUPTIBLE | STOPPED_OR_TRACED;
-        matches!(self.own, Own::Asleep(state) if state & is_special == 0) && !self.has_run
+        let has_passed = |expires| expires <= self.late.due;
+        matches!(self.own, Own::Asleep(state) if state & is_special == 0)
+            && (!self.has_run || self.expires.is_some_and(has_passed))
     }
 
     /// What holds now, until the next event.
