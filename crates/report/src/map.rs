@@ -2,7 +2,7 @@
 
 use plan::Outcome;
 
-use crate::terminal::{block, warnings};
+use crate::render::terminal::{block, warnings};
 use analysis::capacity::{Grid, Line, Size, grids};
 use analysis::map::{Edges, Mark, PROPERTIES, Property, edges};
 use analysis::published;
