@@ -1140,6 +1140,14 @@ fn every_part_of_a_report_says_the_same_of_what_a_size_holds() {
         (&held["masses"], &held["shown"]),
         (&57_000.into(), &true.into())
     );
+    let sizes = json["frontiers"][0]["lines"][0]["sizes"]
+        .as_array()
+        .unwrap();
+    let standings: Vec<&Value> = sizes.iter().map(|size| &size["standing"]).collect();
+    assert_eq!(standings, ["shown to hold", "seems to hold"]);
+    let cells = json["maps"][0]["cells"].as_array().unwrap();
+    let shown: Vec<&Value> = cells.iter().map(|cell| &cell["shown_to_hold"]).collect();
+    assert_eq!(shown, [true, false]);
     let edges = &json["maps"][0]["thresholds"][0];
     assert_eq!(edges["hard_real_time_up_to"], 57_000);
     let verdicts = json["runs"].as_array().unwrap().iter();

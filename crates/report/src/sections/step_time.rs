@@ -17,8 +17,8 @@ pub(super) const SECTION: Measured = Measured {
                    cost of a mass, plus its semaphore operations times that of a lock, plus its \
                    involuntary switches times that of a switch. Added are a part that every step \
                    has, and a cost of masses for which the last cache has no room. It is fitted \
-                   to the mean steps of the runs, each solver and way of running apart, and says \
-                   what size is to be expected.",
+                   to the mean steps of the runs, each solver and way of running apart, and predicts \
+                   a size, which is a model's and no measurement.",
     measurements: &["tire"],
     blocks,
 };
