@@ -269,9 +269,8 @@ fn add_published(table: &mut Table, comparison: &Comparison) {
         return;
     }
     table.columns.extend(names.iter().map(|name| Column {
-        head: (*name).to_owned(),
         unit: "as published".to_owned(),
-        numeric: true,
+        ..Column::numbers(name)
     }));
     for (line, case) in table.rows.iter_mut().zip(free) {
         let is_theirs = case.any().is_some_and(published::stands_beside);
