@@ -8,6 +8,7 @@ use crate::capacity::is_real_time;
 use crate::html::MESSAGES;
 use crate::survey::{Series, System};
 use crate::words;
+use plan::fact;
 
 /// What distributions boot by default.
 const STOCK: &str = "voluntary";
@@ -116,7 +117,7 @@ fn is_real_fast(series: &Series) -> bool {
 
 /// Mass updates a second.
 fn updates(series: &Series) -> Option<f64> {
-    series.mean("mass_updates_per_s")
+    series.mean(&fact::MASS_UPDATES_PER_S)
 }
 
 /// How fast each system computes the tire without load, where it was measured: of the

@@ -10,6 +10,7 @@ use crate::merit::conditions;
 use crate::published::{self, Latency};
 use crate::survey::{Series, System};
 use crate::{survey, words};
+use plan::fact;
 
 const MICRO_TESTS: &[&str] = &[
     "task_switch",
@@ -130,7 +131,7 @@ const WAITS: Figures = Figures {
 
 /// Mean or median time that the high thread waits.
 fn wait_ns(series: &Series) -> Option<f64> {
-    ["break_ns", "blocked_ns"]
+    [fact::BREAK_NS, fact::BLOCKED_NS]
         .iter()
         .find_map(|fact| series.mean(fact))
 }
@@ -139,7 +140,7 @@ fn wait_ns(series: &Series) -> Option<f64> {
 fn inverts(series: &Series) -> bool {
     let medium = series.spec.parameters.time("medium-run").0 as f64;
     let waits_for_medium = wait_ns(series).is_some_and(|ns| medium > 0.0 && ns > medium);
-    series.any("vulnerable").unwrap_or(waits_for_medium)
+    series.any(&fact::VULNERABLE).unwrap_or(waits_for_medium)
 }
 
 fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> bool) -> Vec<Block> {

@@ -1,5 +1,6 @@
 //! Locks between threads of different priority.
 
+use plan::{Fact, fact};
 use serde_json::Value;
 
 use super::{Block, Section};
@@ -22,42 +23,44 @@ pub(super) const SECTION: Section = Section {
 
 const INVERSION: &[Metric] = &[
     ("Held back by medium", |series| {
-        match series.any("vulnerable") {
+        match series.any(&fact::VULNERABLE) {
             Some(true) => Cell::number("yes", "").judged(false),
             Some(false) => Cell::number("no", "").judged(true),
             None => Cell::none("not told"),
         }
     }),
     ("Slope", |series| {
-        let slope = series.mean("slope");
+        let slope = series.mean(&fact::SLOPE);
         slope.map_or_else(
             || Cell::none("needs contests with two lengths of the medium run"),
             |slope| Cell::number(hundredths(slope), slope.to_string()),
         )
     }),
-    ("High waited, µs", |series| mean(series, "blocked_ns")),
+    ("High waited, µs", |series| mean(series, &fact::BLOCKED_NS)),
     ("Worst wait, µs", |series| {
         let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
         worst.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
     }),
-    ("Medium ran, µs", |series| mean(series, "medium_run_ns")),
+    ("Medium ran, µs", |series| {
+        mean(series, &fact::MEDIUM_RUN_NS)
+    }),
     ("Attempts", |series| metrics::count(series.executed())),
 ];
 
 const BREAK: &[Metric] = &[
-    ("Break, µs", |series| mean(series, "break_ns")),
+    ("Break, µs", |series| mean(series, &fact::BREAK_NS)),
     ("Contended, µs", |series| {
         let latency = series.latency.as_ref().map(stats::Distribution::mean_ns);
         latency.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
     }),
     ("Uncontended, µs", |series| {
-        mean(series, "uncontended_mean_ns")
+        mean(series, &fact::UNCONTENDED_MEAN_NS)
     }),
     metrics::WORST,
     ("Attempts", |series| metrics::count(series.executed())),
 ];
 
-fn mean(series: &Series, fact: &str) -> Cell {
+fn mean(series: &Series, fact: &Fact) -> Cell {
     let mean = series.mean(fact);
     mean.map_or_else(|| Cell::none("not told"), metrics::in_micros)
 }
@@ -113,7 +116,7 @@ fn hundredths(slope: f64) -> String {
 }
 
 fn held(series: &Series) -> Option<Held> {
-    let slope = series.mean("slope")?;
+    let slope = series.mean(&fact::SLOPE)?;
     let wait = |step: &Value| {
         Some(Wait {
             medium_ns: step["medium_run_ns"].as_f64()?,
@@ -121,10 +124,12 @@ fn held(series: &Series) -> Option<Held> {
             gave_up: step["gave_up"].as_u64()? > 0,
         })
     };
-    let steps = series.facts("by_medium_run").filter_map(Value::as_array);
+    let steps = series
+        .facts(&fact::BY_MEDIUM_RUN)
+        .filter_map(Value::as_array);
     let mut points: Vec<Wait> = steps.flatten().filter_map(wait).collect();
     points.sort_by(|one, other| one.medium_ns.total_cmp(&other.medium_ns));
-    let lock = series.word("lock").replace('_', " ");
+    let lock = series.word(&fact::LOCK).replace('_', " ");
     let name = match points.iter().any(|wait| wait.gave_up) {
         true => format!("{lock}: slope {} or more", hundredths(slope)),
         false => format!("{lock}: slope {}", hundredths(slope)),
