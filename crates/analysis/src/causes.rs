@@ -4,7 +4,7 @@ use blame::{CauseTotal, Summary};
 
 use crate::survey::{Series, System};
 use crate::words;
-use plan::fact;
+use plan::{Family, fact};
 
 /// Causes that a sentence names; the others are summed up.
 const MOST_NAMED: usize = 6;
@@ -48,10 +48,10 @@ fn of_run(title: &str, measurement: &str, summary: &Summary) -> Vec<String> {
 
 /// What is late, by measurement.
 fn thing(measurement: &str) -> &'static str {
-    match measurement {
-        "wakeup" => "wake-up",
-        "frame" => "frame",
-        "tire" => "step",
+    match Family::of(measurement) {
+        Some(Family::Wakeups) => "wake-up",
+        Some(Family::Frames) => "frame",
+        Some(Family::Models) => "step",
         _ => "period",
     }
 }

@@ -13,8 +13,6 @@ pub enum Family {
     Locks,
     /// One call, or one message from a task to another.
     Messages,
-    /// Costs that are derived from messages, without a time of their own.
-    Derived,
     /// Wake-ups by a timer.
     Wakeups,
     /// Interrupts from different sources.
@@ -31,13 +29,12 @@ pub enum Family {
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 11] = [
         Self::Clock,
         Self::Platform,
         Self::Services,
         Self::Locks,
         Self::Messages,
-        Self::Derived,
         Self::Wakeups,
         Self::Interrupts,
         Self::ModeSwitches,
@@ -55,7 +52,6 @@ impl Family {
             Self::Services => "services",
             Self::Locks => "locks",
             Self::Messages => "messages",
-            Self::Derived => "derived",
             Self::Wakeups => "wakeups",
             Self::Interrupts => "interrupts",
             Self::ModeSwitches => "mode switches",
@@ -83,8 +79,8 @@ impl Family {
                 "eventfd_transfer",
                 "socket_transfer",
                 "ring_transfer",
+                "context_switch",
             ],
-            Self::Derived => &["context_switch"],
             Self::Wakeups => &["wakeup"],
             Self::Interrupts => &["interrupt"],
             Self::ModeSwitches => &["mode_switch"],

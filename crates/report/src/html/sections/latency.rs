@@ -6,6 +6,7 @@ use crate::html::metrics;
 use crate::html::table::{self, Cell, Column, Line, Table};
 use analysis::published::{self, Latency};
 use analysis::survey::{Series, System, on_all};
+use plan::Family;
 
 /// Measurements with published figures, and what they time.
 const TESTS: &[(&str, &str)] = &[
@@ -30,7 +31,7 @@ pub(super) const SECTION: Section = Section {
     title: "Latencies beside published ones",
     introduction: "Average is what a real-fast program feels, the worst case what a real-time \
                    program must survive.",
-    measurements: &["task_switch", "preemption", "semaphore_shuffle"],
+    measurements: Family::Services.measurements(),
     blocks,
 };
 

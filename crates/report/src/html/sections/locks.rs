@@ -1,6 +1,6 @@
 //! Locks between threads of different priority.
 
-use plan::{Fact, fact};
+use plan::{Fact, Family, fact};
 use serde_json::Value;
 
 use super::{Block, Section};
@@ -17,7 +17,7 @@ pub(super) const SECTION: Section = Section {
                    in while the medium one still wants to run. The slope is how much longer the \
                    high thread waits for each unit of time that the medium one runs longer: 0 for \
                    a lock that prevents this, 1 for one that does not.",
-    measurements: &["priority_inversion", "deadlock_break"],
+    measurements: Family::Locks.measurements(),
     blocks,
 };
 

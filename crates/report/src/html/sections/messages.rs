@@ -4,9 +4,10 @@ use super::{Block, Section};
 use crate::figure::{self, Range};
 use crate::html::metrics;
 use crate::html::table::{self, Cell, Column, Line, Metric, Table};
-use analysis::merit::{DERIVED, MESSAGES};
+use analysis::merit::DERIVED;
 use analysis::survey::{Series, System, on_all};
 use analysis::words;
+use plan::Family;
 
 pub(super) const SECTION: Section = Section {
     id: "messages",
@@ -16,7 +17,7 @@ pub(super) const SECTION: Section = Section {
                    writer, takes the CPU within the writer\u{2019}s call. The context switch is derived: \
                    the mean transfer through a FIFO minus the mean round trip of one task alone, \
                    measured in turns. It has no worst case of its own.",
-    measurements: MESSAGES,
+    measurements: Family::Messages.measurements(),
     blocks,
 };
 
@@ -37,7 +38,7 @@ const METRICS: &[Metric] = &[
 
 fn blocks(systems: &[System]) -> Vec<Block> {
     let of_each = |system| {
-        let names = MESSAGES.iter();
+        let names = Family::Messages.measurements().iter();
         names.flat_map(move |name| on_all(std::slice::from_ref(system), name))
     };
     let series: Vec<(&System, &Series)> = systems.iter().flat_map(of_each).collect();
