@@ -1,0 +1,52 @@
+//! Interrupts from different sources.
+
+use super::general;
+use super::measured::Measured;
+use crate::document::{Block, Cell};
+use crate::figure;
+use crate::sections::metrics;
+use crate::sections::series::{Metric, of_series};
+use analysis::survey::{Series, System, on_all};
+use plan::{Fact, fact};
+
+const MEASUREMENT: &str = "interrupt";
+
+pub(super) const SECTION: Measured = Measured {
+    id: "interrupt",
+    title: "Interrupt latency",
+    introduction: "From raising an interrupt to the thread that waits for it, for each source. \
+                   Variation is the longest minus the shortest time. Sources raise in different \
+                   ways, so that their times differ by more than the interrupt: compare machines \
+                   by one source, not sources with each other. Interrupts that have no time are counted: \
+                   raised and never come (unanswered), come at another time than asked for (not in \
+                   time), or raised by nobody (strays).",
+    measurements: &[MEASUREMENT],
+    blocks,
+};
+
+/// What became of the interrupts that have no time.
+const COUNTS: &[Metric] = &[
+    ("Unanswered", |series| total(series, &fact::UNANSWERED)),
+    ("Not in time", |series| total(series, &fact::NOT_IN_TIME)),
+    ("Strays", |series| total(series, &fact::STRAYS)),
+];
+
+fn total(series: &Series, fact: &Fact) -> Cell {
+    let total = series.total(fact);
+    total.map_or_else(|| Cell::none("not counted"), metrics::count)
+}
+
+fn blocks(systems: &[System]) -> Vec<Block> {
+    let series = on_all(systems, MEASUREMENT);
+    let table = of_series("Interrupt latency", &series, metrics::VARIATION);
+    let mut counted = series.clone();
+    counted.retain(|(_, series)| series.total(&fact::STRAYS).is_some());
+    let counts = of_series("Interrupts without a time", &counted, COUNTS);
+    let counts = (!counted.is_empty()).then_some(Block::Table(counts));
+    let lines = general::named(&series);
+    let histogram = figure::histogram("interrupt-histogram", "interrupt latency", &lines);
+    std::iter::once(Block::Table(table))
+        .chain(counts)
+        .chain(histogram.map(Block::Figure))
+        .collect()
+}
