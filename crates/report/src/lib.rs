@@ -112,7 +112,6 @@ pub use analysis::fail_if::{
 pub use analysis::frontier::known;
 pub use analysis::json::{SCHEMA_VERSION, json, run_json};
 pub use analysis::map::{ManyMisses, NotAShare};
-pub use analysis::merit::TESTS;
 pub use analysis::samples::contradict;
 pub use analysis::self_test::json as self_test_json;
 pub use analysis::standards::{
