@@ -972,7 +972,7 @@ fn the_terminal_tells_systems_by_loads() {
     let text = terminal(&lab());
     let head = text
         .lines()
-        .find(|line| line.contains("under load"))
+        .find(|line| line.starts_with(" Under load"))
         .unwrap();
     let heads: Vec<&str> = head.split_whitespace().skip(2).collect();
     assert_eq!(heads, ["none", "files", "paging"]);
