@@ -12,6 +12,7 @@ mod outcome;
 mod parameters;
 mod recording;
 mod self_test;
+mod shared;
 mod spec;
 mod texts;
 mod warning;
@@ -33,6 +34,7 @@ pub use self_test::{
     Answer, DISTURBANCE, DISTURBED, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,
     SelfTested,
 };
+pub use shared::Shared;
 pub use spec::RunSpec;
 pub use texts::show_texts;
 pub use warning::{LIFT_THROTTLING, Warning};

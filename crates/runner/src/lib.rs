@@ -60,7 +60,7 @@ pub fn about(specs: &[RunSpec]) -> About {
     let given_back = give_back_left_over();
     About {
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        machine: fingerprint(),
+        machine: fingerprint().into(),
         usable: topology::usable(),
         given_back: given_back.tasks,
         refused: check(specs).err(),
@@ -184,7 +184,7 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
         run_id: uuid::Uuid::now_v7().to_string(),
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         spec: spec.clone(),
-        machine: fingerprint(),
+        machine: fingerprint().into(),
         started_unix_ns: clock::unix_time(),
     };
     let setup = Setup::new(

@@ -97,7 +97,7 @@ fn recording(number: u64, spec: RunSpec, machine: &Machine) -> Recording {
             run_id: format!("01890000-0000-7000-8000-{number:012x}"),
             tool_version: "0.1.0".to_owned(),
             spec,
-            machine: machine.clone(),
+            machine: machine.clone().into(),
             started_unix_ns: 1_767_225_600_000_000_000 + number * 3_000_000_000,
         },
         warnings: vec![],

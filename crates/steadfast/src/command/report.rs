@@ -107,7 +107,7 @@ mod tests {
                 run_id: String::new(),
                 tool_version: String::new(),
                 spec: spec[0].clone(),
-                machine: Machine::default(),
+                machine: Machine::default().into(),
                 started_unix_ns,
             },
             found: Found::default(),
