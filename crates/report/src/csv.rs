@@ -8,7 +8,8 @@ use plan::{Outcome, Row};
 use serde_json::{Map, Value, json as value};
 use units::shown_lines;
 
-use crate::{figure, json, words};
+use analysis::bins;
+use analysis::{json, words};
 
 /// What tells rows apart.
 const WHICH: [&str; 3] = ["run_id", "measurement", "row"];
@@ -64,7 +65,7 @@ pub fn csv_histograms(outcomes: &[Outcome]) -> String {
     let names: Vec<&str> = WHICH.into_iter().chain(BINS).collect();
     let lines = outcomes.iter().flat_map(|outcome| {
         let timed = outcome.rows.iter().filter_map(|row| {
-            let bins = figure::log_bins(row.latency.as_ref()?);
+            let bins = bins::log_bins(row.latency.as_ref()?);
             Some(bins.into_iter().map(move |bin| (row, bin)))
         });
         let filled = timed.flatten().filter(|(_, bin)| bin.count > 0);

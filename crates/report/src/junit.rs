@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use plan::{Answer, Disturbed, Outcome, Warning};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::fail_if::{self, Checked, FailIf};
-use crate::self_test::TOO_BUSY;
-use crate::standards::Standards;
-use crate::survey::systems;
-use crate::words;
+use analysis::fail_if::{self, Checked, FailIf};
+use analysis::self_test::TOO_BUSY;
+use analysis::standards::Standards;
+use analysis::survey::systems;
+use analysis::words;
 
 /// One test case for each run: an error where the run is INVALID, a failure where it breaks
 /// a limit, skipped where this machine cannot measure any of its rows.

@@ -6,19 +6,19 @@ use comfy_table::{
 };
 use plan::{Outcome, Warning};
 
-use crate::benchmark::{self, Answer, Benchmark, Ceiling};
-use crate::causes;
-use crate::claims::{self, Worst};
-use crate::comparison::Comparison;
-use crate::fail_if;
-use crate::merit::{self, General, Merits};
-use crate::quantiles::supported;
-use crate::real_time;
-use crate::self_test;
-use crate::standards::{Limits, Standards};
-use crate::survey::{self, Series, System, summarised, systems};
-use crate::tolerance::Tolerance;
-use crate::{clock, verdict, words};
+use analysis::benchmark::{self, Answer, Benchmark, Ceiling};
+use analysis::causes;
+use analysis::claims::{self, Worst};
+use analysis::comparison::Comparison;
+use analysis::fail_if;
+use analysis::merit::{self, General, Merits};
+use analysis::quantiles::supported;
+use analysis::real_time;
+use analysis::self_test;
+use analysis::standards::{Limits, Standards};
+use analysis::survey::{self, Series, System, summarised, systems};
+use analysis::tolerance::Tolerance;
+use analysis::{clock, verdict, words};
 
 /// Columns of a terminal that every line keeps to.
 const WIDTH: u16 = 100;
@@ -51,7 +51,7 @@ pub(crate) const RULED: TableStyle =
 #[must_use]
 pub fn terminal(outcomes: &[Outcome], standards: &Standards) -> String {
     if let Some(comparison) = Comparison::if_of_kernels(outcomes, standards) {
-        return comparison.terminal();
+        return crate::comparison::terminal(&comparison);
     }
     let systems = systems(outcomes);
     let verdict = verdict::of(&systems, &standards.limits);

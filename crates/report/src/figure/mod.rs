@@ -1,7 +1,6 @@
 //! Figures: one look for all, drawn by plotly's script inside the page.
 
 mod bars;
-mod bins;
 mod blamed;
 mod bubbles;
 mod held;
@@ -19,9 +18,9 @@ mod strip;
 mod timeline;
 
 pub(crate) use bars::{Bar, Panel, Scale, bars};
-pub(crate) use bins::{Bin, log_bins};
+
 pub(crate) use blamed::blamed;
-pub(crate) use bubbles::{Bubble, bubbles};
+pub(crate) use bubbles::bubbles;
 pub(crate) use held::{HeldSize, HeldSizes, held_sizes};
 pub(crate) use histogram::{histogram, survival};
 pub(crate) use inversion::{Held, Wait, inversion};
@@ -42,7 +41,7 @@ use plotly::layout::{Axis, AxisRange, AxisType, HoverMode, Legend, Margin};
 use plotly::{Layout, Plot, Trace};
 use serde::Serialize;
 
-use crate::words;
+use analysis::words;
 
 /// A figure ready for the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -5,11 +5,11 @@ use stats::{CONFIDENCE, Distribution, Fit, Level, Once, REACH, Repeats};
 
 use super::metrics::{count, in_words};
 use super::table::{self, Cell, Column, Line, Metric, Table};
-use crate::claims::{self, QUANTILES, Worst, with_interval};
-use crate::real_time::{Grade, RealTime};
-use crate::standards::Limits;
-use crate::survey::{Series, System};
-use crate::words;
+use analysis::claims::{self, QUANTILES, Worst, with_interval};
+use analysis::real_time::{Grade, RealTime};
+use analysis::standards::Limits;
+use analysis::survey::{Series, System};
+use analysis::words;
 
 /// Longer tables are folded.
 const MOST_LINES: usize = 12;

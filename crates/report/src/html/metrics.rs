@@ -3,9 +3,9 @@
 use stats::Distribution;
 
 use super::table::{Cell, Metric};
-use crate::quantiles::{needed, supported};
-use crate::survey::Series;
-use crate::words;
+use analysis::quantiles::{needed, supported};
+use analysis::survey::Series;
+use analysis::words;
 
 /// Times in microseconds, which align and compare.
 pub(super) const LATENCY: &[Metric] = &[

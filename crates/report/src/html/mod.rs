@@ -16,16 +16,13 @@ use minijinja::value::Serde;
 use plan::Outcome;
 use serde::Serialize;
 
-use crate::comparison::Comparison;
-use crate::standards::Standards;
-use crate::survey::{self, System, systems};
-use crate::verdict::Verdict;
-use crate::{clock, published, verdict, words};
+use analysis::comparison::Comparison;
+use analysis::standards::Standards;
+use analysis::survey::{self, System, systems};
+use analysis::verdict::Verdict;
+use analysis::{clock, published, verdict, words};
 
 pub(crate) use comparison::html as comparison;
-pub(crate) use conditions::{asked, settings};
-pub(crate) use fingerprint::{facts, mitigations};
-pub(crate) use sections::messages::MEASUREMENTS as MESSAGES;
 
 const PAGE: &str = include_str!("../../templates/page.html");
 const REPORT: &str = include_str!("../../templates/report.html");
@@ -63,7 +60,7 @@ struct Page<'a> {
 #[must_use]
 pub fn html(outcomes: &[Outcome], standards: &Standards) -> String {
     if let Some(comparison) = Comparison::if_of_kernels(outcomes, standards) {
-        return comparison.html();
+        return comparison::html(&comparison);
     }
     let systems = systems(outcomes);
     let page = Page {
@@ -121,7 +118,7 @@ fn subtitle(systems: &[System], outcomes: &[Outcome]) -> String {
     let Some(start) = outcomes.iter().map(|o| o.header.started_unix_ns).min() else {
         return "There is no run to report on.".to_owned();
     };
-    let versions = versions(outcomes.iter());
+    let versions = survey::versions(outcomes.iter());
     let mut facts: Vec<String> = Vec::new();
     if let [only] = systems {
         facts.push(survey::kernel(only.machine));
@@ -132,12 +129,4 @@ fn subtitle(systems: &[System], outcomes: &[Outcome]) -> String {
     facts.push(format!("steadfast {}", versions.join(", ")));
     facts.retain(|fact| !fact.is_empty());
     facts.join(" · ")
-}
-
-/// The versions of this program that made the runs.
-pub(crate) fn versions<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a str> {
-    let mut versions: Vec<&str> = outcomes.map(|o| o.header.tool_version.as_str()).collect();
-    versions.sort_unstable();
-    versions.dedup();
-    versions
 }

@@ -4,12 +4,13 @@ use plan::{Outcome, Row};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::conditions::{conditions, joined, settings, threads};
+use super::conditions::{conditions, threads};
 use super::metrics::{count, in_micros, in_words};
-use super::table::{Cell, Column, Line, Table};
-use crate::quantiles::{needed, supported};
-use crate::survey;
-use crate::words;
+use super::table::{Cell, Column, Table};
+use analysis::conditions::{joined, settings};
+use analysis::quantiles::{needed, supported};
+use analysis::survey;
+use analysis::words;
 
 /// One run with all that is known of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -91,20 +92,6 @@ fn run(outcome: &Outcome) -> Run {
     }
 }
 
-/// A table of one run.
-pub(super) fn table(
-    caption: &str,
-    columns: Vec<Column>,
-    rows: impl Iterator<Item = Vec<Cell>>,
-) -> Table {
-    Table {
-        caption: caption.to_owned(),
-        columns,
-        rows: rows.map(|cells| Line { class: "", cells }).collect(),
-        ..Table::default()
-    }
-}
-
 fn figures(outcome: &Outcome) -> Table {
     let numbers = [
         "Due",
@@ -121,7 +108,7 @@ fn figures(outcome: &Outcome) -> Table {
     ];
     let mut columns = vec![Column::words("Row")];
     columns.extend(numbers.map(Column::numbers));
-    table("Figures", columns, outcome.rows.iter().map(row))
+    Table::listing("Figures", columns, outcome.rows.iter().map(row))
 }
 
 fn row(row: &Row) -> Vec<Cell> {

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::survey::{Series, System, distinct};
-use crate::words;
+use analysis::survey::{Series, System, distinct};
+use analysis::words;
 
 /// A table with its heading.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -123,6 +123,22 @@ impl Cell {
     /// Whether it is a figure that is bad news.
     pub fn is_bad(&self) -> bool {
         self.class == BAD
+    }
+}
+
+impl Table {
+    /// A table of plain lines.
+    pub fn listing(
+        caption: &str,
+        columns: Vec<Column>,
+        rows: impl Iterator<Item = Vec<Cell>>,
+    ) -> Self {
+        Self {
+            caption: caption.to_owned(),
+            columns,
+            rows: rows.map(|cells| Line { class: "", cells }).collect(),
+            ..Self::default()
+        }
     }
 }
 

@@ -3,9 +3,9 @@
 use crate::html::metrics;
 use crate::html::sections::{Block, Shown};
 use crate::html::table::{Cell, Column, Line, Table};
-use crate::quantiles::supported;
-use crate::times::Times;
-use crate::words;
+use analysis::quantiles::supported;
+use analysis::times::Times;
+use analysis::words;
 
 pub(super) fn shown(times: &Times) -> Shown {
     let notes = times.words.iter().map(|(title, sentences)| Block::Notes {

@@ -1,13 +1,13 @@
 //! What size of tire each system holds and how fast it computes one, in pictures.
 
-use crate::capacity::{Grid, grids, is_real_time};
-use crate::comparison::Comparison;
 use crate::figure::{self, Figure, HeldSize, HeldSizes};
 use crate::html::sections::map::maps;
 use crate::html::sections::tire::curves;
 use crate::html::sections::{Block, Shown};
-use crate::published::Threshold;
-use crate::survey::{System, distinct, on_all};
+use analysis::capacity::{Grid, grids, is_real_time};
+use analysis::comparison::Comparison;
+use analysis::published::Threshold;
+use analysis::survey::{System, distinct, on_all};
 
 /// Pictures of systems that people laid side by side. The lab has one processor, and its
 /// tires are in tables.

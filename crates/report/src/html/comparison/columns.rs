@@ -2,11 +2,11 @@
 
 use stats::Distribution;
 
-use crate::comparison::Case;
 use crate::html::metrics;
 use crate::html::table::{Cell, Column, Line};
-use crate::survey::{Series, System};
-use crate::words;
+use analysis::comparison::Case;
+use analysis::survey::{Series, System};
+use analysis::words;
 
 /// The heads: words first, then a column of figures for each system.
 pub(super) fn columns(heads: &[&str], systems: &[System]) -> Vec<Column> {

@@ -3,13 +3,13 @@
 
 use stats::Superiority;
 
-use crate::comparison::{Compared, Comparison, Contrasts, Differing, Pair, Row, differing};
 use crate::figure::{self, Ratio};
 use crate::html::metrics;
 use crate::html::sections::{Block, Shown};
 use crate::html::table::{Cell, Column, Line, Table};
-use crate::survey::{Series, System};
-use crate::words;
+use analysis::comparison::{Compared, Comparison, Contrasts, Differing, Pair, Row, differing};
+use analysis::survey::{Series, System};
+use analysis::words;
 
 /// A section on what else differs, then one a pair.
 pub(super) fn shown(comparison: &Comparison) -> Vec<Shown> {

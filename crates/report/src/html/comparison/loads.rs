@@ -4,10 +4,10 @@
 use plan::{LoadFound, Outcome};
 
 use super::columns::{columns, words_of};
-use crate::comparison::{head, is_deciding, loads_of};
 use crate::html::table::{Cell, Line, Table};
-use crate::survey::{System, loads};
-use crate::words;
+use analysis::comparison::{head, is_deciding, loads_of};
+use analysis::survey::{System, loads};
+use analysis::words;
 
 /// A line a load; nothing without loads.
 pub(super) fn work(systems: &[System]) -> Option<Table> {

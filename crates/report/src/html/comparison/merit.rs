@@ -1,10 +1,10 @@
 //! Systems in one picture: figures of merit (TEL), and throughput against determinism.
 
-use crate::comparison::{Comparison, LIMIT_NS, throughput, worst_of_all};
 use crate::figure::{self, Figure, Traded};
 use crate::html::sections::merit::{compared, introduction};
 use crate::html::sections::{Block, Shown};
-use crate::{clock, merit};
+use analysis::comparison::{Comparison, LIMIT_NS, throughput, worst_of_all};
+use analysis::{clock, merit};
 
 /// Both pictures, where one clock told all times.
 pub(super) fn shown(comparison: &Comparison) -> Vec<Shown> {

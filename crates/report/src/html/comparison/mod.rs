@@ -20,10 +20,11 @@ use serde::Serialize;
 use self::columns::breakable;
 use super::sections::{Block, Shown};
 use super::table::Table;
-use super::{BEHAVIOUR, STYLE, rendered, runs, script, versions};
-use crate::comparison::{Comparison, NOT_CARRIED, answer, answer_contrasts};
-use crate::survey::{self, System, loads};
-use crate::{clock, published, samples, words};
+use super::{BEHAVIOUR, STYLE, rendered, runs, script};
+use analysis::comparison::{Comparison, NOT_CARRIED, answer, answer_contrasts};
+use analysis::survey::versions;
+use analysis::survey::{self, System, loads};
+use analysis::{clock, published, samples, words};
 
 /// A part of the comparison.
 struct Section {

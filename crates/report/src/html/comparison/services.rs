@@ -3,13 +3,13 @@
 
 use super::Section;
 use super::columns::{average_and_worst, brief, columns, line};
-use crate::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst_ns};
-use crate::html::sections::{Block, messages};
+use crate::html::sections::Block;
 use crate::html::table::{Cell, Column, Line, Table};
-use crate::merit::conditions;
-use crate::published::{self, Latency};
-use crate::survey::{Series, System};
-use crate::{survey, words};
+use analysis::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst_ns};
+use analysis::merit::{self, conditions};
+use analysis::published::{self, Latency};
+use analysis::survey::{Series, System};
+use analysis::{survey, words};
 
 const MICRO_TESTS: &[&str] = &[
     "task_switch",
@@ -53,11 +53,7 @@ pub(super) const MESSAGES: Section = Section {
                    after the read: write, wake-up, switch and read. The context switch is derived: \
                    a transfer through a FIFO minus the round trip of one task alone; it has no \
                    worst case of its own.",
-    blocks: |comparison| {
-        blocks(comparison, TIMES, |name| {
-            messages::MEASUREMENTS.contains(&name)
-        })
-    },
+    blocks: |comparison| blocks(comparison, TIMES, |name| merit::MESSAGES.contains(&name)),
 };
 
 pub(super) const LOCKS: Section = Section {
@@ -79,7 +75,7 @@ pub(super) const OTHERS: Section = Section {
             LOCK_TESTS,
             INTERRUPT_TESTS,
             ELSEWHERE,
-            messages::MEASUREMENTS,
+            merit::MESSAGES,
         ];
         blocks(comparison, TIMES, |name| {
             !named.iter().any(|names| names.contains(&name))

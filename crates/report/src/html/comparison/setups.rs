@@ -3,14 +3,14 @@
 use plan::VirtualMachine;
 
 use super::columns::breakable;
-use crate::comparison::{Comparison, Made, head, sittings};
 use crate::html::sections::{Block, Folded, Shown};
 use crate::html::table::{Cell, Column, Line, Table};
-use crate::html::versions;
-use crate::merit::{conditions, test};
-use crate::samples::short;
-use crate::survey::{self, System};
-use crate::words;
+use analysis::comparison::{Comparison, Made, head, sittings};
+use analysis::merit::{conditions, test};
+use analysis::samples::short;
+use analysis::survey::versions;
+use analysis::survey::{self, System};
+use analysis::words;
 
 pub(super) fn shown(comparison: &Comparison) -> Option<Shown> {
     let systems = &comparison.systems;

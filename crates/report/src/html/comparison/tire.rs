@@ -2,12 +2,12 @@
 
 use super::Section;
 use super::columns::{columns, line, words_of};
-use crate::capacity::is_real_time;
-use crate::comparison::{Case, Comparison, cases, head};
 use crate::html::sections::Block;
 use crate::html::table::{Cell, Table};
-use crate::survey::{Series, System};
-use crate::words;
+use analysis::capacity::is_real_time;
+use analysis::comparison::{Case, Comparison, cases, head};
+use analysis::survey::{Series, System};
+use analysis::words;
 
 pub(super) const SECTION: Section = Section {
     id: "tire",

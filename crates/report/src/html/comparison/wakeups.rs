@@ -2,14 +2,14 @@
 
 use super::columns::{average_and_worst, breakable, brief, columns, line, words_of};
 use super::{Section, loads};
-use crate::comparison::{
-    Case, Comparison, LIMIT_NS, cases, decides, head, loads_of, worst_ns, worst_under,
-};
 use crate::figure::{self, Multiples};
 use crate::html::sections::{Block, Folded};
 use crate::html::table::{Cell, Column, Line, Table};
-use crate::survey::{Series, System};
-use crate::words;
+use analysis::comparison::{
+    Case, Comparison, LIMIT_NS, cases, decides, head, loads_of, worst_ns, worst_under,
+};
+use analysis::survey::{Series, System};
+use analysis::words;
 
 pub(super) const SECTION: Section = Section {
     id: "wakeup",

@@ -3,12 +3,12 @@
 use blame::{CauseTotal, Summary};
 
 use super::{Block, Shown};
-use crate::causes::{limits, summaries};
 use crate::figure;
 use crate::html::metrics;
 use crate::html::table::{Cell, Column, Line, Table};
-use crate::survey::{Series, System};
-use crate::words;
+use analysis::causes::{limits, summaries};
+use analysis::survey::{Series, System};
+use analysis::words;
 
 const INTRODUCTION: &str = "What took longer than its threshold from its due time on, and what it \
                             lost its time to. A cause is main where its share is the largest; its \

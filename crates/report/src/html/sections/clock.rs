@@ -1,7 +1,7 @@
 //! What measuring costs.
 
 use super::{Block, Section, general};
-use crate::survey::on_all;
+use analysis::survey::on_all;
 
 const MEASUREMENT: &str = "clock_overhead";
 

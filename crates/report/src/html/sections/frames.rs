@@ -7,9 +7,9 @@ use super::{Block, Section, general};
 use crate::figure::{self, Figure, Strip};
 use crate::html::metrics;
 use crate::html::table::{self, Cell, Column, Line, Metric, Part, Table};
-use crate::published::{self, Frames};
-use crate::survey::{Series, System, distinct, on_all};
-use crate::words;
+use analysis::published::{self, Frames};
+use analysis::survey::{Series, System, distinct, on_all};
+use analysis::words;
 
 const MEASUREMENT: &str = "frame";
 

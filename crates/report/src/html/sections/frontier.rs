@@ -5,13 +5,13 @@ use units::Nanos;
 
 use super::{Block, Shown};
 use crate::figure::{self, Figure, HeldSize, HeldSizes};
-use crate::frontier::{self, Frontier, Line, Size, caption, interval, notes, overall};
 use crate::html::comparison::of_publication;
 use crate::html::metrics;
 use crate::html::table::{self, Cell, Column, Table};
-use crate::published::{self, Threshold};
-use crate::standards::Standards;
-use crate::survey::System;
+use analysis::frontier::{self, Frontier, Line, Size, caption, interval, notes, overall};
+use analysis::published::{self, Threshold};
+use analysis::standards::Standards;
+use analysis::survey::System;
 
 const INTRODUCTION: &str = "The largest number of masses that meets its deadlines lies between the \
     largest size that was shown to hold, below every size that was missed, and the smallest size \

@@ -9,8 +9,8 @@ use super::{Block, Shown};
 use crate::figure;
 use crate::html::metrics;
 use crate::html::table::{self, Cell, Column, Table};
-use crate::survey::{Series, System, distinct, on_all};
-use crate::words;
+use analysis::survey::{Series, System, distinct, on_all};
+use analysis::words;
 
 /// The section of a measurement that has none of its own.
 pub(super) fn shown(systems: &[System], measurement: &str) -> Shown {

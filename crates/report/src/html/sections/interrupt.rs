@@ -5,7 +5,7 @@ use super::{Block, Section};
 use crate::figure;
 use crate::html::metrics;
 use crate::html::table::{self, Cell, Metric};
-use crate::survey::{Series, System, on_all};
+use analysis::survey::{Series, System, on_all};
 
 const MEASUREMENT: &str = "interrupt";
 

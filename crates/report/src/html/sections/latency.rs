@@ -4,8 +4,8 @@ use super::{Block, Section};
 use crate::figure::{self, Range};
 use crate::html::metrics;
 use crate::html::table::{self, Cell, Column, Line, Table};
-use crate::published::{self, Latency};
-use crate::survey::{Series, System, on_all};
+use analysis::published::{self, Latency};
+use analysis::survey::{Series, System, on_all};
 
 /// Measurements with published figures, and what they time.
 const TESTS: &[(&str, &str)] = &[

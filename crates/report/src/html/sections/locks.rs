@@ -6,7 +6,7 @@ use super::{Block, Section};
 use crate::figure::{self, Figure, Held, Wait};
 use crate::html::metrics;
 use crate::html::table::{self, Cell, Metric};
-use crate::survey::{Series, System, on_all};
+use analysis::survey::{Series, System, on_all};
 
 pub(super) const SECTION: Section = Section {
     id: "locks",

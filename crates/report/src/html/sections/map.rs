@@ -1,14 +1,14 @@
 //! Missed-deadline maps and where they change, beside what was published.
 
 use super::{Block, Shown};
-use crate::capacity::{self, Grid};
 use crate::figure::{self, Figure};
 use crate::html::table::{Cell, Column, Line, Table};
-use crate::map::{Edges, PROPERTIES, edges};
-use crate::published;
-use crate::standards::Standards;
-use crate::survey::System;
-use crate::words;
+use analysis::capacity::{self, Grid};
+use analysis::map::{Edges, PROPERTIES, edges};
+use analysis::published;
+use analysis::standards::Standards;
+use analysis::survey::System;
+use analysis::words;
 
 const INTRODUCTION: &str = "Real-time runs of the tire over masses and threads. A step misses its \
                             deadline when it ends after the next one is due. A size is hard real \
@@ -47,7 +47,7 @@ fn grids<'s, 'a>(systems: &'s [System<'a>]) -> Vec<(&'s System<'a>, Grid<'a>)> {
 }
 
 fn figures(grids: &[(&System, Grid)], standards: &Standards) -> Vec<Figure> {
-    let several = grids.iter().filter(|(_, grid)| grid.len() > 1);
+    let several = grids.iter().filter(|(_, grid)| grid.sizes() > 1);
     let map = |(index, (system, grid)): (usize, &(&System, Grid))| {
         let name = format!("missed-{}", index + 1);
         let edges = edges(grid, standards);
@@ -68,7 +68,7 @@ fn table(grids: &[(&System, Grid)], standards: &Standards) -> Table {
         .into();
     columns.push(Column::numbers("Threads"));
     columns.push(Column::numbers("Sizes"));
-    let of = |property: &crate::map::Property| {
+    let of = |property: &analysis::map::Property| {
         Column::numbers(&format!("{}, masses", published::property(property.name)))
     };
     columns.extend(PROPERTIES.iter().map(of));

@@ -4,13 +4,13 @@
 use stats::Merit;
 
 use super::{Block, Shown};
-use crate::figure::{self, Bar, Bubble, Figure, Panel, Scale};
+use crate::figure::{self, Bar, Figure, Panel, Scale};
 use crate::html::metrics;
 use crate::html::table::{Cell, Column, Line, Table};
-use crate::merit::{self, Case, Merits};
-use crate::survey::System;
-use crate::tolerance::Tolerance;
-use crate::words;
+use analysis::merit::{self, Bubble, Case, Merits};
+use analysis::survey::System;
+use analysis::tolerance::Tolerance;
+use analysis::words;
 
 /// The section, where any test was measured.
 pub(super) fn shown(systems: &[System], tolerance: Tolerance) -> Option<Shown> {

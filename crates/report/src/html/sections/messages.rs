@@ -4,25 +4,9 @@ use super::{Block, Section};
 use crate::figure::{self, Range};
 use crate::html::metrics;
 use crate::html::table::{self, Cell, Column, Line, Metric, Table};
-use crate::survey::{Series, System, on_all};
-use crate::words;
-
-/// In the order of the table: what one task does alone, then the channels.
-pub(crate) const MEASUREMENTS: &[&str] = &[
-    "fifo_write",
-    "fifo_roundtrip",
-    "mailbox_post",
-    "fifo_transfer",
-    "mailbox_transfer",
-    "futex_transfer",
-    "eventfd_transfer",
-    "socket_transfer",
-    "ring_transfer",
-    DERIVED,
-];
-/// Its rows but the first repeat other measurements, under conditions equal to each
-/// other.
-const DERIVED: &str = "context_switch";
+use analysis::merit::{DERIVED, MESSAGES};
+use analysis::survey::{Series, System, on_all};
+use analysis::words;
 
 pub(super) const SECTION: Section = Section {
     id: "messages",
@@ -32,7 +16,7 @@ pub(super) const SECTION: Section = Section {
                    writer, takes the CPU within the writer\u{2019}s call. The context switch is derived: \
                    the mean transfer through a FIFO minus the mean round trip of one task alone, \
                    measured in turns. It has no worst case of its own.",
-    measurements: MEASUREMENTS,
+    measurements: MESSAGES,
     blocks,
 };
 
@@ -53,7 +37,7 @@ const METRICS: &[Metric] = &[
 
 fn blocks(systems: &[System]) -> Vec<Block> {
     let of_each = |system| {
-        let names = MEASUREMENTS.iter();
+        let names = MESSAGES.iter();
         names.flat_map(move |name| on_all(std::slice::from_ref(system), name))
     };
     let series: Vec<(&System, &Series)> = systems.iter().flat_map(of_each).collect();

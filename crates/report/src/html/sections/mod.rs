@@ -25,8 +25,8 @@ use serde::Serialize;
 use super::claims;
 use super::table::Table;
 use crate::figure::{Figure, Multiples};
-use crate::standards::{Limits, Standards};
-use crate::survey::{System, on_all};
+use analysis::standards::{Limits, Standards};
+use analysis::survey::{System, on_all};
 
 /// What a section shows and how.
 struct Section {

@@ -4,8 +4,8 @@ use super::{Block, Section, general};
 use crate::figure;
 use crate::html::metrics;
 use crate::html::table::{self, Cell, Metric};
-use crate::survey::{Series, System, on_all};
-use crate::words;
+use analysis::survey::{Series, System, on_all};
+use analysis::words;
 
 const MEASUREMENT: &str = "platform_gap";
 

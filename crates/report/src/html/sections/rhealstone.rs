@@ -3,9 +3,9 @@
 use super::{Block, Section};
 use crate::html::metrics;
 use crate::html::table::{Cell, Column, Line, Table};
-use crate::rhealstone::{self, COMPONENTS, Rhealstone, Time};
-use crate::survey::System;
-use crate::words;
+use analysis::rhealstone::{self, COMPONENTS, Rhealstone, Time};
+use analysis::survey::System;
+use analysis::words;
 
 pub(super) const SECTION: Section = Section {
     id: "rhealstone",

@@ -5,9 +5,9 @@ use plan::{Answer, Disturbed};
 use super::{Block, Shown};
 use crate::html::metrics;
 use crate::html::table::{Cell, Column, Line, Table};
-use crate::self_test::{NOT_COVERED, TOO_BUSY, by_cause};
-use crate::survey::System;
-use crate::words;
+use analysis::self_test::{NOT_COVERED, TOO_BUSY, by_cause};
+use analysis::survey::System;
+use analysis::words;
 
 const INTRODUCTION: &str = "A periodic loop is disturbed on purpose, by known lengths that the \
                             injector writes down itself. Seen: something was late in the event. \

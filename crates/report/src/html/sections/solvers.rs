@@ -1,11 +1,11 @@
 //! The tire's solvers against what the machine allows.
 
 use super::{Block, Section};
-use crate::benchmark::{self, Answer, Benchmark, Ceiling, Entry};
 use crate::figure::{self, Figure, Point, Roof};
 use crate::html::table::{Cell, Column, Line, Table};
-use crate::survey::{System, median};
-use crate::words;
+use analysis::benchmark::{self, Answer, Benchmark, Ceiling, Entry};
+use analysis::survey::{System, median};
+use analysis::words;
 
 pub(super) const SECTION: Section = Section {
     id: "solvers",

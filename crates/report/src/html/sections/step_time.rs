@@ -1,14 +1,14 @@
 //! The step-time model: what a step's parts cost, and what size follows from it.
 
 use super::{Block, Section};
-use crate::capacity;
-use crate::claims::with_interval;
 use crate::figure::{self, Figure, Predicted};
 use crate::html::metrics;
 use crate::html::table::{Cell, Column, Line, Table};
-use crate::step_time::{Capacity, Fit, Model, Run, TERMS, capacities, models};
-use crate::survey::System;
-use crate::words;
+use analysis::capacity;
+use analysis::claims::with_interval;
+use analysis::step_time::{Capacity, Fit, Model, Run, TERMS, capacities, models};
+use analysis::survey::System;
+use analysis::words;
 
 pub(super) const SECTION: Section = Section {
     id: "step-time",
@@ -72,7 +72,7 @@ fn name(system: &System, model: &Model, of_several: bool) -> String {
     words.extend((spec.parameters.word("model") == "central").then(|| "central model".to_owned()));
     words.push(spec.asked.policy.to_string());
     if !spec.asked.loads.is_empty() {
-        words.push(crate::survey::loads(&spec.asked));
+        words.push(analysis::survey::loads(&spec.asked));
     }
     let name = words.join(", ");
     match of_several {

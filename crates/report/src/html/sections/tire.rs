@@ -6,12 +6,12 @@ use plan::RunSpec;
 use serde_json::Value;
 
 use super::{Block, Section};
-use crate::capacity::{self, SIMULATED_NS, SIMULATED_STEPS, is_real_time};
 use crate::figure::{self, Curve, Figure};
 use crate::html::metrics;
 use crate::html::table::{self, Cell, Column, Line, Metric, Table};
-use crate::survey::{Series, System, distinct, on_all};
-use crate::words;
+use analysis::capacity::{self, SIMULATED_NS, SIMULATED_STEPS, is_real_time};
+use analysis::survey::{Series, System, distinct, on_all};
+use analysis::words;
 
 const MEASUREMENT: &str = "tire";
 
@@ -278,7 +278,7 @@ fn facts((system, series): &(&System, &Series)) -> [String; FACTS] {
         others.join(", "),
         asked.policy.to_string(),
         named(spec, "model").unwrap_or_default(),
-        crate::survey::loads(asked),
+        analysis::survey::loads(asked),
     ]
 }
 

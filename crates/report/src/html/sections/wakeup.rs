@@ -5,7 +5,7 @@ use super::{Block, Section};
 use crate::figure;
 use crate::html::metrics;
 use crate::html::table::{self, Metric};
-use crate::survey::{Series, System, distinct, on_all};
+use analysis::survey::{Series, System, distinct, on_all};
 
 const MEASUREMENT: &str = "wakeup";
 const AXIS: &str = "wake-up latency";

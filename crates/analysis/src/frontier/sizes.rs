@@ -1,0 +1,130 @@
+//! What came of each size, over all its runs.
+
+use std::collections::BTreeMap;
+
+use blame::{Cause, FACT, Summary};
+use plan::{Outcome, Row, RunSpec};
+use serde_json::Value;
+use stats::frontier::{Known, Seen};
+use stats::{Distribution, Tries};
+use units::Nanos;
+
+use crate::capacity;
+use crate::quantiles::supported;
+use crate::survey::{self, System};
+
+/// Everything that the runs of one size say.
+#[derive(Debug, Clone, Default)]
+pub struct Size {
+    /// Its deadlines.
+    pub deadlines: Tries,
+    /// Those of its deadlines that were missed, but would have been met if the platform had
+    /// not stood still.
+    pub excused: u64,
+    /// Runs that looked for causes.
+    pub blamed: u64,
+    /// Its deadlines, without those.
+    pub own: Tries,
+    /// Its steps: those that were made, and those of them that overran.
+    pub steps: Tries,
+    /// From due to done, in all runs.
+    pub latency: Option<Distribution>,
+    /// Time that a hypervisor says it took from the measured CPUs, in nanoseconds.
+    pub steal_ns: u64,
+}
+
+/// What is known of the sizes on a specification's number of threads under its conditions,
+/// on the machine of the last run: what a search goes on from.
+#[must_use]
+pub fn known(outcomes: &[Outcome], spec: &RunSpec) -> Known {
+    let newest = outcomes.last().map(|outcome| outcome.header.machine.id());
+    let systems = survey::systems(outcomes);
+    let system = systems
+        .iter()
+        .find(|s| Some(&s.machine_id) == newest.as_ref());
+    let sizes = system.map(|system| sizes(system, spec, spec.parameters.count("threads")));
+    let seen = |(size, what): (&u64, &Size)| (*size, what.seen());
+    sizes.iter().flatten().map(seen).collect()
+}
+
+pub(super) fn sizes(system: &System, spec: &RunSpec, threads: u64) -> BTreeMap<u64, Size> {
+    let mut sizes: BTreeMap<u64, Size> = BTreeMap::new();
+    for outcome in system.valid() {
+        let own = &outcome.header.spec;
+        let belongs = own.measurement == spec.measurement
+            && own.parameters.count("threads") == threads
+            && capacity::alike(spec, own);
+        if let (true, Some(row)) = (belongs, outcome.rows.first()) {
+            let size = sizes.entry(own.parameters.count("masses")).or_default();
+            size.add(outcome, row);
+        }
+    }
+    sizes
+}
+
+impl Size {
+    fn add(&mut self, outcome: &Outcome, row: &Row) {
+        let missed = row.facts.get("missed").and_then(Value::as_u64);
+        let missed = missed.unwrap_or(row.skipped);
+        self.deadlines.add(Tries::one(row.due, missed));
+        let overran = row.facts.get("overruns").and_then(Value::as_u64);
+        let overran = overran.unwrap_or_else(|| missed.saturating_sub(row.skipped));
+        self.steps.add(Tries::one(row.executed, overran));
+        self.steal_ns += survey::steal_ns(outcome);
+        let summary = summary(row);
+        self.blamed += u64::from(summary.is_some());
+        let excused = summary.map_or(0, |summary| excused(row, &summary).min(missed));
+        self.excused += excused;
+        self.own.add(Tries::one(row.due, missed - excused));
+        match (&mut self.latency, &row.latency) {
+            (Some(all), Some(more)) => all.merge(more),
+            (all, more) => *all = more.clone(),
+        }
+    }
+
+    /// How much longer a step can take before 1 in 100 misses, and before one does that
+    /// took as long as the worst one, in nanoseconds; below zero where they do already.
+    /// `None` where too few were made.
+    pub fn headroom_ns(&self, period: Nanos) -> [Option<i64>; 2] {
+        let period = period.0.cast_signed();
+        let latency = self.latency.as_ref();
+        let p99 = latency.and_then(|all| supported(all, 0.99));
+        let worst = latency.map(|all| all.max.value_ns);
+        [p99.map(|ns| ns as i64), worst].map(|ns| Some(period - ns?))
+    }
+
+    /// What a search knows of it.
+    pub fn seen(&self) -> Seen {
+        let latency = self.latency.as_ref();
+        Seen {
+            deadlines: self.deadlines,
+            own: self.own,
+            steps: self.steps,
+            usual_ns: latency.map_or(0.0, |all| all.quantile_ns(0.5) as f64),
+        }
+    }
+}
+
+fn summary(row: &Row) -> Option<Summary> {
+    serde_json::from_value(row.facts.get(FACT)?.clone()).ok()
+}
+
+/// Deadlines missed in steps that, without the time in which the platform stood still,
+/// would have ended before the next one was due: the periods that such a step took, or its
+/// own deadline where it took none.
+fn excused(row: &Row, summary: &Summary) -> u64 {
+    let misses = row.facts.get("misses").and_then(Value::as_array);
+    let hidden: BTreeMap<i64, u64> = misses
+        .into_iter()
+        .flatten()
+        .filter_map(|miss| Some((miss["step"].as_i64()?, miss["skipped"].as_u64()?)))
+        .collect();
+    let is_platform = |cause: &Cause| matches!(cause, Cause::PlatformGap | Cause::Steal);
+    let excused = summary.told.iter().filter(|late| {
+        let shares = late.shares.iter().filter(|(cause, _)| is_platform(cause));
+        let stood_still: i64 = shares.map(|(_, time)| time).sum();
+        stood_still > 0 && late.took_ns - stood_still <= summary.threshold_ns
+    });
+    let of_step = |index| hidden.get(index).copied().unwrap_or(0).max(1);
+    excused.map(|late| of_step(&late.index)).sum()
+}
