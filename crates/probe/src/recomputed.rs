@@ -32,8 +32,8 @@ pub fn recomputed(stored: &Outcome, samples: Vec<Track>) -> Result<Outcome, Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Bench;
     use crate::measurement::tests::{recording, spec};
-    use crate::{Bench, Measurement};
 
     #[test]
     fn the_same_samples_give_the_same_outcome_and_warnings_once() {

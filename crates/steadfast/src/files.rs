@@ -28,18 +28,21 @@ pub(crate) fn write_reports(
     outcomes: &[Outcome],
     standards: &Standards,
 ) -> Result<()> {
-    write_report(
-        directory,
-        &report::json(outcomes, standards),
-        &report::html(outcomes, standards),
-    )
+    put_with(&directory.join(JSON), "--out", &|out| {
+        report::write_json(outcomes, standards, out)
+    })?;
+    let html = report::html(outcomes, standards);
+    put(&directory.join(HTML), &html, "--out")
 }
+
+const JSON: &str = "report.json";
+const HTML: &str = "report.html";
 
 /// Writes both forms of one report as report.json and report.html.
 pub(crate) fn write_report(directory: &Path, json: &Value, html: &str) -> Result<()> {
     let json = serde_json::to_string_pretty(json)?;
-    put(&directory.join("report.json"), &json, "--out")?;
-    put(&directory.join("report.html"), html, "--out")
+    put(&directory.join(JSON), &json, "--out")?;
+    put(&directory.join(HTML), html, "--out")
 }
 
 /// Refuses a file, named by a flag, that has no directory to be in.

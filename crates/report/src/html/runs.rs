@@ -43,9 +43,25 @@ pub(super) struct Invalid {
     runs: Vec<String>,
 }
 
-/// Every run, in the order given.
+/// Runs that a page carries: some 6 kB each.
+const MOST_RUNS: usize = 1000;
+
+/// Every run, in the order given; of more than a page carries the first.
 pub(super) fn of(outcomes: &[Outcome]) -> Vec<Run> {
-    outcomes.iter().map(run).collect()
+    outcomes.iter().take(MOST_RUNS).map(run).collect()
+}
+
+/// What is said where not every run is on the page.
+pub(super) fn left_out(outcomes: &[Outcome]) -> Option<String> {
+    (outcomes.len() > MOST_RUNS).then(|| {
+        format!(
+            "The first {} of {} runs, which is what a page carries. Figures above are of all of \
+             them, grouped by conditions; each single run is in the store, in `report.json`, and \
+             in the output of `steadfast report STORE --json`.",
+            words::grouped(MOST_RUNS as u64),
+            words::grouped(outcomes.len() as u64)
+        )
+    })
 }
 
 /// Every reason for which runs are INVALID, each once, with its runs in words.

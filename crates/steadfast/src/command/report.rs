@@ -1,17 +1,19 @@
 //! `steadfast report`.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use plan::Outcome;
 use report::Standards;
+use serde_json::json;
 use store::Store;
 
 use crate::EXIT_FAILED;
 use crate::args::ReportArgs;
 use crate::files::{make_directory, write_reports};
-use crate::output::print;
+use crate::output::{print, print_with};
 use crate::session::judged;
 
 /// Writes or prints the report of stored runs.
@@ -33,7 +35,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
         write_reports(directory, &outcomes, &standards)?;
     }
     if args.json {
-        print(&format!("{:#}\n", report::json(&outcomes, &standards)))?;
+        print_with(&|out| report::write_json(&outcomes, &standards, out))?;
     } else if args.tables.csv {
         print(&report::csv(&outcomes))?;
     } else {
@@ -65,22 +67,27 @@ fn stored(path: &Path) -> Result<Vec<Vec<Outcome>>> {
 /// place of its first. What one session repeats, as the rounds of a benchmark, stays.
 fn newest_of_each(sessions: Vec<Vec<Outcome>>) -> Vec<Outcome> {
     let mut kept: Vec<(usize, Vec<Outcome>)> = Vec::new();
+    let mut of_spec: HashMap<String, Vec<usize>> = HashMap::new();
     for (session, outcome) in sessions
         .into_iter()
         .enumerate()
         .flat_map(|(session, outcomes)| outcomes.into_iter().map(move |o| (session, o)))
     {
         let started = outcome.header.started_unix_ns;
-        match kept
-            .iter_mut()
-            .find(|(_, runs)| repeats(&runs[0], &outcome))
-        {
-            Some((known, runs)) if *known == session => runs.push(outcome),
-            Some(older) if older.1[0].header.started_unix_ns <= started => {
+        let spec = json!(outcome.header.spec).to_string();
+        let places = of_spec.entry(spec).or_default();
+        let mut known = places.iter().copied();
+        let Some(place) = known.find(|place| repeats(&kept[*place].1[0], &outcome)) else {
+            places.push(kept.len());
+            kept.push((session, vec![outcome]));
+            continue;
+        };
+        match &mut kept[place] {
+            (known, runs) if *known == session => runs.push(outcome),
+            older if older.1[0].header.started_unix_ns <= started => {
                 *older = (session, vec![outcome]);
             }
-            Some(_) => {}
-            None => kept.push((session, vec![outcome])),
+            _ => {}
         }
     }
     kept.into_iter().flat_map(|(_, runs)| runs).collect()
