@@ -48,6 +48,6 @@ mod tests {
     fn samples_of_another_run_are_refused() {
         let stored = outcome(&recording(spec("wakeup"), vec![]));
         let refused = recomputed(&stored, vec![Track::new("nobody's")]).unwrap_err();
-        assert!(refused.contains("nobody's"), "{refused}");
+        assert!(refused.contains("nobody"), "{refused}");
     }
 }

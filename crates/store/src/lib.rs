@@ -127,7 +127,22 @@ impl Store {
     /// When the store holds no such session, cannot be read, or a run in it is
     /// damaged.
     pub fn outcomes(&self, session: SessionId) -> Result<Vec<Outcome>, StoreError> {
-        self.named(run::outcomes(&self.conn, session))
+        let mut outcomes = Vec::new();
+        self.each_outcome(session, |outcome| outcomes.push(outcome))?;
+        Ok(outcomes)
+    }
+
+    /// Hands over the outcomes of a session one after the other, in the order of its plan.
+    ///
+    /// # Errors
+    /// When the store holds no such session, cannot be read, or a run in it is
+    /// damaged.
+    pub fn each_outcome(
+        &self,
+        session: SessionId,
+        with: impl FnMut(Outcome),
+    ) -> Result<(), StoreError> {
+        self.named(run::each_outcome(&self.conn, session, with))
     }
 
     /// The outcomes of all sessions, the oldest first.

@@ -166,20 +166,22 @@ pub(crate) fn copy(conn: &Connection, session: SessionId, run: &Whole) -> Result
     Ok(())
 }
 
-/// The outcomes of a session in the order of its plan.
-pub(crate) fn outcomes(conn: &Connection, session: SessionId) -> Result<Vec<Outcome>, Problem> {
+/// Hands over the outcomes of a session in the order of its plan.
+pub(crate) fn each_outcome(
+    conn: &Connection,
+    session: SessionId,
+    mut with: impl FnMut(Outcome),
+) -> Result<(), Problem> {
     session::find(conn, session)?;
     let machines = machine::all(conn)?;
-    let mut outcomes = Vec::new();
     let in_order = "WHERE session_id = ?1 ORDER BY ordinal";
     RUNS.each(conn, in_order, [session.0], |record| {
         let run_id: String = RUNS.fields(&record).get("run_id").unwrap_or_default();
         let rows = row::select(conn, &run_id)?;
         let outcome = read(record, &machines, &rows);
-        outcomes.push(outcome.map_err(|reason| Problem::DamagedRun { run_id, reason })?);
-        Ok::<_, Problem>(())
-    })?;
-    Ok(outcomes)
+        with(outcome.map_err(|reason| Problem::DamagedRun { run_id, reason })?);
+        Ok(())
+    })
 }
 
 /// The samples that were kept of a run.
