@@ -60,7 +60,7 @@ pub fn about(specs: &[RunSpec]) -> About {
     let given_back = give_back_left_over();
     About {
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        machine: fingerprint().into(),
+        machine: fingerprint(),
         usable: topology::usable(),
         given_back: given_back.tasks,
         refused: check(specs).err(),

@@ -61,7 +61,7 @@ fn the_same_samples_give_the_same_rows_and_other_rows_are_told_and_mended() {
     let directory = tempdir().unwrap();
     let store = directory.path().join("kept.db").display().to_string();
     for line in [
-        "wakeup --seconds 0.2 --blame --blame-beyond 1ns --keep-samples",
+        "wakeup --seconds 0.2 --blame --threshold 1us --keep-samples",
         "tire --mode real-time --masses 40 --threads 1 --steps 120 --rate 1kHz --keep-samples",
         "clock_overhead",
     ] {

@@ -213,6 +213,11 @@ fn read(mut record: Record, machines: &Machines, rows: &[Record]) -> Result<Outc
     let run = RUNS.fields(&record);
     let machine = machine::find(machines, &run.get::<String>("machine_id")?)?;
     verify(sum, [&record, &machine.record].into_iter().chain(rows))?;
+    // Room for exactly as many: there may be very many runs.
+    let mut read = Vec::with_capacity(rows.len());
+    for row in rows {
+        read.push(row::read(row)?);
+    }
     Ok(Outcome {
         header: Header {
             run_id: run.text("run_id")?,
@@ -223,7 +228,7 @@ fn read(mut record: Record, machines: &Machines, rows: &[Record]) -> Result<Outc
         },
         found: run.json("found")?,
         warnings: run.json("warnings")?,
-        rows: rows.iter().map(row::read).collect::<Result<_, _>>()?,
+        rows: read,
     })
 }
 

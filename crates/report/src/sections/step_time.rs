@@ -316,6 +316,5 @@ fn runs(of_all: &[Named]) -> Option<Table> {
         rows,
         note: left_out(of_all),
         folded: true,
-        ..Table::default()
     })
 }

@@ -55,7 +55,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
 }
 
 /// Runs of which everything is kept in memory; of more, time lines only where one is shown.
-const MANY_RUNS: usize = 5_000;
+const MANY_RUNS: usize = 1_000;
 /// The fact that takes most of a run's memory, and of which a page shows one for equal runs.
 const TIME_LINE: &str = "timeline";
 

@@ -21,7 +21,7 @@ pub(super) fn between(before: &Outcome, now: &Outcome) -> Vec<Change> {
     let mut changes = of_figures(None, &whole_run(before), &whole_run(now));
     for place in 0..before.rows.len().max(now.rows.len()) {
         let [before, now] = [before, now].map(|outcome| outcome.rows.get(place));
-        let label = now.or(before).map(|row| row.label.clone());
+        let label = now.or(before).map(|row| &*row.label);
         let [before, now] = [before, now].map(|row| row.map_or_else(Map::new, figures));
         changes.extend(of_figures(label, &before, &now));
     }
@@ -29,7 +29,7 @@ pub(super) fn between(before: &Outcome, now: &Outcome) -> Vec<Change> {
 }
 
 fn of_figures(
-    row: Option<String>,
+    row: Option<&str>,
     before: &Map<String, Value>,
     now: &Map<String, Value>,
 ) -> Vec<Change> {
@@ -40,7 +40,7 @@ fn of_figures(
     let value = |of: &Map<String, Value>, name| of.get(name).cloned().unwrap_or_default();
     differ
         .map(|name| Change {
-            row: row.clone(),
+            row: row.map(str::to_owned),
             figure: name.clone(),
             before: value(before, name),
             now: value(now, name),
