@@ -68,7 +68,7 @@ fn spec(number: u64) -> Result<RunSpec> {
         parameters.set("steps", Value::Count(STEPS));
     }
     let load = LOADS[(point / THREADS / SIZES) as usize % LOADS.len()];
-    let load = load.map(|load| load.parse::<LoadSpec>());
+    let load = load.map(str::parse::<LoadSpec>);
     let asked = Asked {
         cpus: CpuSet::from_iter(1..=threads as usize),
         policy: Policy::Fifo(80),
