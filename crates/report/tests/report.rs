@@ -488,7 +488,7 @@ fn published_figures_stand_beside_the_measured_ones() {
 #[test]
 fn a_machine_without_a_known_limit_is_told_none() {
     let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
-    run.header.machine = plan::Machine::default();
+    run.header.machine = plan::Machine::default().into();
     let verdict = judged(&[run]);
     assert_eq!((verdict.limits, verdict.first), (vec![], None));
 }
