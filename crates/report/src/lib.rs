@@ -31,7 +31,6 @@ pub use times::times;
 use testing::outcomes as fixture;
 
 // Until every caller names the analysis itself.
-pub use analysis::benchmark::falls_short;
 pub use analysis::comparison::{
     Comparison, Margin, NOT_CARRIED, NotAMargin, NotPublished, Published, Question, Side,
     Unanswerable, json as comparison_json, varying,

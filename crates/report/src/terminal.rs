@@ -6,7 +6,7 @@ use comfy_table::{
 };
 use plan::{Outcome, Warning};
 
-use analysis::benchmark::{self, Answer, Benchmark, Ceiling};
+use analysis::benchmark::{self, Benchmark, Ceiling, Ratio};
 use analysis::causes;
 use analysis::claims::{self, Worst};
 use analysis::comparison::Comparison;
@@ -210,11 +210,12 @@ fn solvers(benchmark: &Benchmark) -> String {
         ),
     };
     let ceilings: Vec<String> = benchmark.ceilings.iter().map(ceiling).collect();
-    let answers = benchmark.answers.iter().map(answer);
-    let answers: Vec<String> = answers.chain(benchmark.disturbance()).collect();
+    let ratio = |ratio: &Ratio| format!("{}: {}.", ratio.what, ratio.in_words());
+    let ratios = benchmark.ratios.iter().map(ratio);
+    let ratios: Vec<String> = ratios.chain(benchmark.disturbance()).collect();
     entries
         + &block("Ceilings, mass-updates a second", &ceilings)
-        + &block(benchmark.asks(), &answers)
+        + &block("Ratios", &ratios)
 }
 
 fn ceiling(ceiling: &Ceiling) -> String {
@@ -225,18 +226,6 @@ fn ceiling(ceiling: &Ceiling) -> String {
         words::counted(ceiling.threads as usize, "thread"),
         shown(ceiling.arithmetic_per_s),
         shown(ceiling.memory_per_s),
-    )
-}
-
-fn answer(answer: &Answer) -> String {
-    let [asked, measured] = answer.in_words();
-    let verdict = match answer.verdict() {
-        "" => String::new(),
-        verdict => format!(" ({verdict})"),
-    };
-    format!(
-        "{}: asked {asked}, measured {measured}{verdict}.",
-        answer.what
     )
 }
 
