@@ -4,7 +4,7 @@ use comfy_table::CellAlignment;
 use plan::Outcome;
 use stats::frontier::Lies;
 
-use crate::terminal::{RULED, block, finished, table, warnings};
+use crate::render::terminal::{RULED, block, finished, table, warnings};
 use analysis::frontier::{Frontier, caption, interval, notes, of, overall, room};
 use analysis::standards::Standards;
 use analysis::survey::systems;

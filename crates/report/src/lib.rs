@@ -5,27 +5,39 @@
 //! report, byte for byte.
 
 mod comparison;
-mod csv;
+mod document;
 mod figure;
 mod frontier;
-mod html;
-mod junit;
 mod map;
+mod pages;
+mod render;
+mod sections;
 mod self_test;
-mod terminal;
 mod times;
+
+use plan::Outcome;
 
 pub use comparison::{
     csv as comparison_csv, html as comparison_html, terminal as comparison_terminal,
 };
-pub use csv::{csv, csv_histograms};
 pub use frontier::frontier;
-pub use html::html;
-pub use junit::junit;
 pub use map::map;
+pub use render::csv::{csv, csv_histograms};
+pub use render::junit::junit;
+pub use render::terminal::terminal;
 pub use self_test::self_test;
-pub use terminal::terminal;
 pub use times::times;
+
+/// The self-contained report of outcomes: it works offline, names no outside address and
+/// prints. Several kernels of the lab are laid side by side.
+#[must_use]
+pub fn html(outcomes: &[Outcome], standards: &Standards) -> String {
+    let document = match Comparison::if_of_kernels(outcomes, standards) {
+        Some(comparison) => pages::comparison(&comparison),
+        None => pages::results(outcomes, standards),
+    };
+    render::html::page(&document)
+}
 
 #[cfg(test)]
 use testing::outcomes as fixture;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plan::Outcome;
 
-use crate::terminal::{block, warnings};
+use crate::render::terminal::{block, warnings};
 use analysis::capacity::{Cell, Grid, grids};
 use analysis::map::{Edges, PROPERTIES, Property, edges, is_usable};
 use analysis::published;

@@ -5,7 +5,7 @@ use analysis::words;
 use comfy_table::{CellAlignment, ColumnConstraint};
 use plan::{Answer, Disturbed, SelfTest};
 
-use crate::terminal::{RULED, block, finished, table};
+use crate::render::terminal::{RULED, block, finished, table};
 
 const HEAD: [&str; 8] = [
     "disturbance",

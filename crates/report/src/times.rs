@@ -5,7 +5,7 @@ use analysis::times::Times;
 use analysis::words;
 use comfy_table::{CellAlignment, ColumnConstraint};
 
-use crate::terminal::{RULED, block, finished, table};
+use crate::render::terminal::{RULED, block, finished, table};
 
 const HEAD: [&str; 5] = ["average", "p99", "p99.9", "worst", "samples"];
 

@@ -1,6 +1,6 @@
 //! The contrasts in the terminal: words, what else differs, then a table a pair.
 
-use crate::terminal::{RULED, block, finished, table};
+use crate::render::terminal::{RULED, block, finished, table};
 use analysis::comparison::{Comparison, Contrasts, beside, differing};
 use analysis::comparison::{Pair, Row, answer_contrasts as answer};
 use analysis::published::Latency;

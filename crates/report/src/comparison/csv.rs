@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json as value};
 
-use crate::csv::{cell, written};
+use crate::render::csv::{cell, written};
 use analysis::comparison::contrasts::figure;
 use analysis::comparison::{Contrasts, Pair, Row};
 use analysis::survey::System;

@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, ColumnConstraint};
 
-use crate::terminal::{RULED, block, finished, table};
+use crate::render::terminal::{RULED, block, finished, table};
 use analysis::comparison::{Comparison, NOT_CARRIED, answer};
 use analysis::comparison::{LIMIT_NS, head, loads_of, worst_under};
 use analysis::survey::System;

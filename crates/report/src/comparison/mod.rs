@@ -18,7 +18,7 @@ pub fn terminal(comparison: &Comparison) -> String {
 /// The page: one file that works offline.
 #[must_use]
 pub fn html(comparison: &Comparison) -> String {
-    crate::html::comparison(comparison)
+    crate::render::html::page(&crate::pages::comparison(comparison))
 }
 
 /// What was compared as comma-separated values (RFC 4180): one line a figure of a row.
