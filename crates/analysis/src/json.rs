@@ -24,7 +24,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 #[must_use]
 pub fn json(outcomes: &[Outcome], standards: &Standards) -> Value {
     match Comparison::if_of_kernels(outcomes, standards) {
-        Some(comparison) => comparison::json(&comparison),
+        Some(comparison) => comparison::with_runs(&comparison),
         None => of_systems(&systems(outcomes), outcomes.iter(), standards),
     }
 }

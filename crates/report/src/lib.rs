@@ -45,7 +45,7 @@ use testing::outcomes as fixture;
 // Until every caller names the analysis itself.
 pub use analysis::comparison::{
     Comparison, Margin, NOT_CARRIED, NotAMargin, NotPublished, Published, Question, Side,
-    Unanswerable, json as comparison_json, varying,
+    Unanswerable, json as comparison_json, varying, with_runs as comparison_json_with_runs,
 };
 pub use analysis::fail_if::{
     Checked, FailIf, Found, NotAFailIf, Unmatched, check_plan, check_runs,

@@ -1067,7 +1067,7 @@ fn what_stands_apart_has_a_section_and_no_rank() {
     let place = |words: &str| text.find(words).unwrap();
     assert!(place("FreeRTOS") > place("What this clock means"));
     assert_eq!(
-        report::comparison_json(&comparison)["comparison"]["apart"]["kernel"],
+        report::comparison_json(&comparison)["apart"]["kernel"],
         "FreeRTOS"
     );
 }

@@ -16,10 +16,12 @@ pub(super) fn of(system: &System) -> (Vec<String>, Option<Change>) {
     let advice = advice::of(system);
     let findings = advice.findings.iter();
     let warnings = findings.filter(|finding| finding.state == State::Warning);
-    let all = refused(system, &advice).into_iter().chain(warnings.map(|finding| {
-        let limit = format!("{}. {}", capital(&finding.found), finding.why);
-        (limit, change(finding, &advice))
-    }));
+    let all = refused(system, &advice)
+        .into_iter()
+        .chain(warnings.map(|finding| {
+            let limit = format!("{}. {}", capital(&finding.found), finding.why);
+            (limit, change(finding, &advice))
+        }));
     let (limits, changes): (Vec<String>, Vec<Change>) = all.unzip();
     (limits, changes.into_iter().next())
 }
@@ -44,10 +46,7 @@ fn change(finding: &Finding, advice: &Diagnosis) -> Change {
             ),
             Some(parameters),
         ),
-        _ => (
-            format!("{found}. What it takes: {}.", finding.change),
-            None,
-        ),
+        _ => (format!("{found}. What it takes: {}.", finding.change), None),
     };
     Change {
         words,
@@ -172,7 +171,10 @@ mod tests {
                     findings.any(|finding| change(finding, &advice) == *first)
                 };
                 let refused = system.outcomes.iter().any(|run| !run.is_valid());
-                assert!(refused || first.as_ref().is_none_or(is_advised), "{first:?}");
+                assert!(
+                    refused || first.as_ref().is_none_or(is_advised),
+                    "{first:?}"
+                );
             }
         }
     }

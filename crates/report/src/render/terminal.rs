@@ -213,9 +213,7 @@ fn solvers(benchmark: &Benchmark) -> String {
     let ratio = |ratio: &Ratio| format!("{}: {}.", ratio.what, ratio.in_words());
     let ratios = benchmark.ratios.iter().map(ratio);
     let ratios: Vec<String> = ratios.chain(benchmark.disturbance()).collect();
-    entries
-        + &block("Ceilings, mass-updates a second", &ceilings)
-        + &block("Ratios", &ratios)
+    entries + &block("Ceilings, mass-updates a second", &ceilings) + &block("Ratios", &ratios)
 }
 
 fn ceiling(ceiling: &Ceiling) -> String {

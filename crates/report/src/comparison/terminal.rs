@@ -1,29 +1,53 @@
-//! The contrasts in the terminal: words, what else differs, then a table a pair.
+//! The comparison in the terminal: words, what else differs, then a table a pair.
 
+use super::wakeups::worst_wakeups;
 use crate::render::terminal::{RULED, block, finished, table};
-use analysis::comparison::{Comparison, Contrasts, beside, differing};
-use analysis::comparison::{Pair, Row, answer_contrasts as answer};
+use analysis::comparison::{Comparison, Contrasts, NOT_CARRIED, beside, differing};
+use analysis::comparison::{Pair, Row, answer};
 use analysis::published::Latency;
 use analysis::survey::System;
 use analysis::{clock, samples, words};
 
+const APART: &str = "Apart from all of them, and in no ranking with them:";
+
 /// The answer in words and tables, at most 100 columns wide.
-pub(super) fn terminal(comparison: &Comparison, contrasts: &Contrasts) -> String {
-    let systems = &comparison.systems;
+#[must_use]
+pub fn terminal(comparison: &Comparison) -> String {
+    let (systems, contrasts) = (&comparison.systems, &comparison.contrasts);
+    let of_lab = comparison.is_of_lab();
+    let not_carried = NOT_CARRIED.iter().filter(|_| of_lab);
+    let not_carried = not_carried.map(|(load, why)| format!("{load}: {why}."));
     let before = [
         ("ERROR", samples::conflicts(comparison.outcomes())),
         ("WARNING", Vec::from_iter(clock::differ(systems))),
-        ("The answer", answer(contrasts, comparison)),
+        ("The answer", answer(comparison)),
+        ("Loads that the lab cannot carry", not_carried.collect()),
     ];
     let before = before.iter().map(|(title, words)| block(title, words));
-    let pairs = contrasts.pairs.iter().filter(|pair| !pair.rows.is_empty());
-    let pairs = pairs.map(|pair| rows(contrasts, pair, systems));
-    before
-        .chain([differences(systems)])
-        .chain(pairs)
+    let worst = of_lab.then(|| worst_wakeups(systems));
+    let apart = comparison
+        .apart
+        .map(|times| format!("\n{APART}\n\n{}", crate::times::times(times)));
+    worst
+        .into_iter()
+        .chain(before)
+        .chain([differences(systems), pairs(contrasts, systems)])
         .chain([published(comparison)])
         .chain([block(clock::TITLE, &clock::in_short(systems))])
+        .chain(apart)
         .collect()
+}
+
+/// A table a pair; many pairs that are exact are told by where they stand.
+fn pairs(contrasts: &Contrasts, systems: &[System]) -> String {
+    let pairs = contrasts.pairs.iter().filter(|pair| !pair.rows.is_empty());
+    match contrasts.is_overview() {
+        true => format!(
+            "\nEvery row of {} stands in the report, in JSON and in CSV.\n",
+            words::counted(pairs.count(), "pair")
+        ),
+        false => pairs.map(|pair| rows(contrasts, pair, systems)).collect(),
+    }
 }
 
 /// What else is not the same, a column a system.
@@ -107,12 +131,13 @@ fn line(contrasts: &Contrasts, row: &Row) -> String {
     });
     let times = |name: &str| {
         let one = row.named(name)?;
-        let [lower, ratio, upper] = one
-            .contrast?
-            .interval(contrasts.confidence())
-            .map(words::times);
+        let interval = one.interval(contrasts.confidence())?;
+        let [lower, ratio, upper] = interval.map(words::times);
         let mark = if one.is_shown { "!" } else { "" };
-        Some(format!("{mark}{ratio} ({lower}–{upper})"))
+        Some(match one.exact {
+            Some(_) => format!("{mark}{ratio}"),
+            None => format!("{mark}{ratio} ({lower}–{upper})"),
+        })
     };
     let [of_average, of_median, late] =
         ["average", "median", "late"].map(|name| times(name).unwrap_or_else(|| "–".to_owned()));
