@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use doctor::Evidence;
-use plan::{Machine, Warning};
+use plan::{Machine, Warning, fact};
 
 use crate::clock;
 use crate::survey::{Series, System, loads, steal_ns};
@@ -74,8 +74,8 @@ fn stolen(system: &System) -> Option<Evidence> {
 fn inversion(system: &System) -> Option<Evidence> {
     let series = system.of("priority_inversion");
     let vulnerable: BTreeSet<String> = series
-        .filter(|series| series.any("vulnerable") == Some(true))
-        .map(|series| format!("`{}`", series.word("lock")))
+        .filter(|series| series.any(&fact::VULNERABLE) == Some(true))
+        .map(|series| format!("`{}`", series.word(&fact::LOCK)))
         .collect();
     let vulnerable: Vec<String> = vulnerable.into_iter().collect();
     (!vulnerable.is_empty()).then(|| Evidence {

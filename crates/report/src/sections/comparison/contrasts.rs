@@ -11,7 +11,7 @@ use analysis::survey::{Series, System};
 use analysis::words;
 
 /// A section on what else differs, then one a pair.
-pub(super) fn shown(comparison: &Comparison) -> Vec<Section> {
+pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
     let (systems, contrasts) = (&comparison.systems, &comparison.contrasts);
     let differences = differences(systems);
     let pairs = contrasts.pairs.iter().filter(|pair| !pair.rows.is_empty());
@@ -24,7 +24,8 @@ pub(super) fn shown(comparison: &Comparison) -> Vec<Section> {
         .collect()
 }
 
-fn differences(systems: &[System]) -> Option<Section> {
+/// What else differs between systems; `None` where nothing is known to.
+pub(crate) fn differences(systems: &[System]) -> Option<Section> {
     let differing = differing(systems);
     let line = |one: &Differing| {
         let class = if one.is_important { "case" } else { "" };
@@ -168,7 +169,15 @@ const FIGURES: &[Figure] = &[
         let [one, other] = worst.map(|worst| worst.unwrap_or_else(|| "–".to_owned()));
         Cell::number(format!("{one} / {other}"), "maxima are shown, not compared")
     }),
-    ("Section", |row, _| Cell::text(row.says())),
+    ("Shown", |row, _| Cell::text(row.says())),
+];
+/// Columns for which a terminal has no room.
+const DETAILS: [&str; 5] = [
+    "p99, times",
+    MISSED,
+    "Takes longer, of pairs",
+    "Worst, µs",
+    "Shown",
 ];
 /// A column that is there where any deadline was missed.
 const MISSED: &str = "Missed deadlines, share";
@@ -195,7 +204,11 @@ fn rows(pair: &Pair, contrasts: &Contrasts, [reference, other]: [&str; 2]) -> Ta
         }
         lines.push(line(row, contrasts, &figures));
     }
-    let heads = figures.iter().map(|(head, _)| Column::numbers(head));
+    let head = |(head, _): &&Figure| match DETAILS.contains(head) {
+        true => Column::numbers(head).in_detail(),
+        false => Column::numbers(head),
+    };
+    let heads = figures.iter().map(head);
     Table {
         caption: format!(
             "{other} against {reference}; two figures are those of {reference} / {other}"
