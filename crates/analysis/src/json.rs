@@ -60,7 +60,7 @@ const RUNS: &str = "runs";
 impl<'a> Document<'a> {
     fn of(outcomes: &'a [Outcome], standards: &'a Standards) -> Self {
         let (document, outcomes) = match Comparison::if_of_kernels(outcomes, standards) {
-            Some(comparison) => (comparison::json(&comparison), &[][..]),
+            Some(comparison) => (comparison::with_runs(&comparison), &[][..]),
             None => (without_runs(&systems(outcomes), standards), outcomes),
         };
         Self {
