@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::solvers::Entry;
+use super::entry::Entry;
 use crate::words;
 
 /// A ratio of two rates.

@@ -5,6 +5,7 @@ use plan::{Row, fact};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::entry::{Ceiling, Entry};
 use super::ratios::{self, Rates, Ratio};
 use crate::capacity::is_real_time;
 use crate::survey::{Series, System, median};
@@ -25,53 +26,6 @@ pub struct Benchmark {
     /// How solvers, sizes and ceilings compare.
     #[serde(rename = "answers")]
     pub ratios: Vec<Ratio>,
-}
-
-/// What the machine allows in one precision on one number of threads.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Ceiling {
-    /// `f64` or `f32`.
-    pub precision: String,
-    /// Number of threads.
-    pub threads: u64,
-    /// Mass-updates a second by the arithmetic units.
-    pub arithmetic_per_s: Option<f64>,
-    /// Multiplications and fused multiply-adds of a mass in one step.
-    pub multiplications_a_mass: Option<f64>,
-    /// Mass-updates a second by the memory, with one pass over it a step.
-    pub memory_per_s: Option<f64>,
-    /// Bytes a second, read and written.
-    pub bytes_per_s: Option<f64>,
-    /// Bytes read and written for a mass in one pass.
-    pub bytes_a_mass: Option<f64>,
-}
-
-/// A solver on one size.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Entry {
-    /// The solver.
-    pub solver: String,
-    /// `f64` or `f32`.
-    pub precision: String,
-    /// Number of threads.
-    pub threads: u64,
-    /// Masses.
-    pub masses: u64,
-    /// Valid runs that its rate is the median of.
-    pub rounds: usize,
-    /// Mass-updates a second.
-    pub rate_per_s: f64,
-    /// Share of the time for which its threads had their CPUs; below 1 something else ran.
-    pub cpu_share: Option<f64>,
-    /// Steps in one pass over memory.
-    pub steps_a_pass: f64,
-    /// Against the semaphore solver of the same size, threads and precision.
-    pub times_semaphore: Option<f64>,
-    /// Share of the arithmetic ceiling.
-    pub of_arithmetic: Option<f64>,
-    /// Share of the memory ceiling with so many steps a pass; above 1 where caches hold
-    /// the state.
-    pub of_memory: Option<f64>,
 }
 
 /// What was compared on a machine; `None` without ceilings.
@@ -254,34 +208,6 @@ impl Benchmark {
     }
 }
 
-impl Entry {
-    /// The same with its shares of the ceilings.
-    fn against(self, ceilings: &[Ceiling]) -> Self {
-        let same = |c: &&Ceiling| c.precision == self.precision && c.threads == self.threads;
-        let ceiling = ceilings.iter().find(same);
-        let share = |of: fn(&Ceiling) -> Option<f64>| {
-            let most = ceiling.and_then(of).filter(|most| *most > 0.0)?;
-            Some(self.rate_per_s / most)
-        };
-        Self {
-            of_arithmetic: share(|ceiling| ceiling.arithmetic_per_s),
-            of_memory: share(|ceiling| ceiling.memory_per_s).map(|s| s / self.steps_a_pass),
-            ..self
-        }
-    }
-}
-
-impl Entry {
-    /// Solver, precision, threads and masses in words.
-    pub fn title(&self) -> String {
-        let threads = words::counted(self.threads as usize, "thread");
-        let masses = words::grouped(self.masses);
-        format!(
-            "{}, {}, {threads}, {masses} masses",
-            self.solver, self.precision
-        )
-    }
-}
 
 #[cfg(test)]
 mod tests {

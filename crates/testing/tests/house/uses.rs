@@ -44,7 +44,7 @@ fn paths(source: &Source) -> BTreeSet<Vec<String>> {
     let handed_on = |path: &Vec<String>| {
         source.items.iter().any(|item| match item {
             Item::Use(import) => {
-                !matches!(import.vis, Visibility::Inherited) && quote_contains(import, path)
+                !matches!(import.vis, Visibility::Inherited) && names_last_of(import, path)
             }
             _ => false,
         })
@@ -55,7 +55,7 @@ fn paths(source: &Source) -> BTreeSet<Vec<String>> {
 }
 
 /// Whether an import names the last part of a path.
-fn quote_contains(import: &syn::ItemUse, path: &[String]) -> bool {
+fn names_last_of(import: &syn::ItemUse, path: &[String]) -> bool {
     fn last_names(tree: &syn::UseTree, names: &mut Vec<String>) {
         match tree {
             syn::UseTree::Path(path) => last_names(&path.tree, names),
@@ -89,6 +89,8 @@ impl<'ast> Visit<'ast> for Paths {
         self.in_tokens(invoked.tokens.clone());
         visit::visit_macro(self, invoked);
     }
+
+    fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
 
     fn visit_item_mod(&mut self, _: &'ast syn::ItemMod) {}
 }

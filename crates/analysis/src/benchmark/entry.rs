@@ -1,0 +1,79 @@
+//! Solvers and what the machine allows them.
+
+use serde::Serialize;
+
+use crate::words;
+
+/// What the machine allows in one precision on one number of threads.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ceiling {
+    /// `f64` or `f32`.
+    pub precision: String,
+    /// Number of threads.
+    pub threads: u64,
+    /// Mass-updates a second by the arithmetic units.
+    pub arithmetic_per_s: Option<f64>,
+    /// Multiplications and fused multiply-adds of a mass in one step.
+    pub multiplications_a_mass: Option<f64>,
+    /// Mass-updates a second by the memory, with one pass over it a step.
+    pub memory_per_s: Option<f64>,
+    /// Bytes a second, read and written.
+    pub bytes_per_s: Option<f64>,
+    /// Bytes read and written for a mass in one pass.
+    pub bytes_a_mass: Option<f64>,
+}
+
+/// A solver on one size.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    /// The solver.
+    pub solver: String,
+    /// `f64` or `f32`.
+    pub precision: String,
+    /// Number of threads.
+    pub threads: u64,
+    /// Masses.
+    pub masses: u64,
+    /// Valid runs that its rate is the median of.
+    pub rounds: usize,
+    /// Mass-updates a second.
+    pub rate_per_s: f64,
+    /// Share of the time for which its threads had their CPUs; below 1 something else ran.
+    pub cpu_share: Option<f64>,
+    /// Steps in one pass over memory.
+    pub steps_a_pass: f64,
+    /// Against the semaphore solver of the same size, threads and precision.
+    pub times_semaphore: Option<f64>,
+    /// Share of the arithmetic ceiling.
+    pub of_arithmetic: Option<f64>,
+    /// Share of the memory ceiling with so many steps a pass; above 1 where caches hold
+    /// the state.
+    pub of_memory: Option<f64>,
+}
+
+impl Entry {
+    /// The same with its shares of the ceilings.
+    pub(super) fn against(self, ceilings: &[Ceiling]) -> Self {
+        let same = |c: &&Ceiling| c.precision == self.precision && c.threads == self.threads;
+        let ceiling = ceilings.iter().find(same);
+        let share = |of: fn(&Ceiling) -> Option<f64>| {
+            let most = ceiling.and_then(of).filter(|most| *most > 0.0)?;
+            Some(self.rate_per_s / most)
+        };
+        Self {
+            of_arithmetic: share(|ceiling| ceiling.arithmetic_per_s),
+            of_memory: share(|ceiling| ceiling.memory_per_s).map(|s| s / self.steps_a_pass),
+            ..self
+        }
+    }
+
+    /// Solver, precision, threads and masses in words.
+    pub fn title(&self) -> String {
+        let threads = words::counted(self.threads as usize, "thread");
+        let masses = words::grouped(self.masses);
+        format!(
+            "{}, {}, {threads}, {masses} masses",
+            self.solver, self.precision
+        )
+    }
+}
