@@ -491,7 +491,7 @@ fn published_figures_stand_beside_the_measured_ones() {
 #[test]
 fn a_machine_without_a_known_limit_is_told_none() {
     let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
-    run.header.machine = plan::Machine::default();
+    run.header.machine = plan::Machine::default().into();
     let verdict = judged(&[run]);
     assert_eq!((verdict.limits, verdict.first), (vec![], None));
 }
@@ -975,12 +975,13 @@ fn the_terminal_tells_systems_by_loads() {
     let text = terminal(&lab());
     let head = text
         .lines()
-        .find(|line| line.contains("under load"))
+        .find(|line| line.starts_with(" Under load"))
         .unwrap();
     let heads: Vec<&str> = head.split_whitespace().skip(2).collect();
     assert_eq!(heads, ["none", "files", "paging"]);
     let of = |system: &str| {
-        let line = text.lines().find(|line| line.trim().starts_with(system));
+        let mut lines = text.lines().rev();
+        let line = lines.find(|line| line.trim().starts_with(system));
         line.unwrap().matches('!').count()
     };
     assert_eq!((of("stock+preempt=none"), of("stock-rt")), (2, 0));
@@ -1152,6 +1153,14 @@ fn every_part_of_a_report_says_the_same_of_what_a_size_holds() {
         (&held["masses"], &held["shown"]),
         (&57_000.into(), &true.into())
     );
+    let sizes = json["frontiers"][0]["lines"][0]["sizes"]
+        .as_array()
+        .unwrap();
+    let standings: Vec<&Value> = sizes.iter().map(|size| &size["standing"]).collect();
+    assert_eq!(standings, ["shown to hold", "seems to hold"]);
+    let cells = json["maps"][0]["cells"].as_array().unwrap();
+    let shown: Vec<&Value> = cells.iter().map(|cell| &cell["shown_to_hold"]).collect();
+    assert_eq!(shown, [true, false]);
     let edges = &json["maps"][0]["thresholds"][0];
     assert_eq!(edges["hard_real_time_up_to"], 57_000);
     let verdicts = json["runs"].as_array().unwrap().iter();

@@ -54,13 +54,13 @@ fn against_threads(comparison: &Comparison) -> Option<Figure> {
         } else {
             String::new()
         };
-        let thresholds = grid.thresholds().into_iter();
+        let lines = grid.lines.iter();
         HeldSizes {
             name: format!("{}, {rate}{}", system.name, grid.conditions()),
-            points: thresholds
-                .map(|threshold| HeldSize {
-                    threads: threshold.threads,
-                    held: threshold.clean.map_or(0, |(masses, _)| masses),
+            points: lines
+                .map(|line| HeldSize {
+                    threads: line.threads,
+                    held: line.first_miss().held.unwrap_or(0),
                     missed: None,
                 })
                 .collect(),
