@@ -980,7 +980,7 @@ fn the_terminal_tells_systems_by_loads() {
     let heads: Vec<&str> = head.split_whitespace().skip(2).collect();
     assert_eq!(heads, ["none", "files", "paging"]);
     let of = |system: &str| {
-        let mut lines = text.lines().rev();
+        let mut lines = text.lines().skip_while(|line| *line != head);
         let line = lines.find(|line| line.trim().starts_with(system));
         line.unwrap().matches('!').count()
     };
