@@ -1,17 +1,11 @@
 //! The clock of the lab, in words: what it means, and what it cannot say.
 
-use plan::Machine;
-
+pub use crate::lab::counts_instructions;
 use crate::survey::System;
 use crate::words;
 
 /// What stands above the words.
 pub const TITLE: &str = "What this clock means, and what it cannot say";
-
-/// Whether time is counted in instructions on this machine.
-pub fn counts_instructions(machine: &Machine) -> bool {
-    machine.lab.is_some()
-}
 
 /// What the clocks of these systems mean; empty where none of them counts instructions.
 pub fn meaning(systems: &[System]) -> Vec<String> {

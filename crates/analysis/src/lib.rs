@@ -17,6 +17,7 @@ pub mod fail_if;
 pub mod frontier;
 pub mod held;
 pub mod json;
+pub mod lab;
 pub mod machine;
 pub mod map;
 pub mod merit;

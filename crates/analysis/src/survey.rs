@@ -11,7 +11,7 @@ use serde_json::Value;
 use stats::Distribution;
 use units::Nanos;
 
-use crate::{clock, words};
+use crate::{lab, words};
 
 /// One machine, as one kernel and one set of settings make it, with its runs.
 pub struct System<'a> {
@@ -443,7 +443,7 @@ pub fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
 
 /// What a reader must know of a run. In the lab every CPU is always measured.
 pub fn warnings(outcome: &Outcome) -> impl Iterator<Item = &Warning> {
-    let in_lab = clock::counts_instructions(&outcome.header.machine);
+    let in_lab = lab::counts_instructions(&outcome.header.machine);
     let is_usual = move |warning: &&Warning| in_lab && **warning == Warning::NoHousekeepingCpu;
     outcome.warnings.iter().filter(move |w| !is_usual(w))
 }

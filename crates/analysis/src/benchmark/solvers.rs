@@ -208,7 +208,6 @@ impl Benchmark {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;

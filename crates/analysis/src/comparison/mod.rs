@@ -1,5 +1,6 @@
 //! Systems side by side, as the papers lay them: one column a system.
 
+mod beside;
 mod cases;
 mod columns;
 pub mod contrasts;
@@ -12,6 +13,7 @@ mod sides;
 mod wakeups;
 mod worst_cases;
 
+pub use beside::{Beside, beside, words_on_published};
 pub use cases::{Case, cases};
 pub use columns::{Comparison, NOT_CARRIED};
 pub use contrasts::{Compared, Contrasts, Pair, Row, Varied, answer};
@@ -19,7 +21,6 @@ pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
 pub use cost::throughput;
 pub use differs::{Differing, differing};
 pub use json::{json, with_runs};
-pub use published::{Beside, beside, words_on_published};
 pub use published::{NotPublished, Published};
 pub use setups::{Made, sittings};
 pub use sides::Side;

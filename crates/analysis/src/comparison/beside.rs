@@ -1,0 +1,92 @@
+//! Measured systems beside published ones.
+
+use super::{Case, Comparison, cases};
+use crate::published::{HARDWARE, Latency, Threshold, latencies, stands_beside, thresholds};
+use crate::words;
+
+impl Comparison<'_> {
+    /// The published latencies that are shown beside these systems.
+    pub fn published_latencies(&self) -> Vec<Latency> {
+        let latencies = latencies().into_iter();
+        latencies
+            .filter(|latency| self.published.has(&latency.system))
+            .collect()
+    }
+
+    /// The published sizes of the tire that are shown beside these systems.
+    pub fn published_sizes(&self) -> Vec<Threshold> {
+        let sizes = thresholds().into_iter();
+        sizes
+            .filter(|size| self.published.has(&size.system))
+            .collect()
+    }
+}
+
+/// What published systems and these measured of one test.
+pub struct Beside {
+    /// The measurement.
+    pub test: String,
+    /// Average and worst case of each measured system, in nanoseconds; without load.
+    pub measured: Vec<Option<[f64; 2]>>,
+    /// The figures of each published system.
+    pub published: Vec<Option<Latency>>,
+}
+
+/// The published systems that are shown, and a line for each of their tests.
+pub fn beside(comparison: &Comparison) -> (Vec<String>, Vec<Beside>) {
+    let latencies = comparison.published_latencies();
+    let (mut systems, mut tests): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    for latency in &latencies {
+        for (name, names) in [(&latency.system, &mut systems), (&latency.test, &mut tests)] {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+    }
+    let line = |test: String| {
+        let of = |system: &String| {
+            let mut all = latencies.iter();
+            all.find(|latency| latency.system == *system && latency.test == test)
+                .cloned()
+        };
+        Beside {
+            measured: measured(comparison, &test),
+            published: systems.iter().map(of).collect(),
+            test,
+        }
+    };
+    let lines = tests.into_iter().map(line).collect();
+    (systems, lines)
+}
+
+/// Average and worst case of the row of a test that published figures stand beside, without
+/// load.
+fn measured(comparison: &Comparison, test: &str) -> Vec<Option<[f64; 2]>> {
+    let cases = cases(&comparison.systems, |series| {
+        let is_free = series.spec.asked.loads.is_empty();
+        stands_beside(series) && is_free && series.spec.measurement == test
+    });
+    let figures = |case: &Case| -> Vec<Option<[f64; 2]>> {
+        let latencies = case
+            .of
+            .iter()
+            .map(|series| series.as_ref()?.latency.as_ref());
+        let pair = |latency: &stats::Distribution| [latency.mean_ns(), latency.max.value_ns as f64];
+        latencies.map(|latency| latency.map(pair)).collect()
+    };
+    let none = || comparison.systems.iter().map(|_| None).collect();
+    cases.first().map_or_else(none, figures)
+}
+
+/// What published figures can say beside measured ones.
+pub fn words_on_published(comparison: &Comparison) -> Option<String> {
+    let (systems, _) = beside(comparison);
+    (!systems.is_empty()).then(|| {
+        format!(
+            "Published figures of {} stand beside: as they were printed, of another machine \
+             ({HARDWARE}) and time. There are no runs behind them that a test could compare; they \
+             are shown, and not ranked.",
+            words::listed(&systems)
+        )
+    })
+}
