@@ -12,6 +12,7 @@ use crate::benchmark::{self, Benchmark};
 use crate::claims::{self, QUANTILES, Worst};
 use crate::comparison::{self, Comparison};
 use crate::fail_if::{self, Checked};
+use crate::held::Held;
 use crate::merit::{self, Case, General, Merits};
 use crate::real_time::RealTime;
 use crate::standards::{Limits, Standards};
@@ -59,7 +60,7 @@ const RUNS: &str = "runs";
 impl<'a> Document<'a> {
     fn of(outcomes: &'a [Outcome], standards: &'a Standards) -> Self {
         let (document, outcomes) = match Comparison::if_of_kernels(outcomes, standards) {
-            Some(comparison) => (comparison::json(&comparison), &[][..]),
+            Some(comparison) => (comparison::with_runs(&comparison), &[][..]),
             None => (without_runs(&systems(outcomes), standards), outcomes),
         };
         Self {
@@ -325,17 +326,17 @@ fn with_claims(spec: &RunSpec, one: &Row, limits: &Limits) -> Map<String, Value>
 }
 
 fn of_real_time(real_time: &RealTime) -> Value {
-    let claim = real_time.claim;
+    let Held { tries, bound, .. } = real_time.held;
     value!({
         "verdict": real_time.verdict(),
-        "shown": real_time.shown,
-        "misses": real_time.misses,
-        "periods": real_time.periods,
-        "rate": claim.rate,
-        "rate_lower": claim.lower,
-        "rate_upper": claim.upper,
-        "an_hour_lower": real_time.an_hour(claim.lower),
-        "an_hour_upper": real_time.an_hour(claim.upper),
+        "shown": real_time.is_shown(),
+        "misses": tries.missed,
+        "periods": tries.due,
+        "rate": bound.rate,
+        "rate_lower": bound.lower,
+        "rate_upper": bound.upper,
+        "an_hour_lower": real_time.an_hour(bound.lower),
+        "an_hour_upper": real_time.an_hour(bound.upper),
     })
 }
 

@@ -15,6 +15,7 @@ pub mod comparison;
 pub mod conditions;
 pub mod fail_if;
 pub mod frontier;
+pub mod held;
 pub mod json;
 pub mod machine;
 pub mod map;

@@ -6,6 +6,7 @@ use stats::{MissRate, Tries};
 use units::Nanos;
 
 use crate::capacity;
+use crate::held::{Held, one_in};
 use crate::standards::{Limits, Strictness};
 use crate::survey::{Series, System};
 use crate::words;
@@ -13,18 +14,13 @@ use crate::words;
 /// What the deadlines of periodic work came to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RealTime {
-    /// The best that holds, as counted.
+    /// The best that the count is within.
     pub grade: Grade,
-    /// Whether what was counted shows it.
-    pub shown: bool,
-    /// Periods that missed their deadline, or had no turn.
-    pub misses: u64,
-    /// Periods that were due.
-    pub periods: u64,
+    /// Periods that were due, and that missed their deadline or had no turn; with what these
+    /// show of the grade.
+    pub held: Held,
     /// How long each is.
     pub period: Nanos,
-    /// What the count says of the rate of misses.
-    pub claim: MissRate,
 }
 
 /// A kind of real time, the strictest first.
@@ -41,14 +37,12 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// Whether so many tries show it, by the same rule as for a size of the tire.
-    fn is_shown(self, tries: Tries, limits: &Limits, period: Nanos) -> bool {
-        let standing = |strictness| limits.demand(strictness, period).standing(tries, 1);
+    /// What it is judged by: the limit that it is within, or else the last one.
+    fn strictness(self) -> Strictness {
         match self {
-            Self::Hard => standing(Strictness::Hard) == Standing::Held,
-            Self::Firm => standing(Strictness::Firm) == Standing::Held,
-            Self::Soft => standing(Strictness::Soft) == Standing::Held,
-            Self::Missed => standing(Strictness::Soft) == Standing::Missed,
+            Self::Hard => Strictness::Hard,
+            Self::Firm => Strictness::Firm,
+            Self::Soft | Self::Missed => Strictness::Soft,
         }
     }
 
@@ -100,26 +94,31 @@ impl RealTime {
             tries.add(Tries::one(row.due, misses_of(name, row)?));
         }
         let period = spec.parameters.time(parameter);
-        let claim = tries.rate(1)?;
-        let (misses, periods) = (tries.missed, tries.due);
-        let rate = misses as f64 / periods as f64;
-        let grade = if misses == 0 {
+        if tries.due == 0 {
+            return None;
+        }
+        let grade = if tries.missed == 0 {
             Grade::Hard
-        } else if rate <= limits.firm.in_each(period) {
+        } else if tries.share() <= limits.firm.in_each(period) {
             Grade::Firm
-        } else if rate <= limits.soft.share() {
+        } else if tries.share() <= limits.soft.share() {
             Grade::Soft
         } else {
             Grade::Missed
         };
         Some(Self {
             grade,
-            shown: grade.is_shown(tries, limits, period),
-            misses,
-            periods,
+            held: Held::of(tries, limits.demand(grade.strictness(), period), 1),
             period,
-            claim,
         })
+    }
+
+    /// Whether what was counted shows the grade.
+    pub fn is_shown(&self) -> bool {
+        match self.grade {
+            Grade::Missed => self.held.standing == Standing::Missed,
+            _ => self.held.is_shown(),
+        }
     }
 
     /// The claim of all runs of a series.
@@ -129,7 +128,7 @@ impl RealTime {
 
     /// The grade where it is shown; else what was counted so far.
     pub fn verdict(&self) -> String {
-        match (self.grade, self.shown) {
+        match (self.grade, self.is_shown()) {
             (grade, true) => grade.name().to_owned(),
             (Grade::Hard, false) => NO_MISS_SO_FAR.to_owned(),
             (grade, false) => format!("{} so far", grade.name()),
@@ -145,17 +144,17 @@ impl RealTime {
     pub fn words(&self) -> String {
         let counted = format!(
             "{} of {} missed",
-            words::grouped(self.misses),
-            words::grouped(self.periods)
+            words::grouped(self.held.tries.missed),
+            words::grouped(self.held.tries.due)
         );
         format!("{counted}; with 95 % confidence {}", self.bounds())
     }
 
     /// The claim in words.
     pub fn bounds(&self) -> String {
-        let MissRate { lower, upper, .. } = self.claim;
+        let MissRate { lower, upper, .. } = self.held.bound;
         let an_hour = |rate: f64| words::quantity(self.an_hour(rate));
-        match self.misses {
+        match self.held.tries.missed {
             0 => format!("fewer than {} ({} an hour)", one_in(upper), an_hour(upper)),
             _ => format!(
                 "{} to {} ({} to {} an hour)",
@@ -170,17 +169,9 @@ impl RealTime {
     /// How much longer it takes without a miss to claim the limit of firm real time.
     pub fn longer(&self, limits: &Limits) -> Option<Nanos> {
         let limit = limits.firm.in_each(self.period);
-        let is_open = self.misses == 0 && limit > 0.0 && limit < self.claim.upper;
-        let more = || stats::clean_periods(limit).saturating_sub(self.periods);
+        let is_open = self.held.tries.missed == 0 && limit > 0.0 && limit < self.held.bound.upper;
+        let more = || stats::clean_periods(limit).saturating_sub(self.held.tries.due);
         is_open.then(|| Nanos(more().saturating_mul(self.period.0)))
-    }
-}
-
-/// A rate as one in so many; `3 in 100` where that is nearer.
-pub fn one_in(rate: f64) -> String {
-    match 1.0 / rate {
-        often if often >= 10.0 => format!("1 in {}", words::grouped(often as u64)),
-        _ => words::percent(rate),
     }
 }
 
@@ -195,7 +186,8 @@ pub fn sentences(system: &System, limits: &Limits) -> Vec<String> {
 /// In how many of all cases no deadline was missed, and what the weakest of them can claim.
 fn in_cases(alike: &[(&Series, RealTime)], all: usize) -> Option<String> {
     let claims = alike.iter().map(|(_, real_time)| real_time);
-    let weakest = claims.max_by(|one, other| one.claim.upper.total_cmp(&other.claim.upper))?;
+    let weakest =
+        claims.max_by(|one, other| one.held.bound.upper.total_cmp(&other.held.bound.upper))?;
     let cases = match all {
         1 => String::new(),
         all => format!(
@@ -215,12 +207,12 @@ fn sentence(system: &System, name: &str, limits: &Limits) -> Option<String> {
         .filter(|series| name != "wakeup" || series.headline)
         .filter_map(|series| Some((series, RealTime::of_series(series, limits)?)))
         .collect();
-    judged.sort_by_key(|(_, real_time)| (real_time.grade, !real_time.shown));
+    judged.sort_by_key(|(_, real_time)| (real_time.grade, !real_time.is_shown()));
     let (clean, others): (Vec<_>, Vec<_>) = judged
         .iter()
         .partition(|(_, real_time)| real_time.grade == Grade::Hard);
     let peers: Vec<&Series> = judged.iter().map(|(series, _)| *series).collect();
-    let alike = clean.chunk_by(|(_, one), (_, other)| one.shown == other.shown);
+    let alike = clean.chunk_by(|(_, one), (_, other)| one.is_shown() == other.is_shown());
     let mut parts: Vec<String> = alike
         .filter_map(|alike| in_cases(alike, judged.len()))
         .collect();

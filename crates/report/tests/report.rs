@@ -455,6 +455,9 @@ fn solvers_stand_under_their_ceilings() {
     assert_eq!(simd.unwrap()["rate_per_s"], 3.1e9);
     assert_eq!(simd.unwrap()["rounds"], 3);
     assert_eq!(compared["ceilings"].as_array().unwrap().len(), 4);
+    let ratio = &compared["answers"][0];
+    assert_eq!(ratio["measured"], simd.unwrap()["times_semaphore"]);
+    assert_eq!(ratio.as_object().unwrap().len(), 3, "{ratio}");
     let none = json(&[tire("real-fast", 5_900, 1, 200, 0)]);
     assert_eq!(none["benchmarks"], Value::Array(vec![]));
 }
@@ -972,12 +975,13 @@ fn the_terminal_tells_systems_by_loads() {
     let text = terminal(&lab());
     let head = text
         .lines()
-        .find(|line| line.contains("under load"))
+        .find(|line| line.starts_with(" Under load"))
         .unwrap();
     let heads: Vec<&str> = head.split_whitespace().skip(2).collect();
     assert_eq!(heads, ["none", "files", "paging"]);
     let of = |system: &str| {
-        let line = text.lines().find(|line| line.trim().starts_with(system));
+        let mut lines = text.lines().rev();
+        let line = lines.find(|line| line.trim().starts_with(system));
         line.unwrap().matches('!').count()
     };
     assert_eq!((of("stock+preempt=none"), of("stock-rt")), (2, 0));
@@ -1073,7 +1077,7 @@ fn what_stands_apart_has_a_section_and_no_rank() {
     let place = |words: &str| text.find(words).unwrap();
     assert!(place("FreeRTOS") > place("What this clock means"));
     assert_eq!(
-        report::comparison_json(&comparison)["comparison"]["apart"]["kernel"],
+        report::comparison_json(&comparison)["apart"]["kernel"],
         "FreeRTOS"
     );
 }
@@ -1149,6 +1153,14 @@ fn every_part_of_a_report_says_the_same_of_what_a_size_holds() {
         (&held["masses"], &held["shown"]),
         (&57_000.into(), &true.into())
     );
+    let sizes = json["frontiers"][0]["lines"][0]["sizes"]
+        .as_array()
+        .unwrap();
+    let standings: Vec<&Value> = sizes.iter().map(|size| &size["standing"]).collect();
+    assert_eq!(standings, ["shown to hold", "seems to hold"]);
+    let cells = json["maps"][0]["cells"].as_array().unwrap();
+    let shown: Vec<&Value> = cells.iter().map(|cell| &cell["shown_to_hold"]).collect();
+    assert_eq!(shown, [true, false]);
     let edges = &json["maps"][0]["thresholds"][0];
     assert_eq!(edges["hard_real_time_up_to"], 57_000);
     let verdicts = json["runs"].as_array().unwrap().iter();

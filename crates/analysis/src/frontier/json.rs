@@ -3,8 +3,9 @@
 use serde_json::{Value, json as value};
 use stats::frontier::Lies;
 
-use super::{End, Frontier, Line, Size, of};
-use crate::capacity::conditions;
+use super::{Frontier, of};
+use crate::capacity::{End, Line, Size, conditions};
+use crate::held::{Held, name};
 use crate::standards::{Standards, Strictness};
 use crate::survey::System;
 
@@ -40,9 +41,9 @@ fn of_line(frontier: &Frontier, line: &Line) -> Value {
             end.map(|End { masses, shown }| value!({ "masses": masses, "shown": shown }))
         };
         value!({
-            "held": end(ends.held),
-            "missed": end(ends.missed),
-            "held_above": ends.held_above,
+            "held": end(ends.held()),
+            "missed": end(ends.missed()),
+            "held_above": ends.shown.held_above,
         })
     };
     let size = |(masses, size): (&u64, &Size)| of_size(frontier, line, *masses, size);
@@ -56,8 +57,11 @@ fn of_line(frontier: &Frontier, line: &Line) -> Value {
 }
 
 fn of_size(frontier: &Frontier, line: &Line, masses: u64, size: &Size) -> Value {
-    let tries = size.deadlines;
-    let bound = tries.rate(line.claims());
+    let Held {
+        tries,
+        bound,
+        standing,
+    } = frontier.held(line, size);
     let [p99, worst] = size.headroom_ns(frontier.period());
     value!({
         "masses": masses,
@@ -67,8 +71,9 @@ fn of_size(frontier: &Frontier, line: &Line, masses: u64, size: &Size) -> Value 
         "missed_while_platform_stood_still": size.excused,
         "steps": size.steps.due,
         "steps_overran": size.steps.missed,
-        "rate_lower": bound.map(|bound| bound.lower),
-        "rate_upper": bound.map(|bound| bound.upper),
+        "standing": name(standing),
+        "rate_lower": bound.lower,
+        "rate_upper": bound.upper,
         "runs_differ": tries.runs_differ(),
         "bad_runs_upper": tries.bad_runs(line.claims()),
         "headroom_p99_ns": p99,

@@ -1,4 +1,3 @@
-use super::lines::*;
 use super::*;
 use crate::fixture::{blamed, tire};
 use crate::standards::{Standards, Strictness};
@@ -112,7 +111,7 @@ fn a_larger_size_that_held_is_told_and_does_not_count() {
     assert!(
         notes
             .iter()
-            .any(|note| note.contains("1 200 masses held although")),
+            .any(|note| note.contains("1 200 masses hold although")),
         "{notes:?}"
     );
 }
@@ -173,7 +172,7 @@ fn headroom_is_what_is_left_of_the_period() {
     let systems = systems(&all);
     let frontiers = of(&systems, &Standards::default());
     let size = &frontiers[0].lines[0].sizes[&400];
-    let latency = size.latency.as_ref().unwrap();
+    let latency = size.latency().unwrap();
     let [p99, worst] = size.headroom_ns(frontiers[0].period()).map(Option::unwrap);
     assert_eq!(worst, 10_000_000 - latency.max.value_ns);
     assert_eq!(p99, 10_000_000 - latency.quantile_ns(0.99));

@@ -3,9 +3,9 @@
 use stats::Tries;
 use stats::frontier::Lies;
 
-use super::{End, Ends, Frontier, Line, Size};
-use crate::capacity;
-use crate::real_time::one_in;
+use super::Frontier;
+use crate::capacity::{self, End, Ends, Line, Size};
+use crate::held::{Held, one_in};
 use crate::words;
 
 /// `1 000 Hz, balanced model, semaphore solver, fifo:80`.
@@ -28,7 +28,11 @@ pub fn interval(ends: &Ends) -> String {
         }
         None => none.to_owned(),
     };
-    format!("{} .. {}", end(ends.held, "none"), end(ends.missed, "?"))
+    format!(
+        "{} .. {}",
+        end(ends.held(), "none"),
+        end(ends.missed(), "?")
+    )
 }
 
 /// What shows the frontier and what spoils it, in sentences.
@@ -44,18 +48,16 @@ pub fn notes(frontier: &Frontier) -> Vec<String> {
 /// The most that any number of threads holds.
 pub fn overall(frontier: &Frontier) -> String {
     let limits = frontier.limits.words(frontier.strictness);
-    match frontier.best() {
-        Some((line, end)) => format!(
-            "Largest: {} masses, on {}, in {limits}{}.",
-            words::grouped(end.masses),
-            on(line),
-            if end.shown {
-                ""
-            } else {
-                ", as far as it was tried"
-            }
+    let Some((line, ends)) = frontier.best() else {
+        return format!("No size that was tried holds in {limits}.");
+    };
+    let size = |masses| format!("{} masses, on {}", words::grouped(masses), on(line));
+    match (ends.shown.held, ends.so_far.held.unwrap_or_default()) {
+        (Some(masses), _) => format!("Largest shown to hold: {}, in {limits}.", size(masses)),
+        (None, seems) => format!(
+            "No size is shown to hold in {limits}. The largest that seems to: {}.",
+            size(seems)
         ),
-        None => format!("No size that was tried holds in {limits}."),
     }
 }
 
@@ -65,45 +67,46 @@ fn on(line: &Line) -> String {
 
 fn holds(frontier: &Frontier, line: &Line) -> Option<String> {
     let ends = frontier.ends(line, Lies::InDeadlines);
-    let Some(held) = ends.held else {
-        let missed = ends.missed?;
-        let what = missed_of(missed.masses, &line.sizes[&missed.masses]);
-        return Some(format!("On {}: nothing held; {what}.", on(line)));
+    let missed_of = |end: End| {
+        let counted = frontier.held(line, &line.sizes[&end.masses]).counted("");
+        format!("{} masses {counted}", words::grouped(end.masses))
     };
-    let size = &line.sizes[&held.masses];
-    let missed = ends.missed.map_or_else(
-        || "no larger size was tried".to_owned(),
-        |end| missed_of(end.masses, &line.sizes[&end.masses]),
-    );
+    let Some(held) = ends.held() else {
+        return Some(format!(
+            "On {}: nothing holds; {}.",
+            on(line),
+            missed_of(ends.missed()?)
+        ));
+    };
+    let missed = ends.missed().map(missed_of);
     Some(format!(
-        "On {}: {} masses {}: {}; {missed}.",
+        "On {}: {} masses {}: {}; {}.",
         on(line),
         words::grouped(held.masses),
-        held_word(held),
-        claim(frontier, line, size),
+        standing(held),
+        claim(frontier, line, &line.sizes[&held.masses]),
+        missed.unwrap_or_else(|| "no larger size was tried".to_owned()),
     ))
 }
 
-fn held_word(end: End) -> &'static str {
-    if end.shown { "held" } else { "held so far" }
+fn standing(end: End) -> &'static str {
+    match end.shown {
+        true => "hold",
+        false => "are not shown to hold",
+    }
 }
 
 /// `0 of 12 000 deadlines missed in 40 runs, so with 95 % confidence fewer than 1 in 2 184
 /// are (1 650 an hour) if misses come one by one, and fewer than 11 % of such runs miss any`.
 fn claim(frontier: &Frontier, line: &Line, size: &Size) -> String {
-    let tries = size.deadlines;
-    let counted = format!(
-        "{} of {} deadlines missed in {}",
+    let Held { tries, bound, .. } = frontier.held(line, size);
+    let an_hour = bound.upper * 3.6e12 / frontier.period().0.max(1) as f64;
+    format!(
+        "{} of {} deadlines missed in {}, so with 95 % confidence (shared by {} tried) fewer than \
+         {} are ({} an hour){}",
         words::grouped(tries.missed),
         words::grouped(tries.due),
         words::counted(tries.runs as usize, "run"),
-    );
-    let Some(bound) = tries.rate(line.claims()) else {
-        return counted;
-    };
-    let an_hour = bound.upper * 3.6e12 / frontier.period().0.max(1) as f64;
-    format!(
-        "{counted}, so with 95 % confidence (shared by {} tried) fewer than {} are ({} an hour){}",
         words::counted(line.claims(), "size"),
         one_in(bound.upper),
         words::quantity(an_hour),
@@ -125,22 +128,18 @@ fn dependence(tries: Tries, claims: usize) -> String {
     }
 }
 
-fn missed_of(masses: u64, size: &Size) -> String {
-    format!(
-        "{} masses missed {} of {}",
-        words::grouped(masses),
-        words::grouped(size.deadlines.missed),
-        words::grouped(size.deadlines.due),
-    )
-}
-
 /// The machine was not equally steady all the time.
 fn above(frontier: &Frontier, line: &Line) -> Option<String> {
     let ends = frontier.ends(line, Lies::InDeadlines);
-    let above: Vec<String> = ends.held_above.iter().map(|m| words::grouped(*m)).collect();
+    let above: Vec<String> = ends
+        .shown
+        .held_above
+        .iter()
+        .map(|m| words::grouped(*m))
+        .collect();
     (!above.is_empty()).then(|| {
         format!(
-            "On {}: {} masses held although a smaller size missed; larger sizes than the first one \
+            "On {}: {} masses hold although a smaller size missed; larger sizes than the first one \
              that missed do not count.",
             on(line),
             words::listed(&above)
@@ -150,7 +149,7 @@ fn above(frontier: &Frontier, line: &Line) -> Option<String> {
 
 /// Misses that the size is not to blame for.
 fn stalls(frontier: &Frontier, line: &Line) -> Option<String> {
-    let fits = frontier.ends(line, Lies::InSteps).held?.masses;
+    let fits = frontier.ends(line, Lies::InSteps).held()?.masses;
     let fitting = || line.sizes.range(..=fits).map(|(_, size)| size);
     let total = |of: fn(&Size) -> u64| fitting().map(of).sum::<u64>();
     let [missed, due] = [total(|s| s.deadlines.missed), total(|s| s.deadlines.due)];
@@ -193,14 +192,14 @@ fn but_for_the_platform(frontier: &Frontier, line: &Line, excused: u64) -> Strin
 }
 
 fn headroom(frontier: &Frontier, line: &Line) -> Option<String> {
-    let held = frontier.ends(line, Lies::InDeadlines).held?;
+    let held = frontier.ends(line, Lies::InDeadlines).held()?;
     room(frontier, line, held.masses)
 }
 
 /// How much longer steps of a size can take; `None` of a size that was not tried.
 pub fn room(frontier: &Frontier, line: &Line, masses: u64) -> Option<String> {
     let size = line.sizes.get(&masses)?;
-    let latency = size.latency.as_ref()?;
+    let latency = size.latency()?;
     let [p99, worst] = size.headroom_ns(frontier.period());
     let mut sentence = format!(
         "Headroom of {} masses on {}: the worst of {} steps ended {}, and 99 of 100 {}",
@@ -210,17 +209,17 @@ pub fn room(frontier: &Frontier, line: &Line, masses: u64) -> Option<String> {
         before_or_after(worst?),
         before_or_after(p99?),
     );
-    let larger = frontier.ends(line, Lies::InDeadlines).held;
+    let larger = frontier.ends(line, Lies::InDeadlines).held();
     let larger = larger.filter(|held| held.masses > masses);
     if let Some((held, longer)) = larger.and_then(|held| {
-        let longer = line.sizes[&held.masses].seen().usual_ns - size.seen().usual_ns;
+        let longer = line.sizes[&held.masses].usual_ns() - size.usual_ns();
         Some((held, longer)).filter(|_| longer > 0.0)
     }) {
         sentence += &format!(
             ". Tried: {} masses, whose steps take {} longer, {}",
             words::grouped(held.masses),
             words::time(longer),
-            held_word(held),
+            standing(held),
         );
     }
     Some(sentence + ".")

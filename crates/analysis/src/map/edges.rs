@@ -1,13 +1,14 @@
 //! Missed-deadline maps: where misses begin, where they are many, and up to where a size
 //! is usable, for each number of threads and over all (SAE, tables 3 to 5; MPE 4.4).
 
-use std::collections::BTreeMap;
+use stats::Tries;
+use stats::frontier::Lies;
 
-use crate::capacity::{Cell, Grid};
-use crate::standards::Standards;
+use crate::capacity::{self, Grid, Line};
+use crate::standards::{Standards, Strictness};
 
 /// A size with what was counted of it.
-pub type Size = Option<(u64, Cell)>;
+pub type Size = Option<(u64, Tries)>;
 
 /// Where a row of a map changes its colour.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,44 +66,38 @@ pub const PROPERTIES: [Property; 5] = [
 
 /// The edges of each number of threads, then those over all where there are several.
 pub fn edges(grid: &Grid, standards: &Standards) -> Vec<Edges> {
-    let thresholds = grid.thresholds().into_iter();
-    let demand = grid.hard(&standards.limits);
-    let is_open = |row: &BTreeMap<u64, Cell>| {
-        let largest = row.values().next_back();
-        largest.is_some_and(|cell| is_usable(cell, standards))
+    let soft = standards.limits.demand(Strictness::Soft, grid.period());
+    let usable = |line: &Line| {
+        let edge = line.ends(Lies::InDeadlines, soft).so_far;
+        edge.held_above.last().copied().or(edge.held)
     };
-    let mut rows: Vec<Edges> = thresholds
-        .zip(grid.cells.values())
-        .map(|(threshold, row)| {
-            let sizes = || row.iter().map(|(masses, cell)| (*masses, *cell));
-            Edges {
-                threads: Some(threshold.threads),
-                sizes: row.len(),
-                shown: sizes().rfind(|(masses, cell)| {
-                    let is_below = threshold.missed.is_none_or(|(first, _)| *masses < first);
-                    is_below && demand.is_shown(*cell, row.len())
-                }),
-                clean: threshold.clean,
-                first_miss: threshold.missed,
-                first_many: sizes().find(|(_, cell)| standards.many.is_in(cell)),
-                usable: sizes()
-                    .rfind(|(_, cell)| is_usable(cell, standards))
-                    .filter(|_| !is_open(row)),
-            }
-        })
-        .collect();
+    let is_open = |line: &Line| usable(line) == line.sizes.keys().next_back().copied();
+    let of_line = |line: &Line| {
+        let hard = standards.limits.demand(Strictness::Hard, grid.period());
+        let hard = line.ends(Lies::InDeadlines, hard);
+        let many = |(_, size): &(&u64, &capacity::Size)| standards.many.is_in(size.deadlines);
+        let counted = |masses: u64| (masses, line.sizes[&masses].deadlines);
+        Edges {
+            threads: Some(line.threads),
+            sizes: line.sizes.len(),
+            shown: hard.shown.held.map(counted),
+            clean: hard.so_far.held.map(counted),
+            first_miss: hard.so_far.missed.map(counted),
+            first_many: line
+                .sizes
+                .iter()
+                .find(many)
+                .map(|(masses, _)| counted(*masses)),
+            usable: usable(line).filter(|_| !is_open(line)).map(counted),
+        }
+    };
+    let mut rows: Vec<Edges> = grid.lines.iter().map(of_line).collect();
     if rows.len() > 1 {
         let all = over_all(&rows);
-        let usable = all.usable.filter(|_| !grid.cells.values().any(is_open));
+        let usable = all.usable.filter(|_| !grid.lines.iter().any(is_open));
         rows.push(Edges { usable, ..all });
     }
     rows
-}
-
-/// Whether so many misses are still soft real time.
-/// Whether a size is of use: hard, firm or soft real time.
-pub fn is_usable(cell: &Cell, standards: &Standards) -> bool {
-    cell.share() <= standards.limits.soft.share()
 }
 
 fn over_all(rows: &[Edges]) -> Edges {

@@ -1,11 +1,12 @@
 //! The maps of a machine for programs.
 
 use serde_json::{Map, Value, json};
+use stats::frontier::Lies;
 
 use super::{Edges, PROPERTIES, edges};
-use crate::capacity::{Cell, Grid, grids, shared};
+use crate::capacity::{Grid, Line, Size, grids, shared};
 use crate::json::fields;
-use crate::standards::Standards;
+use crate::standards::{Standards, Strictness};
 use crate::survey::System;
 
 /// Every map of the machine.
@@ -38,21 +39,19 @@ fn of_row(edges: &Edges) -> Value {
 }
 
 fn cells(grid: &Grid, standards: &Standards) -> Vec<Value> {
-    let demand = grid.hard(&standards.limits);
-    let rows = grid.cells.iter();
-    let cell = |threads: u64, among: usize, masses: u64, cell: &Cell| {
+    let demand = standards.limits.demand(Strictness::Hard, grid.period());
+    let cell = |line: &Line, masses: u64, size: &Size| {
+        let held = line.held(size, Lies::InDeadlines, demand);
         json!({
-            "threads": threads,
+            "threads": line.threads,
             "masses": masses,
-            "runs": cell.runs,
-            "due": cell.due,
-            "missed": cell.missed,
-            "shown_to_hold": demand.is_shown(*cell, among),
+            "runs": held.tries.runs,
+            "due": held.tries.due,
+            "missed": held.tries.missed,
+            "shown_to_hold": held.is_shown(),
         })
     };
-    rows.flat_map(|(threads, row)| {
-        let among = row.len();
-        row.iter().map(move |(m, c)| cell(*threads, among, *m, c))
-    })
-    .collect()
+    let lines = grid.lines.iter();
+    let all = lines.flat_map(|line| line.sizes.iter().map(move |(m, s)| cell(line, *m, s)));
+    all.collect()
 }

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::capacity::Cell;
+use stats::Tries;
+
 use crate::tolerance::share_in_percent;
 use crate::words;
 
@@ -31,8 +32,8 @@ impl ManyMisses {
     }
 
     /// Whether a size misses so many.
-    pub fn is_in(self, cell: &Cell) -> bool {
-        cell.share() > self.0
+    pub fn is_in(self, tries: Tries) -> bool {
+        tries.share() > self.0
     }
 }
 

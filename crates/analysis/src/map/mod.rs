@@ -4,7 +4,9 @@
 mod edges;
 mod json;
 mod many;
+mod mark;
 
-pub use edges::{Edges, PROPERTIES, Property, Size, edges, is_usable};
+pub use edges::{Edges, PROPERTIES, Property, Size, edges};
 pub use json::of as json;
 pub use many::{ManyMisses, NotAShare};
+pub use mark::Mark;

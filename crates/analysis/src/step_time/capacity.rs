@@ -1,7 +1,9 @@
-//! What size the step-time model predicts to hold, beside what was measured.
+//! The size whose step takes a period, as the step-time model predicts, beside where misses began.
+
+use stats::frontier::Edge;
 
 use super::{Model, Prediction};
-use crate::capacity::{Grid, Threshold, alike, grids, solution};
+use crate::capacity::{Grid, Line, alike, grids, solution};
 use crate::survey::System;
 
 /// Masses are a multiple of this.
@@ -24,20 +26,8 @@ pub struct Capacity {
     pub upper: Option<u64>,
     /// The step of that size.
     pub step: Option<Prediction>,
-    /// Where misses began, where that was measured.
-    pub measured: Option<Threshold>,
-}
-
-impl Capacity {
-    /// The largest size without a miss, below the first that missed.
-    pub fn clean(&self) -> Option<u64> {
-        Some(self.measured?.clean?.0)
-    }
-
-    /// The smallest size with a miss.
-    pub fn missed(&self) -> Option<u64> {
-        Some(self.measured?.missed?.0)
-    }
+    /// The largest size without a miss and the smallest with one, where these were measured.
+    pub measured: Edge,
 }
 
 /// The predictions of a model for its rate, one for each number of threads that it was
@@ -47,7 +37,8 @@ pub fn capacities(model: &Model, system: &System) -> Vec<Capacity> {
         return Vec::new();
     };
     let period_ns = model.spec.parameters.time("rate").0 as f64;
-    let thresholds = measured(model, &grids(system));
+    let grids = grids(system);
+    let measured = measured(model, &grids);
     let mut threads: Vec<u64> = model.runs.iter().map(|run| run.threads).collect();
     threads.sort_unstable();
     threads.dedup();
@@ -55,6 +46,7 @@ pub fn capacities(model: &Model, system: &System) -> Vec<Capacity> {
         let (work, switches) = model.undisturbed(masses, threads);
         fit.of(&work, switches)
     };
+    let of_line = |threads| measured?.lines.iter().find(|line| line.threads == threads);
     let of_threads = |threads: u64| {
         let fits =
             |of: fn(&Prediction) -> f64| largest(|masses| of(&step(masses, threads)) <= period_ns);
@@ -66,14 +58,14 @@ pub fn capacities(model: &Model, system: &System) -> Vec<Capacity> {
             lower: fits(|step| step.ns + step.margin_ns),
             upper: fits(|step| step.ns - step.margin_ns),
             step: masses.map(|masses| step(masses, threads)),
-            measured: thresholds.iter().find(|t| t.threads == threads).copied(),
+            measured: of_line(threads).map(Line::first_miss).unwrap_or_default(),
         }
     };
     threads.into_iter().map(of_threads).collect()
 }
 
-/// Where misses began on the runs of the model, or on those that were paced the same way.
-fn measured(model: &Model, grids: &[Grid]) -> Vec<Threshold> {
+/// The runs of the model, or those that were paced the same way.
+fn measured<'g, 'a>(model: &Model, grids: &'g [Grid<'a>]) -> Option<&'g Grid<'a>> {
     let word =
         |grid: &Grid, name| grid.spec.parameters.get(name) == model.spec.parameters.get(name);
     let same_tire = |grid: &&Grid| {
@@ -81,25 +73,24 @@ fn measured(model: &Model, grids: &[Grid]) -> Vec<Threshold> {
     };
     let own = grids.iter().find(|grid| alike(grid.spec, model.spec));
     own.or_else(|| grids.iter().find(same_tire))
-        .map_or_else(Vec::new, Grid::thresholds)
 }
 
-/// The largest number of masses that holds, where those below it hold too; `None` where
+/// The largest number of masses that fits, where those below it fit too; `None` where
 /// none does, or every one.
-fn largest(holds: impl Fn(u64) -> bool) -> Option<u64> {
+fn largest(fits: impl Fn(u64) -> bool) -> Option<u64> {
     let most = MOST_MASSES / QUARTERS;
-    let holds = |quarter: u64| holds(quarter * QUARTERS);
-    if !holds(1) || holds(most) {
+    let fits = |quarter: u64| fits(quarter * QUARTERS);
+    if !fits(1) || fits(most) {
         return None;
     }
-    let (mut held, mut lost) = (1, most);
-    while lost - held > 1 {
-        let middle = u64::midpoint(held, lost);
-        if holds(middle) {
-            held = middle;
+    let (mut fitting, mut too_large) = (1, most);
+    while too_large - fitting > 1 {
+        let middle = u64::midpoint(fitting, too_large);
+        if fits(middle) {
+            fitting = middle;
         } else {
-            lost = middle;
+            too_large = middle;
         }
     }
-    Some(held * QUARTERS)
+    Some(fitting * QUARTERS)
 }

@@ -69,8 +69,8 @@ fn of_capacity(capacity: &Capacity) -> Value {
         "upper": capacity.upper,
         "limited_by": capacity.step.as_ref().and_then(Prediction::limit),
         "shares": capacity.step.as_ref().map(shares),
-        "measured_no_miss_up_to": capacity.clean(),
-        "measured_first_miss": capacity.missed(),
+        "measured_no_miss_up_to": capacity.measured.held,
+        "measured_first_miss": capacity.measured.missed,
     })
 }
 

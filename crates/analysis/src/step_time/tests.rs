@@ -163,8 +163,12 @@ fn the_predicted_size_fills_the_period_and_stands_beside_the_measured_edge() {
         };
         assert!(step(masses) <= 10e6 && step(masses + 4) > 10e6);
         assert!(capacity.lower.unwrap() < masses && masses < capacity.upper.unwrap());
-        let (held, missed) = (capacity.clean().unwrap(), capacity.missed().unwrap());
-        assert!(held < masses && masses < missed, "{held} {masses} {missed}");
+        let measured = &capacity.measured;
+        let (clean, missed) = (measured.held.unwrap(), measured.missed.unwrap());
+        assert!(
+            clean < masses && masses < missed,
+            "{clean} {masses} {missed}"
+        );
     }
     assert!(capacities[0].masses < capacities[1].masses);
 }

@@ -41,7 +41,7 @@ fn sentence(first: &Series, runs: &[&Series], limits: &Limits) -> String {
             .iter()
             .map(|process| RealTime::of_series(process, limits))
             .collect();
-        let is_shown = judged.is_some_and(|all| all.iter().all(|process| process.shown));
+        let is_shown = judged.is_some_and(|all| all.iter().all(RealTime::is_shown));
         return match is_shown {
             true => format!("Holds {what}: no overrun in {frames} each."),
             false => format!("No overrun so far in {frames} each, {what}."),

@@ -2,13 +2,12 @@
 //! table.
 
 use plan::fact;
-use stats::Tries;
 use stats::frontier::Lies;
 
 use super::frames;
-use crate::capacity::{self, SIMULATED_STEPS, conditions};
-use crate::frontier::{self, Frontier, Line};
-use crate::real_time::{misses, one_in};
+use crate::capacity::{self, Line, SIMULATED_STEPS, conditions};
+use crate::frontier::{self, Frontier};
+use crate::real_time::misses;
 use crate::standards::{Limits, Standards};
 use crate::survey::{Series, System, loads};
 use crate::words;
@@ -43,42 +42,32 @@ fn real_time_tire(system: &System, limits: &Limits) -> Vec<String> {
 /// What the frontier of hard real time says: what is shown to hold on the threads that hold
 /// most, what was tried beyond it, and the other numbers of threads.
 fn held(frontier: &Frontier) -> String {
-    let shown = |line: &Line| {
-        let held = frontier.ends(line, Lies::InDeadlines).held?;
-        held.shown.then_some(held.masses)
-    };
-    let clean = |line: &Line| Some((shown(line), line.largest_clean()?));
-    let best = frontier.lines.iter().filter(|line| clean(line).is_some());
-    let Some(best) = best.max_by_key(|line| clean(line)) else {
+    let Some((best, ends)) = frontier.best() else {
         return nothing_met(frontier);
     };
     let place = format!("at {} on {}", rate(frontier), of_threads(best.threads));
     let conditions = conditions(frontier.spec);
-    let mut sentence = match shown(best) {
-        Some(masses) => format!(
+    let counted = |masses| counted(frontier, best, masses, "steps");
+    let mut sentence = match (ends.shown.held, ends.so_far.held.unwrap_or_default()) {
+        (Some(masses), _) => format!(
             "Holds {} masses {place} ({conditions}): {} in {}; {}.",
             words::grouped(masses),
-            missed_of(best, masses, "steps"),
+            counted(masses),
             words::counted(best.sizes[&masses].deadlines.runs as usize, "run"),
-            beyond(best, masses),
+            beyond(frontier, best, masses),
         ),
-        None => {
-            let tried = best.largest_clean().unwrap_or_default();
-            format!(
-                "No size of the tire is shown to hold {place} ({conditions}): {} masses {}; {}.",
-                words::grouped(tried),
-                missed_of(best, tried, "steps"),
-                beyond(best, tried),
-            )
-        }
+        (None, tried) => format!(
+            "No size of the tire is shown to hold {place} ({conditions}): {} masses {}; {}.",
+            words::grouped(tried),
+            counted(tried),
+            beyond(frontier, best, tried),
+        ),
     };
     for other in frontier.lines.iter().filter(|l| l.threads != best.threads) {
-        let size = match (shown(other), other.largest_clean()) {
+        let ends = frontier.ends(other, Lies::InDeadlines);
+        let size = match (ends.shown.held, ends.so_far.held) {
             (Some(masses), _) => format!("{} masses hold", words::grouped(masses)),
-            (None, Some(masses)) => {
-                let counted = missed_of(other, masses, "steps");
-                format!("{} masses {counted}", words::grouped(masses))
-            }
+            (None, Some(masses)) => of_size(frontier, other, masses, "steps"),
             (None, None) => "no measured size".to_owned(),
         };
         sentence.push_str(&format!(" On {}: {size}.", of_threads(other.threads)));
@@ -87,34 +76,29 @@ fn held(frontier: &Frontier) -> String {
 }
 
 fn nothing_met(frontier: &Frontier) -> String {
-    let smallest = |line: &Line| Some((line.threads, *line.sizes.keys().next()?));
-    let first = frontier.lines.iter().find_map(|line| {
-        let (threads, masses) = smallest(line)?;
-        let counted = missed_of(line, masses, "steps");
-        let masses = words::grouped(masses);
-        Some(format!(
-            ": {masses} masses {counted} on {}",
-            of_threads(threads)
-        ))
-    });
+    let smallest = |line: &Line| {
+        let masses = *line.sizes.keys().next()?;
+        let counted = of_size(frontier, line, masses, "steps");
+        Some(format!(": {counted} on {}", of_threads(line.threads)))
+    };
     format!(
         "Holds no measured size of the tire at {} ({}){}.",
         rate(frontier),
         conditions(frontier.spec),
-        first.unwrap_or_default()
+        frontier.lines.iter().find_map(smallest).unwrap_or_default()
     )
 }
 
 /// What was tried above a size: the largest without a miss, and the first with one.
-fn beyond(line: &Line, masses: u64) -> String {
-    let clean = line.largest_clean().filter(|clean| *clean > masses);
-    let sizes = line.sizes.iter();
-    let missed = sizes
-        .filter(|(_, size)| size.deadlines.missed > 0)
-        .map(|(masses, _)| *masses);
-    let told = clean.into_iter().chain(missed.take(1));
+fn beyond(frontier: &Frontier, line: &Line, masses: u64) -> String {
+    let edge = line.first_miss();
+    let told = edge
+        .held
+        .filter(|clean| *clean > masses)
+        .into_iter()
+        .chain(edge.missed);
     let told: Vec<String> = told
-        .map(|m| format!("{} masses {}", words::grouped(m), missed_of(line, m, "")))
+        .map(|masses| of_size(frontier, line, masses, ""))
         .collect();
     match told.as_slice() {
         [] => "no larger size was measured".to_owned(),
@@ -122,18 +106,14 @@ fn beyond(line: &Line, masses: u64) -> String {
     }
 }
 
-/// `missed none of 200 steps (fewer than 1 in 67)`, `missed 12 of 200 steps`; the bound is one
-/// of those of all sizes on a line.
-fn missed_of(line: &Line, masses: u64, steps: &str) -> String {
-    let tries = line.sizes[&masses].deadlines;
-    let Tries { due, missed, .. } = tries;
-    let of = format!("of {} {steps}", words::grouped(due));
-    let of = of.trim_end();
-    match (missed, tries.rate(line.claims())) {
-        (0, Some(bound)) => format!("missed none {of} (fewer than {})", one_in(bound.upper)),
-        (0, None) => format!("missed none {of}"),
-        (missed, _) => format!("missed {} {of}", words::grouped(missed)),
-    }
+/// `57 000 masses missed none of 200 steps (fewer than 1 in 67)`.
+fn of_size(frontier: &Frontier, line: &Line, masses: u64, steps: &str) -> String {
+    let counted = counted(frontier, line, masses, steps);
+    format!("{} masses {counted}", words::grouped(masses))
+}
+
+fn counted(frontier: &Frontier, line: &Line, masses: u64, steps: &str) -> String {
+    frontier.held(line, &line.sizes[&masses]).counted(steps)
 }
 
 fn rate(frontier: &Frontier) -> String {

@@ -1,6 +1,6 @@
 //! How far results reach: what so many samples, on this machine, can tell.
 
-use crate::capacity::{self, Grid};
+use crate::capacity;
 use crate::self_test;
 use crate::standards::Limits;
 use crate::survey::{System, steal_ns};
@@ -73,12 +73,9 @@ fn tails(system: &System) -> Option<String> {
 
 fn misses(system: &System, limits: &Limits) -> Option<String> {
     let grids = capacity::grids(system);
-    let clean = |grid: &Grid| grid.thresholds().into_iter().filter_map(|t| t.clean);
-    let fewest = grids
-        .iter()
-        .flat_map(clean)
-        .map(|(_, cell)| cell.due)
-        .min()?;
+    let lines = grids.iter().flat_map(|grid| &grid.lines);
+    let clean = lines.filter_map(|line| line.sizes.get(&line.first_miss().held?));
+    let fewest = clean.map(|size| size.deadlines.due).min()?;
     Some(format!(
         "No miss in {} steps means, at 95 % confidence, that at most {} of steps miss (rule of \
          three), not that none ever does. A size is said to hold where its steps without a miss \

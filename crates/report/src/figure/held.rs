@@ -9,7 +9,7 @@ use super::{
 };
 use analysis::words;
 
-/// What one system held, as far as it was tried, on each number of threads.
+/// The largest sizes of one system on each number of threads, shown to hold or as far as tried.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct HeldSizes {
     /// What the legend says.
@@ -25,9 +25,9 @@ pub(crate) struct HeldSizes {
 pub(crate) struct HeldSize {
     /// Number of threads.
     pub threads: u64,
-    /// The largest number of masses that held.
+    /// The largest number of masses without too many misses.
     pub held: u64,
-    /// The smallest that did not, where a bar shall reach up to it.
+    /// The smallest with too many, where a bar shall reach up to it.
     pub missed: Option<u64>,
 }
 

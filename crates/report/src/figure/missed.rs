@@ -1,16 +1,14 @@
 //! The missed-deadline map: masses against threads, binary and by count.
 
-use std::collections::BTreeMap;
-
 use plotly::color::Rgb;
 use plotly::common::{HoverInfo, Line, Marker, MarkerSymbol, Mode, Position, Title};
 use plotly::layout::{Axis, AxisRange};
 use plotly::{Scatter, Trace};
-use stats::frontier::Demand;
+use stats::Tries;
 
 use super::{ABOVE, BELOW_AXIS, Figure, INK, axis, layout, log_axis, plot};
-use analysis::capacity::{Cell, Grid};
-use analysis::map::{Edges, ManyMisses};
+use analysis::capacity::{Grid, Size};
+use analysis::map::{Edges, ManyMisses, Mark};
 use analysis::standards::Standards;
 use analysis::words;
 
@@ -36,25 +34,8 @@ struct Half {
     axes: (&'static str, &'static str),
     domain: [f64; 2],
     title: &'static str,
-    colour: fn(&Cell, &Judge) -> Colour,
-    text: fn(&Cell) -> String,
-}
-
-/// By what a row of the map is coloured.
-struct Judge {
-    demand: Demand,
-    /// Sizes of the row.
-    among: usize,
-    many: ManyMisses,
-}
-
-impl Judge {
-    /// The colour of a size without a miss.
-    fn clean(&self, cell: &Cell) -> Option<Colour> {
-        let is_shown = self.demand.is_shown(*cell, self.among);
-        let colour = if is_shown { SHOWN } else { CLEAN };
-        (cell.missed == 0).then_some(colour)
-    }
+    colour: fn(Mark, Tries, ManyMisses) -> Colour,
+    text: fn(Tries) -> String,
 }
 
 const HALVES: [Half; 2] = [
@@ -62,7 +43,7 @@ const HALVES: [Half; 2] = [
         axes: ("x", "y"),
         domain: [0.0, 0.47],
         title: "any deadline missed",
-        colour: |cell, judge| judge.clean(cell).unwrap_or(MISSED),
+        colour: |mark, _, _| without_misses(mark).unwrap_or(MISSED),
         text: |_| String::new(),
     },
     Half {
@@ -70,19 +51,27 @@ const HALVES: [Half; 2] = [
         domain: [0.53, 1.0],
         title: "deadlines missed",
         colour: by_count,
-        text: |cell| words::grouped(cell.missed),
+        text: |tries| words::grouped(tries.missed),
     },
 ];
 
+fn without_misses(mark: Mark) -> Option<Colour> {
+    match mark {
+        Mark::Shown => Some(SHOWN),
+        Mark::Clean => Some(CLEAN),
+        Mark::Soft | Mark::Missed | Mark::Many => None,
+    }
+}
+
 /// Green where none is shown to be missed, red with many; between them by the logarithm of
 /// their number.
-fn by_count(cell: &Cell, judge: &Judge) -> Colour {
-    match (judge.clean(cell), judge.many) {
+fn by_count(mark: Mark, tries: Tries, many: ManyMisses) -> Colour {
+    match (without_misses(mark), mark) {
         (Some(colour), _) => colour,
-        (None, many) if many.is_in(cell) => MISSED,
-        (None, many) => {
-            let most = (many.share() * cell.due as f64).max(1.0);
-            let place = (cell.missed as f64).ln() / most.ln().max(f64::MIN_POSITIVE);
+        (None, Mark::Many) => MISSED,
+        (None, _) => {
+            let most = (many.share() * tries.due as f64).max(1.0);
+            let place = (tries.missed as f64).ln() / most.ln().max(f64::MIN_POSITIVE);
             mixed(FEW, place.clamp(0.0, 1.0))
         }
     }
@@ -106,7 +95,7 @@ pub(crate) fn missed_deadlines(
     standards: &Standards,
 ) -> Figure {
     let many = standards.many;
-    let height = ABOVE + BELOW_AXIS + grid.cells.len().max(2) * LINE_HEIGHT;
+    let height = ABOVE + BELOW_AXIS + grid.lines.len().max(2) * LINE_HEIGHT;
     let [left, right] = &HALVES;
     let layout = layout(height, "threads", 0)
         .x_axis(left.masses_axis(grid))
@@ -144,32 +133,36 @@ impl Half {
 
     /// A line a number of threads, evenly apart.
     fn threads_axis(&self, grid: &Grid) -> Axis {
-        let lines = grid.cells.len();
+        let lines = grid.lines.len();
         axis("")
             .anchor(self.axes.0)
             .show_grid(false)
             .range(AxisRange::new(-0.6, lines as f64 - 0.4))
             .tick_values((0..lines).map(|line| line as f64).collect())
-            .tick_text(grid.cells.keys().map(ToString::to_string).collect())
+            .tick_text(
+                grid.lines
+                    .iter()
+                    .map(|line| line.threads.to_string())
+                    .collect(),
+            )
     }
 
     fn dots(&self, grid: &Grid, standards: &Standards) -> Box<dyn Trace> {
         let all = || {
-            let lines = grid.cells.values().enumerate();
-            lines.flat_map(|(line, row)| row.iter().map(move |(m, cell)| (line, *m, cell)))
+            let lines = grid.lines.iter().enumerate();
+            lines.flat_map(|(place, line)| {
+                let sizes = line.sizes.iter();
+                sizes.map(move |(masses, size)| (place, line, *masses, size))
+            })
         };
-        let hover = |(_, masses, cell): (usize, u64, &Cell)| {
-            let [masses, missed, due] = [masses, cell.missed, cell.due].map(words::grouped);
+        let hover = |(_, _, masses, size): (usize, &_, u64, &Size)| {
+            let tries = size.deadlines;
+            let [masses, missed, due] = [masses, tries.missed, tries.due].map(words::grouped);
             format!("{masses} masses: {missed} of {due} deadlines missed")
         };
-        let among: Vec<usize> = grid.cells.values().map(BTreeMap::len).collect();
-        let colour = |(line, _, cell): (usize, u64, &Cell)| {
-            let judge = Judge {
-                demand: grid.hard(&standards.limits),
-                among: among[line],
-                many: standards.many,
-            };
-            let [red, green, blue] = (self.colour)(cell, &judge);
+        let colour = |(_, line, _, size)| {
+            let mark = Mark::of(line, size, grid.period(), standards);
+            let [red, green, blue] = (self.colour)(mark, size.deadlines, standards.many);
             Rgb::new(red, green, blue)
         };
         let sizes = grid.masses().len();
@@ -178,15 +171,15 @@ impl Half {
             _ => (Mode::Markers, (WIDTH / sizes as f64).clamp(DOT[0], DOT[1])),
         };
         Scatter::new(
-            all().map(|(_, masses, _)| masses as f64).collect(),
-            all().map(|(line, _, _)| line as f64).collect(),
+            all().map(|(_, _, masses, _)| masses as f64).collect(),
+            all().map(|(place, ..)| place as f64).collect(),
         )
         .mode(mode)
         .x_axis(self.axes.0)
         .y_axis(self.axes.1)
         .text_array(
             all()
-                .map(|(_, _, cell)| (self.text)(cell))
+                .map(|(.., size)| (self.text)(size.deadlines))
                 .collect::<Vec<_>>(),
         )
         .text_position(Position::TopCenter)
@@ -204,8 +197,8 @@ impl Half {
     fn end_of_use(&self, grid: &Grid, edges: &[Edges]) -> Box<dyn Trace> {
         const REACH: f64 = 0.36;
         let (mut x, mut y) = (Vec::new(), Vec::new());
-        for (line, threads) in grid.cells.keys().enumerate() {
-            let own = edges.iter().find(|edges| edges.threads == Some(*threads));
+        for (line, threads) in grid.lines.iter().map(|line| line.threads).enumerate() {
+            let own = edges.iter().find(|edges| edges.threads == Some(threads));
             if let Some((masses, _)) = own.and_then(|edges| edges.usable) {
                 let line = line as f64;
                 x.extend([masses as f64, masses as f64, f64::NAN]);
@@ -227,28 +220,12 @@ mod tests {
 
     #[test]
     fn colours_tell_none_few_and_many() {
-        let judge = Judge {
-            demand: Demand {
-                most: 0.0,
-                least: 1000,
-                // Five clean runs show that fewer than half are bad.
-                bad_runs: 0.5,
-            },
-            among: 1,
-            many: ManyMisses::default(),
-        };
-        let in_runs = |runs: u64, missed| {
-            let mut cell = Cell::default();
-            (0..runs - 1).for_each(|_| cell.add(Cell::one(1000 / runs, 0)));
-            cell.add(Cell::one(1000 / runs, missed));
-            by_count(&cell, &judge)
-        };
-        let of = |missed| in_runs(5, missed);
-        assert_eq!((of(0), in_runs(4, 0)), (SHOWN, CLEAN));
-        assert_eq!(of(1), FEW[0]);
-        assert_eq!(of(100), FEW[1]);
-        assert_eq!(of(101), MISSED);
-        let between = of(10);
+        let of = |mark, missed| by_count(mark, Tries::one(1000, missed), ManyMisses::default());
+        assert_eq!((of(Mark::Shown, 0), of(Mark::Clean, 0)), (SHOWN, CLEAN));
+        assert_eq!(of(Mark::Soft, 1), FEW[0]);
+        assert_eq!(of(Mark::Missed, 100), FEW[1]);
+        assert_eq!(of(Mark::Many, 101), MISSED);
+        let between = of(Mark::Soft, 10);
         assert!(between != FEW[0] && between != FEW[1]);
     }
 }

@@ -26,7 +26,7 @@ fn section(section: &Section) -> String {
     match (section.title.as_str(), shown.as_str()) {
         (_, "") => String::new(),
         ("", shown) => shown.to_owned(),
-        (title, shown) => format!("\n{}\n{shown}", plain(title)),
+        (title, shown) => format!("\n{}{shown}", heading(title)),
     }
 }
 
@@ -63,11 +63,22 @@ fn changed(words: &str, command: Option<&str>) -> String {
 fn under(title: &str, text: String) -> String {
     match (title, text.as_str()) {
         (_, "") | ("", _) => text,
-        (title, text) => format!("{}\n{text}", plain(title)),
+        (title, text) => heading(title) + text,
     }
 }
 
-/// Captions mark no code in the terminal.
+/// A title in lines of its own.
+fn heading(title: &str) -> String {
+    let mut lines = drawn(NOTHING);
+    lines.add_row([unbroken(&plain(title))]);
+    let lines = finished(&lines);
+    lines
+        .lines()
+        .map(|line| format!("{}\n", line.trim_start()))
+        .collect()
+}
+
+/// Titles and captions mark no code in the terminal.
 fn plain(text: &str) -> String {
     text.replace('`', "")
 }
@@ -126,11 +137,11 @@ fn table(table: &Table) -> String {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let captions = [plain(&table.caption), columns.told(table)];
+    let captions = [table.caption.clone(), columns.told(table)];
     let captions: String = captions
         .iter()
         .filter(|caption| !caption.is_empty())
-        .map(|caption| format!("{caption}\n"))
+        .map(|caption| heading(caption))
         .collect();
     format!("{captions}{}\n", titled(table, &finished(&drawn)))
 }

@@ -210,8 +210,8 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
         let mut cells = cells_of(series, &peers, &[]);
         cells.extend([
             verdict(real_time),
-            count(real_time.periods),
-            count(real_time.misses),
+            count(real_time.held.tries.due),
+            count(real_time.held.tries.missed),
             Cell::text(real_time.bounds()),
             Cell::text(longer(real_time, limits)),
         ]);
@@ -241,7 +241,7 @@ fn longer(real_time: &RealTime, limits: &Limits) -> String {
 
 fn verdict(real_time: &RealTime) -> Cell {
     Cell {
-        class: match (real_time.grade, real_time.shown) {
+        class: match (real_time.grade, real_time.is_shown()) {
             (Grade::Hard, true) => "good",
             (Grade::Hard, false) | (Grade::Firm | Grade::Soft, _) => "",
             (Grade::Missed, _) => "bad",

@@ -7,7 +7,8 @@ use units::Nanos;
 use crate::figure::{self, Figure, HeldSize, HeldSizes};
 use crate::sections::comparison::of_publication;
 use crate::sections::metrics;
-use analysis::frontier::{self, Frontier, Line, Size, caption, interval, notes, overall, room};
+use analysis::capacity::{Line, Size};
+use analysis::frontier::{self, Frontier, caption, interval, notes, overall, room};
 use analysis::published::{self, Threshold};
 use analysis::standards::Standards;
 use analysis::survey::System;
@@ -182,8 +183,8 @@ fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
     let published = published::thresholds().into_iter().filter(is_alike);
     all.extend(published.filter_map(|threshold| of_publication(&threshold)));
     all.retain(|sizes| !sizes.points.is_empty());
-    let caption = "Bars reach from the largest size that holds, shown or so far, to the smallest that missed. \
-                   What is shown stands in the table.";
+    let caption = "Bars reach from the largest size that is shown to hold, or only seems to, to the smallest \
+                   that missed. Which of both it is stands in the table.";
     figure::held_sizes("frontier", caption, &all)
 }
 
@@ -191,8 +192,8 @@ fn point(frontier: &Frontier, line: &Line, lies: Lies) -> Option<HeldSize> {
     let ends = frontier.ends(line, lies);
     Some(HeldSize {
         threads: line.threads,
-        held: ends.held?.masses,
-        missed: ends.missed.map(|end| end.masses),
+        held: ends.held()?.masses,
+        missed: ends.missed().map(|end| end.masses),
     })
 }
 

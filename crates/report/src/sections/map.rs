@@ -1,11 +1,9 @@
 //! Missed-deadline maps and where they change, beside what was published.
 
-use std::collections::BTreeMap;
-
 use crate::document::{Block, Cell, Column, Line, Section, Table, Tone};
 use crate::figure::{self, Figure};
-use analysis::capacity::{self, Grid};
-use analysis::map::{Edges, PROPERTIES, edges, is_usable};
+use analysis::capacity::{self, Grid, Line as Sizes, Size};
+use analysis::map::{Edges, Mark, PROPERTIES, edges};
 use analysis::published;
 use analysis::standards::Standards;
 use analysis::survey::System;
@@ -214,19 +212,18 @@ fn published_line(map: &[&published::Threshold]) -> Line {
 
 /// A line a number of threads, its sizes rising.
 fn letters(grid: &Grid, standards: &Standards) -> Vec<String> {
-    let demand = grid.hard(&standards.limits);
-    let letter = |cell: &capacity::Cell, among: usize| match cell {
-        cell if demand.is_shown(*cell, among) => '+',
-        cell if cell.missed == 0 => '.',
-        cell if is_usable(cell, standards) => 'o',
-        cell if standards.many.is_in(cell) => '#',
-        _ => 'x',
+    let letter = |line: &Sizes, size: &Size| match Mark::of(line, size, grid.period(), standards) {
+        Mark::Shown => '+',
+        Mark::Clean => '.',
+        Mark::Soft => 'o',
+        Mark::Missed => 'x',
+        Mark::Many => '#',
     };
-    let line = |(threads, row): (&u64, &BTreeMap<u64, capacity::Cell>)| {
-        let ends = [row.keys().next(), row.keys().next_back()];
+    let line = |line: &Sizes| {
+        let ends = [line.sizes.keys().next(), line.sizes.keys().next_back()];
         let [from, to] = ends.map(|end| words::grouped(end.copied().unwrap_or(0)));
-        let cells: String = row.values().map(|cell| letter(cell, row.len())).collect();
-        format!("{threads:>4}  {cells}  ({from} to {to} masses)")
+        let letters: String = line.sizes.values().map(|size| letter(line, size)).collect();
+        format!("{:>4}  {letters}  ({from} to {to} masses)", line.threads)
     };
     let key = [
         format!(
@@ -239,7 +236,7 @@ fn letters(grid: &Grid, standards: &Standards) -> Vec<String> {
         ),
         format!("({}).", standards.many),
     ];
-    key.into_iter().chain(grid.cells.iter().map(line)).collect()
+    key.into_iter().chain(grid.lines.iter().map(line)).collect()
 }
 
 /// What was published of the model.

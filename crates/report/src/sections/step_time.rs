@@ -17,8 +17,8 @@ pub(super) const SECTION: Measured = Measured {
                    cost of a mass, plus its semaphore operations times that of a lock, plus its \
                    involuntary switches times that of a switch. Added are a part that every step \
                    has, and a cost of masses for which the last cache has no room. It is fitted \
-                   to the mean steps of the runs, each solver and way of running apart, and says \
-                   what size is to be expected.",
+                   to the mean steps of the runs, each solver and way of running apart, and predicts \
+                   a size, which is a model's and no measurement.",
     measurements: &["tire"],
     blocks,
 };
@@ -238,7 +238,7 @@ fn predictions(named: &[Named]) -> Option<Table> {
 fn prediction(name: &str, capacity: &Capacity) -> Line {
     let masses = |masses: Option<u64>| masses.map_or_else(|| "?".to_owned(), words::grouped);
     let measured = |of: Option<u64>| of.map_or_else(|| Cell::none("not measured"), metrics::count);
-    let clean = capacity.clean();
+    let clean = capacity.measured.held;
     let of_predicted = clean.zip(capacity.masses).map(|(clean, predicted)| {
         let share = clean as f64 / predicted as f64;
         Cell::number(words::percent(share), share.to_string())
@@ -260,7 +260,7 @@ fn prediction(name: &str, capacity: &Capacity) -> Line {
                 ..Cell::number(predicted, "")
             },
             measured(clean),
-            measured(capacity.missed()),
+            measured(capacity.measured.missed),
             of_predicted.unwrap_or_else(|| Cell::none("not measured")),
             Cell::text(shares(capacity)),
         ],

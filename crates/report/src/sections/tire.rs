@@ -18,7 +18,7 @@ const MEASUREMENT: &str = "tire";
 
 pub(super) const SECTION: Measured = Measured {
     id: "tire",
-    title: "The tire: what size of model this machine holds",
+    title: "The tire: how fast, and which sizes meet their deadlines",
     introduction: "A ring of point masses, spring-dampers between them, falls on a floor; every \
                    step is the same work. Real-fast runs compute as fast as they can; real-time \
                    runs must end each step before the next is due.",
@@ -184,8 +184,8 @@ fn pacing(real_time: &[(&System, &Series)], real_fast: &[(&System, &Series)]) ->
     })
 }
 
-/// For each solver the time line of the largest tire that it held, else of the
-/// smallest that it did not.
+/// For each solver the time line of the largest tire without a miss, else of the
+/// smallest with one.
 fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
     let fitness = |series: &Series| match series.total(&fact::MISSED) {
         Some(0) => (1, series.count(&fact::MASSES) as i64),

@@ -1,5 +1,7 @@
 //! Where the sizes that hold end.
 
+use std::collections::BTreeMap;
+
 use super::{Demand, Known, Seen, Standing};
 use crate::Tries;
 
@@ -37,38 +39,53 @@ impl Lies {
     }
 }
 
+/// Where each of several sizes stands.
+pub type Standings = BTreeMap<u64, Standing>;
+
 impl Edge {
     /// As far as it can be told: what seems to hold holds.
     #[must_use]
     pub fn so_far(known: &Known, lies: Lies, demand: Demand) -> Self {
-        Self::between(
-            known,
-            lies,
-            demand,
-            Standing::SeemsHeld,
-            Standing::SeemsMissed,
-        )
+        Self::as_it_seems(&standings(known, lies, demand))
     }
 
     /// What is shown: sizes that only seem to hold or to miss lie between both ends.
     #[must_use]
     pub fn shown(known: &Known, lies: Lies, demand: Demand) -> Self {
-        Self::between(known, lies, demand, Standing::Held, Standing::Missed)
+        Self::as_shown(&standings(known, lies, demand))
+    }
+
+    /// As far as standings tell it.
+    #[must_use]
+    pub fn as_it_seems(standings: &Standings) -> Self {
+        Self::between(standings, Standing::SeemsHeld, Standing::SeemsMissed)
+    }
+
+    /// What standings show.
+    #[must_use]
+    pub fn as_shown(standings: &Standings) -> Self {
+        Self::between(standings, Standing::Held, Standing::Missed)
     }
 
     /// The ends where sizes stand so well, or so badly; above one that seems to miss
     /// nothing holds.
-    fn between(known: &Known, lies: Lies, demand: Demand, good: Standing, bad: Standing) -> Self {
-        let standing = |seen: &Seen| demand.standing(lies.of(seen), known.len());
-        let sizes = || known.iter().map(|(size, seen)| (*size, standing(seen)));
-        let first = |worst| sizes().find(|(_, s)| *s >= worst).map(|(size, _)| size);
+    fn between(standings: &Standings, good: Standing, bad: Standing) -> Self {
+        let first = |worst| standings.iter().find(|(_, s)| **s >= worst);
         let doubtful = first(Standing::SeemsMissed);
-        let is_above = |size| doubtful.is_some_and(|doubtful| size > doubtful);
-        let good = || sizes().filter(|(_, s)| *s <= good).map(|(size, _)| size);
+        let is_above = |size: &u64| doubtful.is_some_and(|(doubtful, _)| size > doubtful);
+        let good = standings.iter().filter(|(_, s)| **s <= good);
+        let (above, below): (Vec<u64>, Vec<u64>) =
+            good.map(|(size, _)| size).partition(|s| is_above(s));
         Self {
-            held: good().rfind(|size| !is_above(*size)),
-            missed: first(bad),
-            held_above: good().filter(|size| is_above(*size)).collect(),
+            held: below.last().copied(),
+            missed: first(bad).map(|(size, _)| *size),
+            held_above: above,
         }
     }
+}
+
+fn standings(known: &Known, lies: Lies, demand: Demand) -> Standings {
+    let standing = |seen: &Seen| demand.standing(lies.of(seen), known.len());
+    let sizes = known.iter();
+    sizes.map(|(size, seen)| (*size, standing(seen))).collect()
 }

@@ -70,6 +70,13 @@ impl Demand {
         bad_runs: 1.0,
     };
 
+    /// What it takes to have no miss so far.
+    pub const NO_MISS: Self = Self {
+        most: 0.0,
+        least: 1,
+        bad_runs: 1.0,
+    };
+
     /// Where a size stands that is one of `among`; bounds of all of them hold together.
     ///
     /// One miss shows that a size does not hold where none may be; that it does is shown
@@ -97,12 +104,6 @@ impl Demand {
             true => Standing::Missed,
             false => Standing::SeemsMissed,
         }
-    }
-
-    /// Whether a size that is one of `among` is shown to hold.
-    #[must_use]
-    pub fn is_shown(self, tries: Tries, among: usize) -> bool {
-        self.standing(tries, among) == Standing::Held
     }
 
     /// Runs that show a size to hold, if none of them is a bad one.

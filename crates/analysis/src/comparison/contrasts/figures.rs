@@ -152,7 +152,8 @@ fn missed(sides: [&Series; 2]) -> Option<Values> {
     let counts = sides.map(|series| -> Counts {
         let of = |row: &&Row| RealTime::of(series.spec, &[row], &limits);
         let told = series.rows.iter().filter_map(of);
-        told.map(|told| [told.misses, told.periods]).collect()
+        told.map(|told| [told.held.tries.missed, told.held.tries.due])
+            .collect()
     });
     let any = counts.iter().flatten().any(|[misses, _]| *misses > 0);
     shares(&counts, None).filter(|_| any)

@@ -1,14 +1,18 @@
-//! What sizes of the tire met every deadline.
+//! Which sizes of the tire were tried on how many threads, and what came of each.
 
-use std::collections::BTreeMap;
+mod line;
+mod size;
 
-use plan::{NOWHERE, RunSpec, fact};
+pub use line::{End, Ends, Line};
+pub use size::Size;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plan::{NOWHERE, RunSpec};
 use serde_json::{Map, Value, json as value};
-use stats::Tries;
-use stats::frontier::Demand;
+use units::Nanos;
 
 use crate::json::{self, fields};
-use crate::standards::{Limits, Strictness};
 use crate::survey::{self, Series, System};
 use crate::words;
 
@@ -21,50 +25,37 @@ pub const SIMULATED_STEPS: f64 = 6000.0;
 pub struct Grid<'a> {
     /// The specification of one of them.
     pub spec: &'a RunSpec,
-    /// By threads, then masses.
-    pub cells: BTreeMap<u64, BTreeMap<u64, Cell>>,
-}
-
-/// The deadlines of one size on one number of threads.
-pub type Cell = Tries;
-
-/// Where misses begin on one number of threads.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Threshold {
-    /// Number of threads.
-    pub threads: u64,
-    /// Largest size without a miss, and so was every smaller one measured.
-    pub clean: Option<(u64, Cell)>,
-    /// Smallest size with a miss.
-    pub missed: Option<(u64, Cell)>,
+    /// One for each number of threads, rising.
+    pub lines: Vec<Line<'a>>,
 }
 
 /// Whether a series is a tire in a real-time run.
 pub fn is_real_time(series: &Series) -> bool {
-    series.spec.parameters.word("mode") == "real-time"
+    is_paced(series.spec)
+}
+
+fn is_paced(spec: &RunSpec) -> bool {
+    spec.parameters.word("mode") == "real-time"
 }
 
 /// The grids of a machine, in the order of their first run.
 pub fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
     let mut grids: Vec<Grid<'a>> = Vec::new();
-    for series in system.of("tire").filter(|s| is_real_time(s) && s.due() > 0) {
-        let place = grids.iter().position(|grid| alike(grid.spec, series.spec));
+    for outcome in system.valid() {
+        let spec = &outcome.header.spec;
+        let tried = outcome.rows.first().filter(|row| row.due > 0);
+        let (true, true, Some(row)) = (spec.measurement == "tire", is_paced(spec), tried) else {
+            continue;
+        };
+        let place = grids.iter().position(|grid| alike(grid.spec, spec));
         let place = place.unwrap_or_else(|| {
-            grids.push(Grid {
-                spec: series.spec,
-                cells: BTreeMap::new(),
-            });
+            let lines = Vec::new();
+            grids.push(Grid { spec, lines });
             grids.len() - 1
         });
-        let row = grids[place]
-            .cells
-            .entry(series.count(&fact::THREADS))
-            .or_default();
-        let cell = row.entry(series.count(&fact::MASSES)).or_default();
-        for one in &series.rows {
-            let missed = one.fact(&fact::MISSED).and_then(Value::as_u64);
-            cell.add(Tries::one(one.due, missed.unwrap_or(one.skipped)));
-        }
+        let [threads, masses] = ["threads", "masses"].map(|name| spec.parameters.count(name));
+        let sizes = &mut grids[place].line(threads).sizes;
+        sizes.entry(masses).or_default().add(outcome, row);
     }
     grids
 }
@@ -119,42 +110,33 @@ pub fn alike(one: &RunSpec, other: &RunSpec) -> bool {
         && one.asked.loads == other.asked.loads
 }
 
-impl Grid<'_> {
+impl<'a> Grid<'a> {
+    fn line(&mut self, threads: u64) -> &mut Line<'a> {
+        let place = self
+            .lines
+            .binary_search_by_key(&threads, |line| line.threads);
+        let place = place.unwrap_or_else(|place| {
+            let sizes = BTreeMap::new();
+            self.lines.insert(place, Line { threads, sizes });
+            place
+        });
+        &mut self.lines[place]
+    }
+
     /// How many sizes were measured.
     pub fn sizes(&self) -> usize {
-        self.cells.values().map(BTreeMap::len).sum()
+        self.lines.iter().map(|line| line.sizes.len()).sum()
     }
 
     /// Every size measured on any number of threads, rising.
-    pub fn masses(&self) -> Vec<u64> {
-        let mut all: Vec<u64> = self
-            .cells
-            .values()
-            .flat_map(|row| row.keys().copied())
-            .collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+    pub fn masses(&self) -> BTreeSet<u64> {
+        let lines = self.lines.iter();
+        lines.flat_map(|line| line.sizes.keys().copied()).collect()
     }
 
-    /// Where misses begin, for each number of threads.
-    pub fn thresholds(&self) -> Vec<Threshold> {
-        let threshold = |(threads, row): (&u64, &BTreeMap<u64, Cell>)| {
-            let missed = row.iter().find(|(_, cell)| cell.missed > 0);
-            let below = |masses: u64| missed.is_none_or(|(first, _)| masses < *first);
-            let clean = row.iter().rev().find(|(masses, _)| below(**masses));
-            Threshold {
-                threads: *threads,
-                clean: clean.map(|(masses, cell)| (*masses, *cell)),
-                missed: missed.map(|(masses, cell)| (*masses, *cell)),
-            }
-        };
-        self.cells.iter().map(threshold).collect()
-    }
-
-    /// What it takes to be shown to meet every deadline.
-    pub fn hard(&self, limits: &Limits) -> Demand {
-        limits.demand(Strictness::Hard, self.spec.parameters.time("rate"))
+    /// The deadline of a step.
+    pub fn period(&self) -> Nanos {
+        self.spec.parameters.time("rate")
     }
 
     /// The rate of the deadlines: `100 Hz`.
@@ -176,6 +158,7 @@ mod tests {
     use super::*;
     use crate::fixture::tire;
     use crate::survey::systems;
+    use stats::frontier::Edge;
 
     #[test]
     fn a_size_above_the_first_miss_does_not_count() {
@@ -187,16 +170,11 @@ mod tests {
         ];
         let systems = systems(&runs);
         let grids = grids(&systems[0]);
-        let sizes = |of: fn(&Threshold) -> Option<(u64, Cell)>| -> Vec<Option<u64>> {
-            let thresholds = grids[0].thresholds();
-            thresholds
-                .iter()
-                .map(|t| of(t).map(|(masses, _)| masses))
-                .collect()
-        };
         assert_eq!(grids.len(), 1);
-        assert_eq!(sizes(|t| t.clean), [Some(100), Some(400)]);
-        assert_eq!(sizes(|t| t.missed), [Some(200), None]);
+        let edges: Vec<_> = grids[0].lines.iter().map(Line::first_miss).collect();
+        let ends = |edge: &Edge| (edge.held, edge.missed);
+        assert_eq!(ends(&edges[0]), (Some(100), Some(200)));
+        assert_eq!(ends(&edges[1]), (Some(400), None));
     }
 
     #[test]
@@ -210,8 +188,8 @@ mod tests {
         let grids = grids(&systems[0]);
         assert_eq!(grids.len(), 2);
         let counted = |grid: &Grid| {
-            let cell = grid.cells[&1][&100];
-            (cell.runs, cell.due, cell.missed)
+            let tries = grid.lines[0].sizes[&100].deadlines;
+            (tries.runs, tries.due, tries.missed)
         };
         assert_eq!(counted(&grids[0]), (2, 400, 3));
         assert_eq!(counted(&grids[1]), (1, 200, 3));

@@ -3,19 +3,18 @@
 use std::collections::BTreeMap;
 
 use blame::{Cause, Summary};
-use plan::{Outcome, Row, RunSpec, fact};
+use plan::{Outcome, Row, fact};
 use serde_json::Value;
-use stats::frontier::{Known, Seen};
+use stats::frontier::{Lies, Seen};
 use stats::{Distribution, Tries};
 use units::Nanos;
 
-use crate::capacity;
 use crate::quantiles::supported;
-use crate::survey::{self, System};
+use crate::survey;
 
 /// Everything that the runs of one size say.
 #[derive(Debug, Clone, Default)]
-pub struct Size {
+pub struct Size<'a> {
     /// Its deadlines.
     pub deadlines: Tries,
     /// Those of its deadlines that were missed, but would have been met if the platform had
@@ -27,43 +26,13 @@ pub struct Size {
     pub own: Tries,
     /// Its steps: those that were made, and those of them that overran.
     pub steps: Tries,
-    /// From due to done, in all runs.
-    pub latency: Option<Distribution>,
     /// Time that a hypervisor says it took from the measured CPUs, in nanoseconds.
     pub steal_ns: u64,
+    rows: Vec<&'a Row>,
 }
 
-/// What is known of the sizes on a specification's number of threads under its conditions,
-/// on the machine of the last run: what a search goes on from.
-#[must_use]
-pub fn known(outcomes: &[Outcome], spec: &RunSpec) -> Known {
-    let newest = outcomes.last().map(|outcome| outcome.header.machine.id());
-    let systems = survey::systems(outcomes);
-    let system = systems
-        .iter()
-        .find(|s| Some(&s.machine_id) == newest.as_ref());
-    let sizes = system.map(|system| sizes(system, spec, spec.parameters.count("threads")));
-    let seen = |(size, what): (&u64, &Size)| (*size, what.seen());
-    sizes.iter().flatten().map(seen).collect()
-}
-
-pub(super) fn sizes(system: &System, spec: &RunSpec, threads: u64) -> BTreeMap<u64, Size> {
-    let mut sizes: BTreeMap<u64, Size> = BTreeMap::new();
-    for outcome in system.valid() {
-        let own = &outcome.header.spec;
-        let belongs = own.measurement == spec.measurement
-            && own.parameters.count("threads") == threads
-            && capacity::alike(spec, own);
-        if let (true, Some(row)) = (belongs, outcome.rows.first()) {
-            let size = sizes.entry(own.parameters.count("masses")).or_default();
-            size.add(outcome, row);
-        }
-    }
-    sizes
-}
-
-impl Size {
-    fn add(&mut self, outcome: &Outcome, row: &Row) {
+impl<'a> Size<'a> {
+    pub(super) fn add(&mut self, outcome: &Outcome, row: &'a Row) {
         let missed = row.fact(&fact::MISSED).and_then(Value::as_u64);
         let missed = missed.unwrap_or(row.skipped);
         self.deadlines.add(Tries::one(row.due, missed));
@@ -76,10 +45,30 @@ impl Size {
         let excused = summary.map_or(0, |summary| excused(row, &summary).min(missed));
         self.excused += excused;
         self.own.add(Tries::one(row.due, missed - excused));
-        match (&mut self.latency, &row.latency) {
-            (Some(all), Some(more)) => all.merge(more),
-            (all, more) => *all = more.clone(),
+        self.rows.push(row);
+    }
+
+    /// Its deadlines or steps, as an edge counts them.
+    pub fn tries(&self, lies: Lies) -> Tries {
+        match lies {
+            Lies::InDeadlines => self.deadlines,
+            Lies::ButForPlatform => self.own,
+            Lies::InSteps => self.steps,
         }
+    }
+
+    /// From due to done, in all runs.
+    pub fn latency(&self) -> Option<Distribution> {
+        let mut runs = self.rows.iter().filter_map(|row| row.latency.as_ref());
+        let mut all = runs.next()?.clone();
+        runs.for_each(|more| all.merge(more));
+        Some(all)
+    }
+
+    /// Time from its due time within which half of its steps ended, in nanoseconds.
+    pub fn usual_ns(&self) -> f64 {
+        let latency = self.latency();
+        latency.map_or(0.0, |all| all.quantile_ns(0.5) as f64)
     }
 
     /// How much longer a step can take before 1 in 100 misses, and before one does that
@@ -87,7 +76,8 @@ impl Size {
     /// `None` where too few were made.
     pub fn headroom_ns(&self, period: Nanos) -> [Option<i64>; 2] {
         let period = period.0.cast_signed();
-        let latency = self.latency.as_ref();
+        let latency = self.latency();
+        let latency = latency.as_ref();
         let p99 = latency.and_then(|all| supported(all, 0.99));
         let worst = latency.map(|all| all.max.value_ns);
         [p99.map(|ns| ns as i64), worst].map(|ns| Some(period - ns?))
@@ -95,12 +85,11 @@ impl Size {
 
     /// What a search knows of it.
     pub fn seen(&self) -> Seen {
-        let latency = self.latency.as_ref();
         Seen {
             deadlines: self.deadlines,
             own: self.own,
             steps: self.steps,
-            usual_ns: latency.map_or(0.0, |all| all.quantile_ns(0.5) as f64),
+            usual_ns: self.usual_ns(),
         }
     }
 }

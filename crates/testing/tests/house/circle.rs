@@ -1,0 +1,34 @@
+//! Circles of a graph.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What uses what, by name.
+pub(crate) type Graph = BTreeMap<String, BTreeSet<String>>;
+
+/// The names of a shortest circle, each using the next one and the last one the first; `None`
+/// without any.
+pub(crate) fn circle(graph: &Graph) -> Option<Vec<String>> {
+    let circles = graph.keys().filter_map(|name| way_back(graph, name));
+    circles.min_by_key(Vec::len)
+}
+
+/// The shortest way from a name over what it uses back to itself.
+fn way_back(graph: &Graph, start: &str) -> Option<Vec<String>> {
+    let mut ways = vec![vec![start.to_owned()]];
+    let mut seen = BTreeSet::new();
+    while !ways.is_empty() {
+        let mut longer = Vec::new();
+        for way in ways {
+            for next in graph.get(way.last()?).into_iter().flatten() {
+                if next == start {
+                    return Some(way);
+                }
+                if seen.insert(next.clone()) {
+                    longer.push([way.as_slice(), &[next.clone()]].concat());
+                }
+            }
+        }
+        ways = longer;
+    }
+    None
+}

@@ -1,0 +1,65 @@
+//! Which crate may use which: the floors of the house.
+
+use std::fs;
+use std::path::Path;
+
+/// Each crate with the crates of the house that it may use, in alphabetical order.
+pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
+    ("analysis", &["blame", "doctor", "plan", "stats", "units"]),
+    ("blame", &["plan", "stats", "units"]),
+    ("doctor", &["plan", "rt", "units"]),
+    ("lab", &["rt", "stats"]),
+    ("load", &["plan", "rt", "units"]),
+    ("plan", &["stats", "units"]),
+    ("probe", &["blame", "plan", "rt", "stats", "tire", "units"]),
+    (
+        "report",
+        &["analysis", "blame", "doctor", "plan", "stats", "units"],
+    ),
+    ("rt", &["units"]),
+    ("runner", &["blame", "load", "plan", "probe", "rt", "units"]),
+    ("stats", &[]),
+    (
+        "steadfast",
+        &[
+            "doctor", "lab", "load", "plan", "probe", "report", "rt", "runner", "stats", "store",
+            "target", "units", "watch",
+        ],
+    ),
+    ("store", &["plan", "rt", "stats", "units"]),
+    ("target", &["lab", "plan", "probe", "rt", "units"]),
+    ("testing", &["plan", "stats", "units"]),
+    ("tire", &["rt"]),
+    ("units", &[]),
+    ("watch", &["plan", "rt"]),
+];
+
+/// Crates whose files use each other in no circle.
+pub(crate) const WITHOUT_CIRCLES: &[&str] = &["analysis", "report"];
+
+/// The crates that there are.
+pub(crate) fn all(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+/// The crates of the house that one uses, tests apart, in alphabetical order.
+pub(crate) fn uses(folder: &Path, name: &str) -> Vec<String> {
+    let all = all(folder);
+    let manifest = fs::read_to_string(folder.join(name).join("Cargo.toml")).unwrap();
+    let manifest = toml::de::DeTable::parse(&manifest).unwrap();
+    let dependencies = manifest.get_ref().get("dependencies");
+    let dependencies = dependencies.and_then(|table| table.get_ref().as_table());
+    let mut names: Vec<String> = dependencies
+        .into_iter()
+        .flat_map(|table| table.keys())
+        .map(|name| name.get_ref().to_string())
+        .filter(|name| all.contains(name))
+        .collect();
+    names.sort_unstable();
+    names
+}

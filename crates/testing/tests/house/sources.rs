@@ -1,0 +1,94 @@
+//! The modules of a crate: their files, and the names that they hand on.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use syn::{Attribute, Item, UseTree};
+
+/// The way to a module from the crate's root.
+pub(crate) type Module = Vec<String>;
+
+/// What stands in a module's file, tests apart.
+pub(crate) struct Source {
+    /// The items.
+    pub items: Vec<Item>,
+    /// Names that its imports bring, with the paths that they stand for.
+    pub imports: BTreeMap<String, Vec<String>>,
+}
+
+/// Every module that has a file of its own.
+pub(crate) fn modules(folder: &Path) -> BTreeMap<Module, Source> {
+    let mut all = BTreeMap::new();
+    let root = ["lib.rs", "main.rs"].map(|name| folder.join(name));
+    let root = root.iter().find(|path| path.exists()).unwrap();
+    read(root, folder, &Vec::new(), &mut all);
+    all
+}
+
+fn read(file: &Path, folder: &Path, module: &Module, all: &mut BTreeMap<Module, Source>) {
+    let text = fs::read_to_string(file).unwrap();
+    let mut items = syn::parse_file(&text).unwrap().items;
+    items.retain(|item| !is_test(attributes(item)));
+    let mut imports = BTreeMap::new();
+    for item in &items {
+        if let Item::Use(import) = item {
+            named(&import.tree, &Vec::new(), &mut imports);
+        }
+        if let Item::Mod(child) = item
+            && child.content.is_none()
+        {
+            let name = child.ident.to_string();
+            let inner = folder.join(&name);
+            let files = [folder.join(format!("{name}.rs")), inner.join("mod.rs")];
+            let file = files.iter().find(|path| path.exists()).unwrap();
+            let module = [module.as_slice(), &[name]].concat();
+            read(file, &inner, &module, all);
+        }
+    }
+    all.insert(module.clone(), Source { items, imports });
+}
+
+fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Use(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        _ => &[],
+    }
+}
+
+fn is_test(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("cfg")
+            && matches!(&attribute.meta, syn::Meta::List(list) if list.tokens.to_string() == "test")
+    })
+}
+
+/// The names that an import brings, each with its path; `*` stands for itself.
+fn named(tree: &UseTree, before: &[String], names: &mut BTreeMap<String, Vec<String>>) {
+    let with = |name: String| [before, &[name]].concat();
+    match tree {
+        UseTree::Path(path) => named(&path.tree, &with(path.ident.to_string()), names),
+        UseTree::Name(name) if name.ident == "self" => {
+            names.insert(before.last().cloned().unwrap_or_default(), before.to_vec());
+        }
+        UseTree::Name(name) => {
+            let name = name.ident.to_string();
+            names.insert(name.clone(), with(name));
+        }
+        UseTree::Rename(rename) => {
+            let path = with(rename.ident.to_string());
+            names.insert(rename.rename.to_string(), path);
+        }
+        UseTree::Glob(_) => {
+            let star = format!("* of {}", before.join("::"));
+            names.insert(star, before.to_vec());
+        }
+        UseTree::Group(group) => group
+            .items
+            .iter()
+            .for_each(|tree| named(tree, before, names)),
+    }
+}
