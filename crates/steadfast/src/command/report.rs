@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use plan::Outcome;
+use plan::{Outcome, fact};
 use report::Standards;
 use serde_json::json;
 use store::Store;
@@ -57,7 +57,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
 /// Runs of which everything is kept in memory; of more, time lines only where one is shown.
 const MANY_RUNS: usize = 1_000;
 /// The fact that takes most of a run's memory, and of which a page shows one for equal runs.
-const TIME_LINE: &str = "timeline";
+const TIME_LINE: &str = fact::TIMELINE.name;
 
 /// Of sessions whose runs repeat each other on one machine, the newest; each run in the
 /// place of its first. What one session repeats, as the rounds of a benchmark, stays.
