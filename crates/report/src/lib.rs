@@ -48,7 +48,7 @@ pub use comparison::{
 };
 pub use csv::{csv, csv_histograms};
 pub use fail_if::{Checked, FailIf, Found, NotAFailIf, Unmatched, check_plan, check_runs};
-pub use frontier::{frontier, known};
+pub use frontier::{Size, frontier};
 pub use html::html;
 pub use json::{SCHEMA_VERSION, json, run_json};
 pub use junit::junit;

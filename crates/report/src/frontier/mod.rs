@@ -12,11 +12,10 @@ use plan::RunSpec;
 use stats::frontier::{Demand, Edge, Known, Lies};
 use units::Nanos;
 
-pub use self::sizes::known;
+pub use self::sizes::Size;
 pub use self::terminal::frontier;
 
 pub(crate) use self::json::json;
-pub(crate) use self::sizes::Size;
 pub(crate) use self::words::{caption, interval, notes, overall};
 
 use crate::capacity;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use blame::{Cause, FACT, Summary};
 use plan::{Outcome, Row, RunSpec};
 use serde_json::Value;
-use stats::frontier::{Known, Seen};
+use stats::frontier::Seen;
 use stats::{Distribution, Tries};
 use units::Nanos;
 
@@ -15,7 +15,7 @@ use crate::survey::{self, System};
 
 /// Everything that the runs of one size say.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Size {
+pub struct Size {
     /// Its deadlines.
     pub deadlines: Tries,
     /// Those of its deadlines that were missed, but would have been met if the platform had
@@ -33,20 +33,6 @@ pub(crate) struct Size {
     pub steal_ns: u64,
 }
 
-/// What is known of the sizes on a specification's number of threads under its conditions,
-/// on the machine of the last run: what a search goes on from.
-#[must_use]
-pub fn known(outcomes: &[Outcome], spec: &RunSpec) -> Known {
-    let newest = outcomes.last().map(|outcome| outcome.header.machine.id());
-    let systems = survey::systems(outcomes);
-    let system = systems
-        .iter()
-        .find(|s| Some(&s.machine_id) == newest.as_ref());
-    let sizes = system.map(|system| sizes(system, spec, spec.parameters.count("threads")));
-    let seen = |(size, what): (&u64, &Size)| (*size, what.seen());
-    sizes.iter().flatten().map(seen).collect()
-}
-
 pub(super) fn sizes(system: &System, spec: &RunSpec, threads: u64) -> BTreeMap<u64, Size> {
     let mut sizes: BTreeMap<u64, Size> = BTreeMap::new();
     for outcome in system.valid() {
@@ -54,16 +40,20 @@ pub(super) fn sizes(system: &System, spec: &RunSpec, threads: u64) -> BTreeMap<u
         let belongs = own.measurement == spec.measurement
             && own.parameters.count("threads") == threads
             && capacity::alike(spec, own);
-        if let (true, Some(row)) = (belongs, outcome.rows.first()) {
+        if belongs && !outcome.rows.is_empty() {
             let size = sizes.entry(own.parameters.count("masses")).or_default();
-            size.add(outcome, row);
+            size.add(outcome);
         }
     }
     sizes
 }
 
 impl Size {
-    fn add(&mut self, outcome: &Outcome, row: &Row) {
+    /// Adds what another run of it says; a run without a row says nothing.
+    pub fn add(&mut self, outcome: &Outcome) {
+        let Some(row) = outcome.rows.first() else {
+            return;
+        };
         let missed = row.facts.get("missed").and_then(Value::as_u64);
         let missed = missed.unwrap_or(row.skipped);
         self.deadlines.add(Tries::one(row.due, missed));
@@ -85,6 +75,7 @@ impl Size {
     /// How much longer a step can take before 1 in 100 misses, and before one does that
     /// took as long as the worst one, in nanoseconds; below zero where they do already.
     /// `None` where too few were made.
+    #[must_use]
     pub fn headroom_ns(&self, period: Nanos) -> [Option<i64>; 2] {
         let period = period.0.cast_signed();
         let latency = self.latency.as_ref();
@@ -94,6 +85,7 @@ impl Size {
     }
 
     /// What a search knows of it.
+    #[must_use]
     pub fn seen(&self) -> Seen {
         let latency = self.latency.as_ref();
         Seen {
