@@ -12,7 +12,6 @@ mod plan;
 #[cfg(test)]
 mod tests;
 
-use std::mem;
 use std::time::{Duration, Instant};
 
 use ::plan::{Arrived, Envelope, Outcome, Recording, Track};
@@ -252,7 +251,7 @@ impl<'a> Work<'a> {
 
     /// Nothing more is made, for a reason that counts more than an earlier one.
     fn end(&mut self, trouble: Trouble) {
-        if let Some(Trouble::NotMade(why)) = mem::replace(&mut self.trouble, Some(trouble)) {
+        if let Some(Trouble::NotMade(why)) = self.trouble.replace(trouble) {
             tell(&format!("error: {why:#}"));
         }
     }
