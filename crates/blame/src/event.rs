@@ -105,7 +105,8 @@ impl Interruption {
 
 impl What {
     /// Whether an interrupt begins, be it a device's or the CPU's own.
-    pub(crate) fn is_interrupt(self) -> bool {
+    #[must_use]
+    pub fn is_interrupt(self) -> bool {
         matches!(self, Self::Enter(by) if !matches!(by, Interruption::Soft(_)))
     }
 

@@ -176,6 +176,77 @@ fn a_timer_interrupt_that_comes_late_is_a_platform_gap() {
     }
 }
 
+#[test]
+fn a_timer_interrupt_that_the_kernel_put_off_after_a_storm_is_no_fault_of_who_ran_meanwhile() {
+    let device = Interruption::Device(24);
+    // One that took 4000 wakes the thread; the next one comes at `next`.
+    let judged = |current, next| {
+        let events = [
+            (-5000, What::Enter(TIMER)),
+            (-1000, What::Leave(TIMER)),
+            (100, switch(ME, 1, current)),
+            (1500, What::Enter(device)),
+            (1600, What::Leave(device)),
+            (2000, switch(current, 0, LOAD)),
+            (next, What::Enter(TIMER)),
+            (next, waking()),
+            (next + 10, What::Leave(TIMER)),
+            (next + 20, switch(LOAD, 0, ME)),
+        ];
+        let (evidence, late) = on(1000, next + 20, &events);
+        judge(&late, &evidence).shares
+    };
+    let timer = Cause::Interrupt {
+        name: "local_timer".to_owned(),
+    };
+    // As long again: nobody kept it out, be the CPU idle or not.
+    for current in [0, LOAD] {
+        for next in [2900, 3000, 3100] {
+            let told = judged(current, next);
+            assert_eq!(told[0], (timer.clone(), next - 1000 - 100 + 10), "{told:?}");
+        }
+    }
+    // Sooner and later tell nothing of the kind.
+    for next in [2600, 4000] {
+        let told = judged(LOAD, next);
+        assert_eq!(told[0].0.kind(), "kernel_or_platform", "{told:?}");
+    }
+    assert_eq!(judged(0, 9000)[0].0.kind(), "kernel_or_platform");
+}
+
+#[test]
+fn a_thread_that_goes_to_sleep_after_its_due_time_waits_for_its_time_all_the_same() {
+    let timer = |expires| What::Timer { task: ME, expires };
+    let judged = |expires| {
+        let events = [
+            (900, switch(LOAD, 0, ME)),
+            (1010, timer(expires)),
+            (1020, switch(ME, 1, LOAD)),
+            (4000, What::Enter(TIMER)),
+            (4000, waking()),
+            (4010, What::Leave(TIMER)),
+            (4010, switch(LOAD, 0, ME)),
+        ];
+        shares(1000, 4010, &events)[0]
+    };
+    assert_eq!(judged(1000), ("kernel_or_platform", 2980));
+    // A later moment is one of its work.
+    assert_eq!(judged(2000), ("blocking", 2980));
+}
+
+#[test]
+fn a_storm_of_timers_within_whose_interrupt_the_thread_is_due_is_the_cause() {
+    let events = [
+        (100, switch(ME, 1, LOAD)),
+        (700, What::Enter(TIMER)),
+        (3000, waking()),
+        (3100, What::Leave(TIMER)),
+        (4000, switch(LOAD, 0, ME)),
+    ];
+    let told = shares(1000, 4000, &events);
+    assert_eq!(told, [("interrupt", 2100), ("task", 900)]);
+}
+
 /// Asleep from before its due time, 1000; the timer's interrupt comes and goes, and something
 /// that is not traced wakes it at last.
 fn held_asleep(state: i64) -> Vec<(i64, What)> {

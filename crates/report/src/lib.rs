@@ -1,65 +1,66 @@
-//! Everything that people and programs see of outcomes: verdict, tables,
-//! figures, HTML, JSON, CSV, JUnit XML and the terminal's summary.
+//! Everything that people and programs see of an analysis: HTML, CSV, JUnit XML and the
+//! terminal's summary.
 //!
-//! Pure functions: no clock, no store, no network. The same outcomes give the
-//! same report, byte for byte.
+//! Pure functions: no clock, no store, no network. The same outcomes give the same
+//! report, byte for byte.
 
-#[cfg(test)]
-#[allow(dead_code)]
-#[path = "../examples/sample/fixture.rs"]
-mod fixture;
-
-mod advice;
-mod benchmark;
-mod capacity;
-mod causes;
-mod claims;
-mod clock;
 mod comparison;
-mod csv;
-mod fail_if;
+mod document;
 mod figure;
 mod frontier;
-mod html;
-mod json;
-mod junit;
 mod map;
-mod merit;
-mod published;
-mod quantiles;
-mod real_time;
-mod rhealstone;
-mod samples;
+mod pages;
+mod render;
+mod sections;
 mod self_test;
-mod standards;
-mod step_time;
-mod survey;
-mod terminal;
 mod times;
-mod tolerance;
-mod verdict;
-mod views;
-mod words;
 
-pub use benchmark::falls_short;
+use plan::Outcome;
+
 pub use comparison::{
-    Comparison, Margin, NOT_CARRIED, NotAMargin, NotPublished, Published, Question, Side,
-    Unanswerable, varying,
+    csv as comparison_csv, html as comparison_html, terminal as comparison_terminal,
 };
-pub use csv::{csv, csv_histograms};
-pub use fail_if::{Checked, FailIf, Found, NotAFailIf, Unmatched, check_plan, check_runs};
-pub use frontier::{Size, frontier};
-pub use html::html;
-pub use json::{SCHEMA_VERSION, json, run_json};
-pub use junit::junit;
-pub use map::{ManyMisses, NotAShare, map};
-pub use merit::TESTS;
-pub use samples::contradict;
-pub use self_test::{self_test, self_test_json};
-pub use standards::{FirmMisses, HeldFor, Limits, NotALimit, SoftShare, Standards, Strictness};
-pub use terminal::terminal;
-pub use times::Times;
-pub use tolerance::{NotATolerance, Tolerance, share_in_percent};
-pub use verdict::{Change, Verdict, verdict};
-pub use views::{VIEWS, View, view};
-pub use words::grouped;
+pub use frontier::frontier;
+pub use map::map;
+pub use render::csv::{csv, csv_histograms};
+pub use render::junit::junit;
+pub use render::terminal::terminal;
+pub use self_test::self_test;
+pub use times::times;
+
+/// The self-contained report of outcomes: it works offline, names no outside address and
+/// prints. Several kernels of the lab are laid side by side.
+#[must_use]
+pub fn html(outcomes: &[Outcome], standards: &Standards) -> String {
+    let document = match Comparison::if_of_kernels(outcomes, standards) {
+        Some(comparison) => pages::comparison(&comparison),
+        None => pages::results(outcomes, standards),
+    };
+    render::html::page(&document)
+}
+
+#[cfg(test)]
+use testing::outcomes as fixture;
+
+// Until every caller names the analysis itself.
+pub use analysis::benchmark::falls_short;
+pub use analysis::comparison::{
+    Comparison, Margin, NOT_CARRIED, NotAMargin, NotPublished, Published, Question, Side,
+    Unanswerable, json as comparison_json, varying,
+};
+pub use analysis::fail_if::{
+    Checked, FailIf, Found, NotAFailIf, Unmatched, check_plan, check_runs,
+};
+pub use analysis::json::{SCHEMA_VERSION, json, run_json};
+pub use analysis::map::{ManyMisses, NotAShare};
+pub use analysis::merit::TESTS;
+pub use analysis::samples::contradict;
+pub use analysis::self_test::json as self_test_json;
+pub use analysis::standards::{
+    FirmMisses, HeldFor, Limits, NotALimit, SoftShare, Standards, Strictness,
+};
+pub use analysis::times::Times;
+pub use analysis::tolerance::{NotATolerance, Tolerance, share_in_percent};
+pub use analysis::verdict::{Change, Verdict, verdict};
+pub use analysis::views::{VIEWS, View, view};
+pub use analysis::words::grouped;

@@ -1,21 +1,12 @@
-//! The self-test of a machine: what it found, and what later results say of it.
+//! What a self-test found, for the terminal.
 
+use analysis::self_test::{NOT_COVERED, TOO_BUSY, by_cause, certified};
+use analysis::words;
 use comfy_table::{CellAlignment, ColumnConstraint};
-use plan::{Answer, Disturbed, Elsewhere, SelfTest, SelfTested};
-use serde_json::{Value, json};
+use plan::{Answer, Disturbed, SelfTest};
 
-use crate::json::SCHEMA_VERSION;
-use crate::survey::System;
-use crate::terminal::{RULED, block, finished, table};
-use crate::words;
+use crate::render::terminal::{RULED, block, finished, table};
 
-/// What no disturbance of known length stands for.
-pub(crate) const NOT_COVERED: &str = "A load on the other hardware thread of a core, where cores \
-                                      have two, is not injected: how much it slows a loop is not \
-                                      known beforehand.";
-/// The answer where the host was at work in too many events.
-pub(crate) const TOO_BUSY: &str = "The host is too busy to tell whether this machine measures \
-                                   right: run it again when less else runs on it.";
 const HEAD: [&str; 8] = [
     "disturbance",
     "injected",
@@ -27,7 +18,7 @@ const HEAD: [&str; 8] = [
     "late without + host's",
 ];
 
-/// What a self-test found, for the terminal.
+/// The table of disturbances, then words.
 #[must_use]
 pub fn self_test(test: &SelfTest) -> String {
     let mut results = table(RULED);
@@ -64,28 +55,6 @@ pub fn self_test(test: &SelfTest) -> String {
     text
 }
 
-/// The same as JSON, with the sums over all disturbances.
-#[must_use]
-pub fn self_test_json(test: &SelfTest) -> Value {
-    let sum = |of: fn(&Disturbed) -> u64| -> u64 { test.disturbances.iter().map(of).sum() };
-    let (injected, blamed) = (sum(|d| d.injected), sum(|d| d.blamed));
-    let mut all = json!({
-        "schema_version": SCHEMA_VERSION,
-        "injected": injected,
-        "spoilt": sum(|d| d.spoilt),
-        "seen": sum(|d| d.seen),
-        "blamed": blamed,
-        "share_blamed": (injected > 0).then(|| blamed as f64 / injected as f64),
-        "false_alarms": sum(|d| d.late_elsewhere()[0]),
-        "host_stalls": sum(|d| d.late_elsewhere()[1]),
-        "not_covered": NOT_COVERED,
-    });
-    if let (Value::Object(all), Value::Object(test)) = (&mut all, json!(test)) {
-        all.extend(test);
-    }
-    all
-}
-
 fn row(disturbed: &Disturbed) -> [String; 8] {
     let [of_kernel, of_host] = disturbed.late_elsewhere();
     let mut row: [String; 8] = Default::default();
@@ -115,52 +84,9 @@ fn row(disturbed: &Disturbed) -> [String; 8] {
     row
 }
 
-/// Late things of each disturbance, by cause.
-pub(crate) fn by_cause(found: &[Disturbed], which: fn(&Disturbed) -> &[Elsewhere]) -> Vec<String> {
-    let sentence = |disturbed: &Disturbed| {
-        let each = which(disturbed).iter().map(|one| {
-            let longest = words::time(one.longest_ns as f64);
-            format!("{} by {} (at most {longest})", one.count, one.cause)
-        });
-        let each: Vec<String> = each.collect();
-        (!each.is_empty()).then(|| format!("`{}`: {}.", disturbed.name, each.join("; ")))
-    };
-    found.iter().filter_map(sentence).collect()
-}
-
-fn certified(test: &SelfTested) -> String {
-    let is_it = match test.certified {
-        true => "certified",
-        false => "not certified",
-    };
-    let (when, version) = (words::moment(test.at_unix_ns), &test.tool_version);
-    format!("{is_it} on {when} by version {version}")
-}
-
-/// What the results of a machine say of its self-test; nothing of a machine of the lab,
-/// whose time is not that of this world.
-pub(crate) fn sentence(system: &System) -> Option<String> {
-    if system.machine.lab.is_some() || system.outcomes.is_empty() {
-        return None;
-    }
-    let tests = system
-        .outcomes
-        .iter()
-        .filter_map(|o| o.found.self_test.as_ref());
-    Some(match tests.max_by_key(|test| test.at_unix_ns) {
-        Some(test) => format!(
-            "By its self-test, what is measured on this machine is {}.",
-            certified(test)
-        ),
-        None => "This machine has no self-test yet: `steadfast self-test`.".to_owned(),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture;
-    use crate::survey::systems;
 
     fn test() -> SelfTest {
         let hog = Disturbed {
@@ -176,14 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_and_reasons_are_told() {
-        let json = self_test_json(&test());
-        assert_eq!(
-            (&json["injected"], &json["blamed"]),
-            (&json!(40), &json!(30))
-        );
-        assert_eq!(json["certified"], false);
-        assert_eq!(json["share_blamed"], 0.75);
+    fn reasons_are_told() {
         let text = self_test(&test());
         assert!(
             text.contains("not certified on") && text.contains("30 of 40"),
@@ -195,20 +114,8 @@ mod tests {
     fn a_host_that_is_too_busy_has_its_own_answer() {
         let mut hog = test().disturbances.remove(0);
         (hog.injected, hog.spoilt) = (5, 35);
-        let test = SelfTest::of("machine".into(), "9", 0, vec![hog]);
-        assert_eq!(self_test_json(&test)["answer"], "too_busy_to_tell");
-        let text = self_test(&test);
+        let text = self_test(&SelfTest::of("machine".into(), "9", 0, vec![hog]));
         assert!(text.contains("too busy to tell"), "{text}");
         assert!(!text.contains("is not certified"), "{text}");
-    }
-
-    #[test]
-    fn later_results_refer_to_it() {
-        let policy = units::Policy::Fifo(80);
-        let mut outcomes = vec![fixture::outcome("wakeup", policy, &[])];
-        let of = |outcomes: &[plan::Outcome]| sentence(&systems(outcomes)[0]).unwrap();
-        assert!(of(&outcomes).contains("no self-test yet"));
-        outcomes[0].found.self_test = Some(test().told());
-        assert!(of(&outcomes).contains("not certified on 1970"));
     }
 }

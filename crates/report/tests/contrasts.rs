@@ -1,14 +1,10 @@
 //! Systems that people laid side by side: what is shown, and what is not.
 
-#[path = "../examples/sample/fixture.rs"]
-#[allow(dead_code)]
-mod fixture;
-
-use fixture::{lab_and_machine, tire, two_machines, wakeup};
 use plan::{Outcome, Value};
 use report::{Comparison, Question, Side, Standards};
 use serde_json::Value as Json;
 use testing::Schema;
+use testing::outcomes::{lab_and_machine, tire, two_machines, wakeup};
 use units::{Nanos, Policy};
 
 /// Wake-ups at three periods, so many rounds of each; runs differ by a few percent, and
@@ -40,7 +36,7 @@ fn compared<'a>(sides: &'a [(&str, Vec<Outcome>)], standards: &'a Standards) -> 
 
 fn json(sides: &[(&str, Vec<Outcome>)]) -> Json {
     let standards = Standards::default();
-    let document = compared(sides, &standards).json();
+    let document = report::comparison_json(&compared(sides, &standards));
     Schema::named("compare-1").assert(&document);
     document
 }
@@ -92,8 +88,11 @@ fn the_loaded_one_is_named() {
         .iter()
         .map(|row| row["figures"].as_array().unwrap().len())
         .sum();
-    assert_eq!(comparison.csv().lines().count(), figures + 1);
-    let text = comparison.terminal();
+    assert_eq!(
+        report::comparison_csv(&comparison).lines().count(),
+        figures + 1
+    );
+    let text = report::comparison_terminal(&comparison);
     assert!(
         text.lines().all(|line| line.chars().count() <= 100),
         "{text}"
@@ -192,7 +191,10 @@ fn what_varies_in_one_store_is_compared_each_with_each() {
         };
         let standards = Standards::default();
         let comparison = Comparison::of(sides, &question, &standards)?;
-        let (document, page) = (comparison.json(), comparison.html());
+        let (document, page) = (
+            report::comparison_json(&comparison),
+            report::comparison_html(&comparison),
+        );
         Schema::named("compare-1").assert(&document);
         assert!(page.contains("fifo:80 against other"));
         Ok::<Json, report::Unanswerable>(document)
@@ -274,14 +276,14 @@ fn published_systems_stand_beside_with_their_source() {
     let standards = Standards::default();
     let comparison = Comparison::of(sides, &Question::default(), &standards).unwrap();
     let comparison = comparison.with_published("xenomai".parse().unwrap());
-    let document = comparison.json();
+    let document = report::comparison_json(&comparison);
     Schema::named("compare-1").assert(&document);
     let latencies = document["published"]["latencies"].as_array().unwrap();
     assert!(latencies.iter().all(|one| one["source"] == "SAE 2014"));
     assert_eq!(latencies.len(), 3);
-    let page = comparison.html();
+    let page = report::comparison_html(&comparison);
     assert!(page.contains("Xenomai 2.6.2.1") && !page.contains("RTAI 3.9.1"));
-    assert!(comparison.terminal().contains("Beside published figures"));
+    assert!(report::comparison_terminal(&comparison).contains("Beside published figures"));
 }
 
 #[test]

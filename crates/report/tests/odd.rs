@@ -1,19 +1,12 @@
 //! Odd results, as a store of a stranger may hold them: every form of the report is made of
 //! them, and none of their texts gets out of its place.
 
-#[path = "../examples/sample/fixture.rs"]
-#[allow(
-    dead_code,
-    reason = "the tests share the fixture with the sample report"
-)]
-mod fixture;
-
-use fixture::everything;
 use plan::Outcome;
 use quick_junit::Report;
 use report::{Standards, csv, csv_histograms, html, json, junit, terminal};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use testing::outcomes::everything;
 use testing::{Odd, try_odd};
 
 /// The same with a value changed somewhere, where that can be read at all.

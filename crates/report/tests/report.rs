@@ -1,17 +1,13 @@
 //! What people and programs get, from made-up outcomes.
 
-#[path = "../examples/sample/fixture.rs"]
-#[allow(dead_code)]
-mod fixture;
-
-use fixture::{
-    benchmark, blamed, distribution, everything, frames, in_lab, lab, lab_and_machine, many_loads,
-    messages, outcome, refused, self_tested, tire, two_machines, wakeup,
-};
 use plan::{Outcome, Row};
 use report::{Limits, Standards};
 use serde_json::Value;
 use stats::{Distribution, Sample};
+use testing::outcomes::{
+    self, benchmark, blamed, distribution, everything, frames, in_lab, lab, lab_and_machine,
+    many_loads, messages, outcome, refused, self_tested, tire, two_machines, wakeup,
+};
 use units::Policy;
 
 fn html(outcomes: &[Outcome]) -> String {
@@ -377,7 +373,7 @@ fn no_miss_is_not_called_never() {
 
 #[test]
 fn each_source_of_interrupts_has_a_line_with_what_it_needs() {
-    let html = html(&fixture::interrupts());
+    let html = html(&outcomes::interrupts());
     let (_, section) = html.split_once("<section id=\"interrupt\">").unwrap();
     let (section, _) = section.split_once("What these data carry").unwrap();
     let cells: Vec<&str> = section
@@ -456,7 +452,7 @@ fn a_series_of_a_benchmark_is_told_once() {
     let text = terminal(&benchmark());
     assert_eq!(text.matches("semaphore-exact   f64").count(), 5);
     assert!(!text.contains("measurement"), "{text}");
-    let alone = terminal(&[fixture::ceiling("f64", 2, 4e9, 5e10)]);
+    let alone = terminal(&[outcomes::ceiling("f64", 2, 4e9, 5e10)]);
     assert!(
         alone.contains("4 billion by the arithmetic units"),
         "{alone}"
@@ -1060,15 +1056,15 @@ fn what_stands_apart_has_a_section_and_no_rank() {
     let standards = Standards::default();
     let comparison = report::Comparison::of_kernels(&runs, &standards);
     let comparison = comparison.with_apart(Some(&times));
-    let page = comparison.html();
+    let page = report::comparison_html(&comparison);
     let (before, section) = page.split_at(page.find("id=\"apart\"").unwrap());
     assert!(!visible(before).contains("FreeRTOS, emulated<"));
     assert!(section.contains("Another processor.") && section.contains("0.220"));
-    let text = comparison.terminal();
+    let text = report::comparison_terminal(&comparison);
     let place = |words: &str| text.find(words).unwrap();
     assert!(place("FreeRTOS") > place("What this clock means"));
     assert_eq!(
-        comparison.json()["comparison"]["apart"]["kernel"],
+        report::comparison_json(&comparison)["comparison"]["apart"]["kernel"],
         "FreeRTOS"
     );
 }
@@ -1091,7 +1087,7 @@ fn any_systems_can_be_laid_side_by_side() {
     let standards = Standards::default();
     let question = report::Question::default();
     let comparison = report::Comparison::of(sides, &question, &standards).unwrap();
-    let page = visible(&comparison.html());
+    let page = visible(&report::comparison_html(&comparison));
     assert!(
         page.contains("2 systems side by side") || page.contains("2\u{a0}systems side by side")
     );

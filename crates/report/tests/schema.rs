@@ -1,16 +1,12 @@
 //! JSON is as its schemas say, and they know every field.
 
-#[path = "../examples/sample/fixture.rs"]
-#[allow(dead_code)]
-mod fixture;
-
-use fixture::{
-    benchmark, blamed, everything, lab, lab_and_machine, many_loads, messages, refused,
-    self_tested, two_machines,
-};
 use report::Standards;
 use serde_json::{Value, json};
 use testing::Schema;
+use testing::outcomes::{
+    benchmark, blamed, everything, lab, lab_and_machine, many_loads, messages, refused,
+    self_tested, two_machines,
+};
 
 /// Fields whose names are data: CPUs, sensors and vulnerabilities.
 const MAPS: [&str; 5] = [

@@ -2,6 +2,7 @@
 
 mod kernel;
 mod odd;
+pub mod outcomes;
 mod schema;
 
 use std::io::{Write, stderr};

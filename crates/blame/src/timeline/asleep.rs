@@ -12,6 +12,8 @@ pub(super) struct Sleep {
     is_its_time: bool,
     /// From which segment on such an interrupt has come and gone, and left the thread asleep.
     passed_over_from: Option<usize>,
+    /// Why that interrupt came as late as it did, where the one before it tells.
+    put_off_by: Option<Cause>,
 }
 
 impl Sleep {
@@ -22,9 +24,10 @@ impl Sleep {
         }
     }
 
-    /// Timers interrupt the thread's CPU.
-    pub(super) fn timer_interrupts(&mut self, is_its_time: bool) {
+    /// Timers interrupt the thread's CPU, which an earlier interrupt may have put off.
+    pub(super) fn timer_interrupts(&mut self, is_its_time: bool, put_off_by: Option<Cause>) {
         self.is_its_time = is_its_time;
+        self.put_off_by = put_off_by;
     }
 
     /// That interrupt has been served. The kernel of that CPU lives, and has seen to every timer that
@@ -43,7 +46,8 @@ impl Sleep {
     /// that wakes the thread comes, nothing of this kernel has run on an idle CPU: it would
     /// have come earlier. A task may have kept it out: one that switched meanwhile has, and
     /// of another one nothing tells. After an interrupt that left the thread asleep, and
-    /// where none woke it, it was not its timer that came late.
+    /// where none woke it, it was not its timer that came late. An interrupt that
+    /// the kernel itself has put off was kept out by nobody who ran meanwhile.
     pub(super) fn ends(&self, segments: &mut [Segment], is_frozen: bool, by_interrupt: bool) {
         let from = self.from.min(segments.len());
         for (place, segment) in segments.iter_mut().enumerate().skip(from) {
@@ -55,6 +59,7 @@ impl Sleep {
                 Held::Open(_) if is_passed_over || !by_interrupt => Cause::Unknown {
                     why: NOT_BY_ITS_TIMER.to_owned(),
                 },
+                Held::Open(_) if let Some(cause) = &self.put_off_by => cause.clone(),
                 Held::Open(Open::NotWoken { on_cpu: None, .. }) => Cause::PlatformGap,
                 Held::Open(Open::NotWoken {
                     on_cpu: Some(task),

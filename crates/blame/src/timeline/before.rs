@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::timers::Timers;
 use crate::{Event, Interruption, What};
 
 /// What the thread is doing, as far as the scheduler knows.
@@ -20,6 +21,7 @@ pub(super) enum Own {
 pub(super) struct OnCpu {
     pub(super) task: Option<i64>,
     pub(super) interrupted_by: Vec<Interruption>,
+    pub(super) timers: Timers,
 }
 
 /// The state before some events, as the first of them tell it.
@@ -44,7 +46,7 @@ impl Before {
                 } => {
                     cpus.entry(event.cpu).or_insert(OnCpu {
                         task: Some(from),
-                        interrupted_by: Vec::new(),
+                        ..OnCpu::default()
                     });
                     priorities.entry(to).or_insert(priority);
                     if from == own_task {

@@ -2,6 +2,7 @@
 
 mod asleep;
 mod before;
+mod timers;
 
 use std::collections::BTreeMap;
 
@@ -170,10 +171,13 @@ impl<'a> Sweep<'a> {
         self.now = to;
     }
 
-    /// Whether the thread sleeps until it is due, and has not run since.
+    /// Whether the thread sleeps until it is due. It may have run since, where it was still at
+    /// the period before; its timer then was set to a moment that had passed.
     fn waits_for_its_time(&self) -> bool {
         let is_special = UNINTERRUPTIBLE | STOPPED_OR_TRACED;
-        matches!(self.own, Own::Asleep(state) if state & is_special == 0) && !self.has_run
+        let has_passed = |expires| expires <= self.late.due;
+        matches!(self.own, Own::Asleep(state) if state & is_special == 0)
+            && (!self.has_run || self.expires.is_some_and(has_passed))
     }
 
     /// What holds now, until the next event.
@@ -338,26 +342,8 @@ impl<'a> Sweep<'a> {
                 self.is_moving |= to != self.cpu;
                 self.cpu = to;
             }
-            What::Enter(by) => {
-                on_cpu.interrupted_by.push(by);
-                let counts = event.cpu == self.cpu && event.what.is_interrupt();
-                self.served += u32::from(counts);
-                if counts && self.is_timer(by) {
-                    let its_time = self.late.due.max(self.expires.unwrap_or(self.late.due));
-                    self.sleep.timer_interrupts(event.at >= its_time);
-                }
-            }
-            What::Leave(by) => {
-                if on_cpu.interrupted_by.last() == Some(&by) {
-                    on_cpu.interrupted_by.pop();
-                }
-                if event.cpu == self.cpu && self.served > 0 {
-                    self.alive_from.get_or_insert(self.segments.len());
-                }
-                if event.cpu == self.cpu && self.is_timer(by) {
-                    self.sleep.timer_has_passed(self.segments.len());
-                }
-            }
+            What::Enter(by) => self.is_interrupted(event, by),
+            What::Leave(by) => self.is_served(event, by),
             // The scheduler too sets timers in the name of a task that goes to sleep; the
             // first to expire wakes it.
             What::Timer { task, expires } if task == self.task => {
@@ -365,6 +351,38 @@ impl<'a> Sweep<'a> {
                 self.expires = Some(known.min(expires));
             }
             _ => {}
+        }
+    }
+
+    fn is_interrupted(&mut self, event: &Event, by: Interruption) {
+        let is_timer = self.is_timer(by);
+        let on_cpu = self.cpus.entry(event.cpu).or_default();
+        on_cpu.interrupted_by.push(by);
+        let is_put_off = is_timer && on_cpu.timers.enter(event.at);
+        let counts = event.cpu == self.cpu && event.what.is_interrupt();
+        self.served += u32::from(counts);
+        if counts && is_timer {
+            let its_time = self.late.due.max(self.expires.unwrap_or(self.late.due));
+            let put_off_by = is_put_off.then(|| self.interruption(by));
+            self.sleep
+                .timer_interrupts(event.at >= its_time, put_off_by);
+        }
+    }
+
+    fn is_served(&mut self, event: &Event, by: Interruption) {
+        let is_timer = self.is_timer(by);
+        let on_cpu = self.cpus.entry(event.cpu).or_default();
+        if on_cpu.interrupted_by.last() == Some(&by) {
+            on_cpu.interrupted_by.pop();
+        }
+        if is_timer {
+            on_cpu.timers.leave(event.at);
+        }
+        if event.cpu == self.cpu && self.served > 0 {
+            self.alive_from.get_or_insert(self.segments.len());
+        }
+        if event.cpu == self.cpu && is_timer {
+            self.sleep.timer_has_passed(self.segments.len());
         }
     }
 

@@ -1,183 +1,31 @@
-//! Systems side by side, as the papers lay them: one column a system.
+//! Systems beside one another.
 
-mod answer;
-mod cases;
 mod contrasts;
-mod cost;
-mod differs;
-mod json;
-mod published;
-mod setups;
-mod sides;
-mod terminal;
-mod wakeups;
+mod csv;
+mod kernels;
 
-use plan::Outcome;
-use serde_json::Value;
+use analysis::comparison::Comparison;
 
-use crate::standards::Standards;
-use crate::survey::{System, systems};
-use crate::times::Times;
-use crate::{clock, html};
-
-pub(crate) use answer::answer;
-pub(crate) use cases::{Case, cases};
-pub(crate) use contrasts::{Compared, Contrasts, Pair, Row, Varied, answer as answer_contrasts};
-pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
-pub(crate) use cost::throughput;
-pub(crate) use differs::{Differing, differing};
-pub use published::{NotPublished, Published};
-pub(crate) use published::{beside, words_on_published};
-pub(crate) use setups::{Made, sittings};
-pub use sides::Side;
-pub(crate) use wakeups::{
-    LIMIT_NS, decides, head, is_deciding, loads_of, worst_ns, worst_of_all, worst_under,
-};
-
-/// Loads that no machine of the lab can carry, and why.
-pub const NOT_CARRIED: &[(&str, &str)] = &[
-    ("disk", "the machine has no disk"),
-    ("stress-ng", "there is no other program in it than this one"),
-];
-
-/// Systems side by side: pure functions of their runs.
-pub struct Comparison<'a> {
-    /// The systems, in the order of their columns.
-    pub(crate) systems: Vec<System<'a>>,
-    /// What they are judged by.
-    pub(crate) standards: &'a Standards,
-    /// What is shown apart from them and never in one ranking.
-    pub(crate) apart: Option<&'a Times>,
-    /// What tells them apart, where that was asked.
-    pub(crate) contrasts: Option<Contrasts>,
-    /// What one system was taken apart by, where these are its variants.
-    pub(crate) varied: Option<Varied>,
-    /// Published systems that are shown beside them.
-    pub(crate) published: Published,
+/// The answer in words and a table, at most 100 columns wide.
+#[must_use]
+pub fn terminal(comparison: &Comparison) -> String {
+    match &comparison.contrasts {
+        Some(contrasts) => contrasts::terminal(comparison, contrasts),
+        None => kernels::terminal(comparison),
+    }
 }
 
-impl<'a> Comparison<'a> {
-    /// Lays the systems of these sides beside one another, and compares each with the
-    /// first one; of one system, where the question asks for it, its variants.
-    ///
-    /// # Errors
-    /// When the question is about a condition or parameter that no run has, or that does
-    /// not vary where it makes variants.
-    pub fn of(
-        sides: Vec<Side<'a>>,
-        question: &Question,
-        standards: &'a Standards,
-    ) -> Result<Self, Unanswerable> {
-        let mut systems: Vec<System> = sides.into_iter().flat_map(Side::systems).collect();
-        question.check(&systems)?;
-        let mut varied = None;
-        if let ([system], true) = (systems.as_slice(), question.within)
-            && let Some((by, variants)) = contrasts::taken_apart(system, &question.across)?
-        {
-            (varied, systems) = (Some(by), variants);
-        }
-        let contrasts = Contrasts::of(&systems, question, varied.as_ref());
-        Ok(Self {
-            contrasts: Some(contrasts),
-            varied,
-            ..Self::beside(systems, standards)
-        })
-    }
+/// The page: one file that works offline.
+#[must_use]
+pub fn html(comparison: &Comparison) -> String {
+    crate::render::html::page(&crate::pages::comparison(comparison))
+}
 
-    /// One system for each kernel of the lab.
-    #[must_use]
-    pub fn of_kernels(outcomes: &'a [Outcome], standards: &'a Standards) -> Self {
-        Self {
-            published: Published::all(),
-            ..Self::beside(systems(outcomes), standards)
-        }
-    }
-
-    fn beside(systems: Vec<System<'a>>, standards: &'a Standards) -> Self {
-        Self {
-            systems,
-            standards,
-            apart: None,
-            contrasts: None,
-            varied: None,
-            published: Published::default(),
-        }
-    }
-
-    /// With published systems beside them.
-    #[must_use]
-    pub fn with_published(mut self, published: Published) -> Self {
-        self.published = published;
-        self
-    }
-
-    /// The same where these are the runs of several kernels in the lab and of nothing
-    /// else: then this is their report.
-    pub(crate) fn if_of_kernels(outcomes: &'a [Outcome], standards: &'a Standards) -> Option<Self> {
-        let comparison = Self::of_kernels(outcomes, standards);
-        let systems = &comparison.systems;
-        let all_count = systems
-            .iter()
-            .all(|system| clock::counts_instructions(system.machine));
-        (systems.len() > 1 && all_count).then_some(comparison)
-    }
-
-    /// With times that stand apart, such as those of another instruction set.
-    #[must_use]
-    pub fn with_apart(mut self, times: Option<&'a Times>) -> Self {
-        self.apart = times;
-        self
-    }
-
-    /// The page: one file that works offline.
-    #[must_use]
-    pub fn html(&self) -> String {
-        html::comparison(self)
-    }
-
-    /// Everything as one document: the JSON of all runs with the comparison.
-    #[must_use]
-    pub fn json(&self) -> Value {
-        match &self.contrasts {
-            Some(contrasts) => contrasts::json(self, contrasts),
-            None => json::json(self),
-        }
-    }
-
-    /// The answer in words and a table, at most 100 columns wide.
-    #[must_use]
-    pub fn terminal(&self) -> String {
-        match &self.contrasts {
-            Some(contrasts) => contrasts::terminal(self, contrasts),
-            None => terminal::terminal(self),
-        }
-    }
-
-    /// How many systems there are.
-    #[must_use]
-    pub fn systems(&self) -> usize {
-        self.systems.len()
-    }
-
-    /// What was compared as comma-separated values (RFC 4180): one line a figure of a row.
-    #[must_use]
-    pub fn csv(&self) -> String {
-        let contrasts = self.contrasts.as_ref();
-        contrasts.map_or_else(String::new, |contrasts| {
-            contrasts::csv(contrasts, &self.systems)
-        })
-    }
-
-    /// Whether any of them is a kernel of the lab.
-    pub(crate) fn is_of_lab(&self) -> bool {
-        let mut machines = self.systems.iter().map(|system| system.machine);
-        machines.any(clock::counts_instructions)
-    }
-
-    /// Every run, system by system.
-    pub(crate) fn outcomes(&self) -> impl Iterator<Item = &'a Outcome> {
-        self.systems
-            .iter()
-            .flat_map(|system| system.outcomes.iter().copied())
-    }
+/// What was compared as comma-separated values (RFC 4180): one line a figure of a row.
+#[must_use]
+pub fn csv(comparison: &Comparison) -> String {
+    let contrasts = comparison.contrasts.as_ref();
+    contrasts.map_or_else(String::new, |contrasts| {
+        csv::of(contrasts, &comparison.systems)
+    })
 }

@@ -5,7 +5,7 @@ use plotly::layout::{Axis, AxisRange, BarMode};
 use plotly::{Trace, traces};
 
 use super::{ABOVE, BELOW_AXIS, Figure, LEGEND_LINE_HEIGHT, axis, colour, layout, plot, time_axis};
-use crate::words;
+use analysis::words;
 
 /// The bars of one test under one load, one a panel.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@ use plotly::layout::AxisRange;
 use plotly::{Scatter, Trace};
 
 use super::{ABOVE, BELOW_AXIS, COLOURS, Figure, LEGEND_LINE_HEIGHT, axis, layout, plot};
-use crate::words;
+use analysis::words;
 
 const BAR: usize = 18;
 const BAR_SPACE: usize = 34;

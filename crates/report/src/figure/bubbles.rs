@@ -3,23 +3,12 @@
 use plotly::common::{HoverInfo, Marker, MarkerSymbol, Mode, SizeMode};
 use plotly::{Scatter, Trace};
 
+use analysis::merit::Bubble;
+
 use super::{
     ABOVE, BELOW_AXIS, Figure, LEGEND_LINE_HEIGHT, colour, layout, linear_time_axis, plot,
 };
-use crate::words;
-
-/// One system.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Bubble {
-    /// The system's name.
-    pub name: String,
-    /// Variation in nanoseconds.
-    pub variation_ns: f64,
-    /// Efficiency in nanoseconds.
-    pub efficiency_ns: f64,
-    /// Predictability from 0 to 1.
-    pub predictability: f64,
-}
+use analysis::words;
 
 const PLOT_HEIGHT: usize = 340;
 /// Radius of a bubble whose predictability is 1, in pixels.

@@ -7,7 +7,7 @@ use plotly::{Scatter, Trace};
 use super::{
     ABOVE, BELOW_AXIS, Figure, LEGEND_LINE_HEIGHT, PUBLISHED, axis, colour, dash, layout, plot,
 };
-use crate::words;
+use analysis::words;
 
 /// What one system held, as far as it was tried, on each number of threads.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,5 +1,6 @@
 //! Distributions laid over one another.
 
+use analysis::bins::{Bin, log_bins};
 use plotly::Trace;
 use plotly::common::{HoverInfo, Line, LineShape, Mode};
 use plotly::layout::AxisRange;
@@ -7,10 +8,9 @@ use plotly::{Layout, Scatter};
 use stats::Distribution;
 
 use super::{
-    ABOVE, BELOW_AXIS, Figure, LEGEND_LINE_HEIGHT, colour, dash, layout, log_axis, log_bins, plot,
-    time_axis,
+    ABOVE, BELOW_AXIS, Figure, LEGEND_LINE_HEIGHT, colour, dash, layout, log_axis, plot, time_axis,
 };
-use crate::words;
+use analysis::words;
 
 const PLOT_HEIGHT: usize = 270;
 /// Where an empty bin is drawn: below the lowest visible count.
@@ -93,7 +93,7 @@ fn steps((index, (name, distribution)): (usize, &(String, &Distribution))) -> Bo
         .iter()
         .map(|bin| (bin.from_ns, (bin.count as f64).max(BELOW_ONE)));
     let (x, y): (Vec<f64>, Vec<f64>) = first.into_iter().chain(middle).chain(last).unzip();
-    let hover = |bin: &super::Bin| {
+    let hover = |bin: &Bin| {
         let (from, to) = (words::time(bin.from_ns), words::time(bin.to_ns));
         format!("{from} to {to}: {}", words::grouped(bin.count))
     };

@@ -7,7 +7,7 @@ use super::{
     ABOVE, BELOW_AXIS, Figure, INK, LEGEND_LINE_HEIGHT, colour, dash, layout, linear_time_axis,
     plot,
 };
-use crate::words;
+use analysis::words;
 
 /// One lock.
 #[derive(Debug, Clone, PartialEq)]

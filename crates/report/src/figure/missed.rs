@@ -9,10 +9,10 @@ use plotly::{Scatter, Trace};
 use stats::frontier::Demand;
 
 use super::{ABOVE, BELOW_AXIS, Figure, INK, axis, layout, log_axis, plot};
-use crate::capacity::{Cell, Grid};
-use crate::map::{Edges, ManyMisses};
-use crate::standards::Standards;
-use crate::words;
+use analysis::capacity::{Cell, Grid};
+use analysis::map::{Edges, ManyMisses};
+use analysis::standards::Standards;
+use analysis::words;
 
 type Colour = [u8; 3];
 

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use stats::Distribution;
 
-use super::{Bin, log_bins};
-use crate::words;
+use analysis::bins::{Bin, log_bins};
+use analysis::words;
 
 /// Size of a picture in its own units; the page stretches it.
 const WIDTH: f64 = 1000.0;

@@ -7,7 +7,7 @@ use plotly::{Scatter, Trace};
 use super::{
     ABOVE, BELOW_AXIS, Figure, INK, LEGEND_LINE_HEIGHT, axis, colour, layout, plot, time_axis,
 };
-use crate::words;
+use analysis::words;
 
 /// One system.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,7 +5,7 @@ use plotly::layout::AxisType;
 use plotly::{Scatter, Trace};
 
 use super::{ABOVE, BELOW_AXIS, Figure, PUBLISHED, axis, colour, layout, plot, time_axis};
-use crate::words;
+use analysis::words;
 
 /// One system in one test.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,7 +5,7 @@ use plotly::layout::{AxisRange, AxisType};
 use plotly::{Scatter, Trace};
 
 use super::{ABOVE, BELOW_AXIS, COLOURS, Figure, INK, PUBLISHED, axis, layout, log_axis, plot};
-use crate::words;
+use analysis::words;
 
 /// One test.
 #[derive(Debug, Clone, PartialEq)]

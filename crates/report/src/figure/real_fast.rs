@@ -8,8 +8,8 @@ use super::{
     ABOVE, BELOW_AXIS, Figure, INK, LEGEND_LINE_HEIGHT, axis, colour, layout, plot, stroke,
     time_axis,
 };
-use crate::capacity::SIMULATED_NS;
-use crate::words;
+use analysis::capacity::SIMULATED_NS;
+use analysis::words;
 
 const PLOT_HEIGHT: usize = 280;
 

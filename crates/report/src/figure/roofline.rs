@@ -6,7 +6,7 @@ use plotly::layout::AxisRange;
 use plotly::{Scatter, Trace};
 
 use super::{ABOVE, BELOW_AXIS, Figure, INK, LEGEND_LINE_HEIGHT, colour, layout, log_axis, plot};
-use crate::words;
+use analysis::words;
 
 const PLOT_HEIGHT: usize = 420;
 

@@ -6,7 +6,7 @@ use plotly::{Scatter, Trace};
 use serde_json::Value;
 
 use super::{ABOVE, BELOW_AXIS, Figure, INK, LEGEND_LINE_HEIGHT, axis, colour, dash, layout, plot};
-use crate::words;
+use analysis::words;
 
 const PLOT_HEIGHT: usize = 220;
 

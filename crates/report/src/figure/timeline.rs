@@ -8,7 +8,7 @@ use plotly::{Scatter, Trace};
 use serde_json::Value;
 
 use super::{ABOVE, BELOW_AXIS, Figure, LEGEND_LINE_HEIGHT, axis, colour, layout, plot};
-use crate::words;
+use analysis::words;
 
 /// Phases in the order of the legend.
 const PHASES: [&str; 5] = ["lock", "compute", "integrate", "wait", "idle"];

@@ -84,7 +84,7 @@ impl Keeper {
     /// All that happened on the CPUs that the thread was on, and what else bears on it.
     fn around(&self, window: &Window) -> Vec<Event> {
         let from = self.start(window);
-        let mut events = Vec::new();
+        let mut events = self.woken_before(window, from);
         for (cpu, history) in &self.history {
             let first = history.partition_point(|event| event.at < from);
             let after = history.partition_point(|event| event.at <= window.end);
@@ -115,6 +115,32 @@ impl Keeper {
         let timer = (place.saturating_sub(HEAD / 2)..place).find(sets);
         history[timer.unwrap_or(place)].at
     }
+
+    /// The interrupt that woke the thread the last time before its window, and those of the same
+    /// kind since: one that took long puts off the next one.
+    fn woken_before(&self, window: &Window, from: i64) -> Vec<Event> {
+        let Some(history) = self.history.get(&window.cpu) else {
+            return Vec::new();
+        };
+        let start = history.partition_point(|event| event.at < from);
+        let before = |place: usize| (0..place).rev();
+        let wakes = |place: &usize| is_woken(history[*place].what, window.task);
+        let enters = |place: &usize| history[*place].what.is_interrupt();
+        let found = before(start)
+            .find(wakes)
+            .and_then(|woken| before(woken).find(enters));
+        let Some((place, What::Enter(by))) = found.map(|place| (place, history[place].what)) else {
+            return Vec::new();
+        };
+        let ends = [What::Enter(by), What::Leave(by)];
+        let of_its_kind = |event: &&Event| ends.contains(&event.what);
+        let pairs = history.range(place..start).filter(of_its_kind);
+        pairs.copied().collect()
+    }
+}
+
+fn is_woken(what: What, own: i64) -> bool {
+    matches!(what, What::Waking { task, by_interrupt: true, .. } if task == own)
 }
 
 fn switches(what: What, own: i64) -> bool {
@@ -151,6 +177,7 @@ fn shortened(mut events: Vec<Event>) -> Vec<Event> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use blame::Interruption;
 
     const ME: i64 = 100;
 
@@ -208,6 +235,34 @@ mod tests {
         let (windows, not_kept) = keeper.finish();
         let times: Vec<i64> = windows[0].events.iter().map(|event| event.at).collect();
         assert_eq!((times, not_kept), (vec![90, 100, 600, 1500], 0));
+    }
+
+    #[test]
+    fn before_a_window_stand_the_interrupt_that_woke_the_thread_and_those_of_its_kind_since() {
+        let (timer, device) = (Interruption::Cpu(0), Interruption::Device(24));
+        let waking = What::Waking {
+            task: ME,
+            priority: 19,
+            by_interrupt: true,
+        };
+        let mut keeper = keeper(&[
+            (10, 1, What::Enter(timer)),
+            (20, 1, What::Leave(timer)),
+            (30, 1, What::Enter(timer)),
+            (35, 1, waking),
+            (40, 1, What::Leave(timer)),
+            (50, 1, switch(7, ME)),
+            (60, 1, What::Enter(device)),
+            (65, 1, What::Leave(device)),
+            (70, 1, What::Enter(timer)),
+            (75, 1, What::Leave(timer)),
+            (80, 1, switch(ME, 7)),
+        ]);
+        keeper.mark(mark(1000, 1600), ME, 1);
+        keeper.settle();
+        let (windows, _) = keeper.finish();
+        let times: Vec<i64> = windows[0].events.iter().map(|event| event.at).collect();
+        assert_eq!(times, [30, 40, 70, 75, 80]);
     }
 
     #[test]

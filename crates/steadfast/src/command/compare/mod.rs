@@ -43,14 +43,18 @@ pub(crate) fn compare(args: &CompareStoresArgs) -> Result<ExitCode> {
     }
     if let Some(directory) = &args.out {
         make_directory(directory)?;
-        write_report(directory, &comparison.json(), &comparison.html())?;
+        write_report(
+            directory,
+            &report::comparison_json(&comparison),
+            &report::comparison_html(&comparison),
+        )?;
     }
     if args.json {
-        print(&format!("{:#}\n", comparison.json()))?;
+        print(&format!("{:#}\n", report::comparison_json(&comparison)))?;
     } else if args.csv {
-        print(&comparison.csv())?;
+        print(&report::comparison_csv(&comparison))?;
     } else {
-        print(comparison.terminal().trim_start())?;
+        print(report::comparison_terminal(&comparison).trim_start())?;
     }
     Ok(ExitCode::SUCCESS)
 }

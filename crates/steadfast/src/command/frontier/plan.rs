@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use analysis::frontier::Size;
 use anyhow::{Error, Result};
 use plan::{Outcome, RunSpec};
-use report::Size;
 use stats::frontier::{Known as Sizes, Lies, Search};
 
 use super::question::Question;

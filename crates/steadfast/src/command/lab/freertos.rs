@@ -16,7 +16,7 @@ pub(crate) fn freertos(args: &FreertosArgs) -> Result<()> {
     let times = times(&args.qemu, &args.firmware)?;
     match args.json {
         true => print(&format!("{:#}\n", times.json)),
-        false => print(&times.terminal()),
+        false => print(&report::times(&times)),
     }
 }
 

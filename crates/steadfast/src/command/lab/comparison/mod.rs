@@ -65,8 +65,12 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let standards = Standards::default();
     let comparison = Comparison::of_kernels(&ended.outcomes, &standards);
     let comparison = comparison.with_apart(freertos.as_ref());
-    write_report(&args.out, &comparison.json(), &comparison.html())?;
-    print(&comparison.terminal())?;
+    write_report(
+        &args.out,
+        &report::comparison_json(&comparison),
+        &report::comparison_html(&comparison),
+    )?;
+    print(&report::comparison_terminal(&comparison))?;
     print(&format!(
         "\nReport:  {}\n",
         args.out.join("report.html").display()

@@ -1,0 +1,399 @@
+//! The tire's solvers against each other and against what the machine allows: medians
+//! over the rounds of a session.
+
+use super::demands::{self, Answer, Ratios};
+
+use plan::{Outcome, Row};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::capacity::is_real_time;
+use crate::survey::{Series, System, median, systems};
+use crate::words;
+
+const CEILING: &str = "ceiling";
+const TIRE: &str = "tire";
+
+/// What `steadfast bench tire` compares on one machine.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Benchmark {
+    /// Name of the machine.
+    pub system: String,
+    /// One for each precision and number of threads.
+    pub ceilings: Vec<Ceiling>,
+    /// One for each precision, number of threads, size and solver, in this order.
+    pub entries: Vec<Entry>,
+    /// What is asked of the ratios, and what they are.
+    pub answers: Vec<Answer>,
+}
+
+/// What the machine allows in one precision on one number of threads.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ceiling {
+    /// `f64` or `f32`.
+    pub precision: String,
+    /// Number of threads.
+    pub threads: u64,
+    /// Mass-updates a second by the arithmetic units.
+    pub arithmetic_per_s: Option<f64>,
+    /// Multiplications and fused multiply-adds of a mass in one step.
+    pub multiplications_a_mass: Option<f64>,
+    /// Mass-updates a second by the memory, with one pass over it a step.
+    pub memory_per_s: Option<f64>,
+    /// Bytes a second, read and written.
+    pub bytes_per_s: Option<f64>,
+    /// Bytes read and written for a mass in one pass.
+    pub bytes_a_mass: Option<f64>,
+}
+
+/// A solver on one size.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    /// The solver.
+    pub solver: String,
+    /// `f64` or `f32`.
+    pub precision: String,
+    /// Number of threads.
+    pub threads: u64,
+    /// Masses.
+    pub masses: u64,
+    /// Valid runs that its rate is the median of.
+    pub rounds: usize,
+    /// Mass-updates a second.
+    pub rate_per_s: f64,
+    /// Share of the time for which its threads had their CPUs; below 1 something else ran.
+    pub cpu_share: Option<f64>,
+    /// Steps in one pass over memory.
+    pub steps_a_pass: f64,
+    /// Against the semaphore solver of the same size, threads and precision.
+    pub times_semaphore: Option<f64>,
+    /// Share of the arithmetic ceiling.
+    pub of_arithmetic: Option<f64>,
+    /// Share of the memory ceiling with so many steps a pass; above 1 where caches hold
+    /// the state.
+    pub of_memory: Option<f64>,
+}
+
+/// Whether a ratio that is asked of such a machine was measured and is too small.
+#[must_use]
+pub fn falls_short(outcomes: &[Outcome]) -> bool {
+    let benchmarks = systems(outcomes).iter().filter_map(of).collect::<Vec<_>>();
+    let mut answers = benchmarks.iter().flat_map(|benchmark| &benchmark.answers);
+    answers.any(|answer| answer.is_met() == Some(false))
+}
+
+/// What was compared on a machine; `None` without ceilings.
+pub fn of(system: &System) -> Option<Benchmark> {
+    let ceilings = ceilings(system);
+    let entries = entries(system);
+    let ratios = Ratios { entries: &entries };
+    let rated = |entry: &Entry| Entry {
+        times_semaphore: ratios.times_semaphore(entry),
+        ..entry.clone().against(&ceilings)
+    };
+    let entries: Vec<Entry> = entries.iter().map(rated).collect();
+    let answers = match entries.as_slice() {
+        [] => Vec::new(),
+        entries => demands::answers(system.machine, &Ratios { entries }),
+    };
+    (!ceilings.is_empty()).then(|| Benchmark {
+        system: system.name.clone(),
+        ceilings,
+        entries,
+        answers,
+    })
+}
+
+/// The ceilings, all under the conditions of the first.
+fn ceiling_series<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
+    let first = system.of(CEILING).next();
+    let alike = move |series: &&Series| first.is_some_and(|first| same_conditions(first, series));
+    system.of(CEILING).filter(alike)
+}
+
+/// The tires that ceilings speak of: as fast as possible under the same conditions, of the
+/// balanced model, in the papers' steps.
+fn compared<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
+    let ceiling = system.of(CEILING).next();
+    system.of(TIRE).filter(move |series| {
+        let parameters = &series.spec.parameters;
+        !is_real_time(series)
+            && parameters.word("model") == "balanced"
+            && parameters.count("substeps") <= 1
+            && ["", "spin"].contains(&parameters.word("barrier"))
+            && ceiling.is_some_and(|ceiling| same_conditions(ceiling, series))
+    })
+}
+
+fn same_conditions(one: &Series, other: &Series) -> bool {
+    let (one, other) = (&one.spec.asked, &other.spec.asked);
+    one.policy == other.policy && one.loads == other.loads
+}
+
+/// Whether the benchmark of the machine shows a series.
+pub fn shows(system: &System, series: &Series) -> bool {
+    let mut shown = ceiling_series(system).chain(compared(system));
+    shown.any(|shown| std::ptr::eq(shown, series))
+}
+
+fn ceilings(system: &System) -> Vec<Ceiling> {
+    let mut ceilings: Vec<Ceiling> = Vec::new();
+    for series in ceiling_series(system) {
+        let (precision, threads) = (
+            series.spec.parameters.word("precision"),
+            series.count("threads"),
+        );
+        let same = |c: &Ceiling| c.precision == precision && c.threads == threads;
+        let place = ceilings.iter().position(same).unwrap_or_else(|| {
+            ceilings.push(Ceiling {
+                precision: precision.to_owned(),
+                threads,
+                arithmetic_per_s: None,
+                multiplications_a_mass: None,
+                memory_per_s: None,
+                bytes_per_s: None,
+                bytes_a_mass: None,
+            });
+            ceilings.len() - 1
+        });
+        let (ceiling, rate) = (&mut ceilings[place], series.median("mass_updates_per_s"));
+        match series.word("kind") {
+            "arithmetic" => {
+                ceiling.arithmetic_per_s = rate;
+                ceiling.multiplications_a_mass = series.median("multiplications_a_mass");
+            }
+            _ => {
+                ceiling.memory_per_s = rate;
+                ceiling.bytes_per_s = series.median("bytes_per_s");
+                ceiling.bytes_a_mass = series.median("bytes_a_mass");
+            }
+        }
+    }
+    ceilings
+}
+
+/// Solvers with their rates, without what these are compared with.
+fn entries(system: &System) -> Vec<Entry> {
+    let mut alike: Vec<Vec<&Series>> = Vec::new();
+    let key = |series: &Series| {
+        let words =
+            ["solver", "precision"].map(|name| series.spec.parameters.word(name).to_owned());
+        (words, series.count("threads"), series.count("masses"))
+    };
+    for series in compared(system) {
+        match alike.iter_mut().find(|group| key(group[0]) == key(series)) {
+            Some(group) => group.push(series),
+            None => alike.push(vec![series]),
+        }
+    }
+    let entry = |group: &Vec<&Series>| {
+        let rates = || {
+            group
+                .iter()
+                .flat_map(|series| series.facts("mass_updates_per_s"))
+        };
+        let ([solver, precision], threads, masses) = key(group[0]);
+        Some(Entry {
+            solver,
+            precision,
+            threads,
+            masses,
+            rounds: rates().count(),
+            rate_per_s: median(rates().filter_map(Value::as_f64)).filter(|rate| *rate > 0.0)?,
+            cpu_share: median(
+                group
+                    .iter()
+                    .flat_map(|series| &series.rows)
+                    .filter_map(cpu_share),
+            ),
+            steps_a_pass: group[0].median("steps_at_once").unwrap_or(1.0),
+            times_semaphore: None,
+            of_arithmetic: None,
+            of_memory: None,
+        })
+    };
+    let mut entries: Vec<Entry> = alike.iter().filter_map(entry).collect();
+    entries.sort_by_key(|entry| (entry.precision == "f32", entry.threads, entry.masses));
+    entries
+}
+
+/// Share of a run's time for which its threads had their CPUs.
+fn cpu_share(row: &&Row) -> Option<f64> {
+    let [cpu, wall, threads] =
+        ["cpu_time_ns", "wall_ns", "threads"].map(|name| row.facts.get(name)?.as_f64());
+    Some(cpu? / (wall? * threads?)).filter(|share| share.is_finite())
+}
+
+/// With less of its CPUs, a solver is not what limits its rate.
+const LEAST_CPU_SHARE: f64 = 0.95;
+
+impl Benchmark {
+    /// What else used the CPUs, where something did.
+    pub fn disturbance(&self) -> Option<String> {
+        let share = |entry: &Entry| entry.cpu_share.filter(|share| *share < LEAST_CPU_SHARE);
+        let shares: Vec<f64> = self.entries.iter().filter_map(share).collect();
+        let least = shares.iter().copied().reduce(f64::min)?;
+        Some(format!(
+            "Something else used the CPUs: {} of {} rates are too low, since the threads had their \
+             CPUs for less than {} of the time, at worst for {}.",
+            shares.len(),
+            self.entries.len(),
+            words::percent(LEAST_CPU_SHARE),
+            words::percent(least),
+        ))
+    }
+
+    /// Of whom the ratios are asked.
+    pub fn asks(&self) -> &'static str {
+        match self.answers.iter().any(|answer| answer.is_asked_here) {
+            true => "Ratios asked for",
+            false => "Ratios, asked of two cores with AVX-512 and only told here",
+        }
+    }
+
+    /// How many runs the rates stand on: `medians of 5 rounds`.
+    pub fn rounds(&self) -> String {
+        let rounds = || self.entries.iter().map(|entry| entry.rounds);
+        match (rounds().min(), rounds().max()) {
+            (Some(least), Some(most)) if least < most => {
+                format!("medians of {least} to {most} rounds")
+            }
+            (_, most) => format!("medians of {}", words::counted(most.unwrap_or(0), "round")),
+        }
+    }
+}
+
+impl Entry {
+    /// The same with its shares of the ceilings.
+    fn against(self, ceilings: &[Ceiling]) -> Self {
+        let same = |c: &&Ceiling| c.precision == self.precision && c.threads == self.threads;
+        let ceiling = ceilings.iter().find(same);
+        let share = |of: fn(&Ceiling) -> Option<f64>| {
+            let most = ceiling.and_then(of).filter(|most| *most > 0.0)?;
+            Some(self.rate_per_s / most)
+        };
+        Self {
+            of_arithmetic: share(|ceiling| ceiling.arithmetic_per_s),
+            of_memory: share(|ceiling| ceiling.memory_per_s).map(|s| s / self.steps_a_pass),
+            ..self
+        }
+    }
+}
+
+impl Entry {
+    /// Solver, precision, threads and masses in words.
+    pub fn title(&self) -> String {
+        let threads = words::counted(self.threads as usize, "thread");
+        let masses = words::grouped(self.masses);
+        format!(
+            "{}, {}, {threads}, {masses} masses",
+            self.solver, self.precision
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{ceiling, raced, tire};
+
+    fn only(outcomes: &[Outcome]) -> Benchmark {
+        of(&systems(outcomes)[0]).unwrap()
+    }
+
+    /// Two rounds of a ceiling and two solvers, and one that was disturbed.
+    fn rounds() -> Vec<Outcome> {
+        let round = |speed: f64| {
+            [
+                ceiling("f64", 2, 4e9 * speed, 64e9 * speed),
+                raced("semaphore", "f64", 2, 57_000, 40e6 * speed),
+                raced("simd", "f64", 2, 57_000, 2.4e9 * speed),
+                raced("fused", "f64", 2, 57_000, 3.2e9 * speed),
+            ]
+        };
+        [1.0, 0.01, 1.0].map(round).concat()
+    }
+
+    #[test]
+    fn medians_of_the_rounds_are_compared() {
+        let benchmark = only(&rounds());
+        let told: Vec<(&str, f64, Option<f64>)> = benchmark
+            .entries
+            .iter()
+            .map(|e| (e.solver.as_str(), e.rate_per_s, e.times_semaphore))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("semaphore", 40e6, Some(1.0)),
+                ("simd", 2.4e9, Some(60.0)),
+                ("fused", 3.2e9, Some(80.0)),
+            ]
+        );
+        assert_eq!(benchmark.rounds(), "medians of 3 rounds");
+        assert_eq!(benchmark.entries[1].of_arithmetic, Some(0.6));
+        assert_eq!(benchmark.entries[1].of_memory, Some(2.4));
+        assert_eq!(benchmark.entries[2].of_memory, Some(0.1));
+    }
+
+    #[test]
+    fn solvers_that_had_not_their_cpus_are_told() {
+        let mut runs = rounds();
+        assert_eq!(only(&runs).disturbance(), None);
+        for run in runs
+            .iter_mut()
+            .filter(|run| run.header.spec.measurement == "tire")
+        {
+            let wall = run.rows[0].facts["wall_ns"].as_u64().unwrap();
+            run.rows[0] = run.rows[0].clone().with("cpu_time_ns", wall);
+        }
+        let told = only(&runs).disturbance().unwrap();
+        assert!(
+            told.contains("3 of 3 rates") && told.ends_with("for 50 %."),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn other_conditions_and_sizes_are_not_compared() {
+        let mut runs = rounds();
+        runs.push(raced("simd", "f32", 2, 57_000, 5e9));
+        runs.push(raced("simd", "f64", 1, 57_000, 1e9));
+        runs.push(tire("real-fast", 57_000, 2, 10, 0));
+        runs.push(tire("real-time", 57_000, 2, 10, 0));
+        let entries = only(&runs).entries;
+        assert_eq!(entries.len(), 5);
+        let alone = entries
+            .iter()
+            .filter(|e| e.threads == 1 || e.precision == "f32");
+        let shares: Vec<_> = alone.map(|e| (e.times_semaphore, e.of_memory)).collect();
+        assert_eq!(shares, [(None, None); 2]);
+        assert!(of(&systems(&runs[1..4])[0]).is_none(), "without a ceiling");
+    }
+
+    #[test]
+    fn ratios_are_asked_of_the_machines_they_were_made_for() {
+        let is_met = |runs: &[Outcome]| -> Vec<Option<bool>> {
+            only(runs).answers.iter().map(Answer::is_met).collect()
+        };
+        let mut runs = rounds();
+        assert_eq!(is_met(&runs), [None; 6]);
+        assert!(!falls_short(&runs));
+        for run in &mut runs {
+            run.header.machine.cores = 2;
+        }
+        let expected = [Some(true), None, None, None, None, Some(true)];
+        assert_eq!(is_met(&runs), expected);
+        assert!(!falls_short(&runs));
+        for run in runs
+            .iter_mut()
+            .filter(|run| run.header.spec.measurement == "ceiling")
+        {
+            let slow = run.rows[0].facts["mass_updates_per_s"].as_f64().unwrap();
+            run.rows[0] = run.rows[0].clone().with("mass_updates_per_s", slow * 1.1);
+        }
+        assert_eq!(is_met(&runs)[5], Some(false));
+        assert!(falls_short(&runs));
+        assert!(!falls_short(&[]));
+    }
+}

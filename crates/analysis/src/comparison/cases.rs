@@ -1,0 +1,112 @@
+//! What several systems measured in the same way.
+
+use plan::{Asked, RunSpec};
+
+use crate::merit::test;
+use crate::survey::{Series, System, loads};
+
+/// One row of a measurement under a load, on every system.
+pub struct Case<'s, 'a> {
+    /// The test: specification without load, duration and CPUs.
+    pub test: RunSpec,
+    /// The row's label.
+    pub label: &'a str,
+    /// The conditions on the first system.
+    pub asked: &'a Asked,
+    /// What each system measured, where it did.
+    pub of: Vec<Option<&'s Series<'a>>>,
+}
+
+/// Every case of the series chosen, in the order of their first appearance, without
+/// those that no system could measure.
+pub fn cases<'s, 'a>(
+    systems: impl IntoIterator<Item = &'s System<'a>>,
+    choose: impl Fn(&Series) -> bool,
+) -> Vec<Case<'s, 'a>>
+where
+    'a: 's,
+{
+    let systems: Vec<&System> = systems.into_iter().collect();
+    let mut cases: Vec<Case> = Vec::new();
+    for (place, system) in systems.iter().enumerate() {
+        for series in system.series.iter().filter(|series| choose(series)) {
+            if series.unavailable().is_some() {
+                continue;
+            }
+            let found = cases.iter().position(|case| case.is_of(series));
+            let index = found.unwrap_or_else(|| {
+                cases.push(Case::new(series, systems.len()));
+                cases.len() - 1
+            });
+            cases[index].of[place].get_or_insert(series);
+        }
+    }
+    cases
+}
+
+impl<'s, 'a> Case<'s, 'a> {
+    fn new(series: &Series<'a>, systems: usize) -> Self {
+        Self {
+            test: test(series.spec),
+            label: series.label,
+            asked: &series.spec.asked,
+            of: vec![None; systems],
+        }
+    }
+
+    /// First rows are the same row whatever their label: it may name a CPU.
+    fn is_of(&self, series: &Series) -> bool {
+        let is_first = |case: &Self| case.any().is_some_and(|known| known.headline);
+        self.asked.loads == series.spec.asked.loads
+            && self.test == test(series.spec)
+            && match series.headline {
+                true => is_first(self),
+                false => self.label == series.label && !is_first(self),
+            }
+    }
+
+    /// What the first system that measured it found.
+    pub fn any(&self) -> Option<&'s Series<'a>> {
+        self.of.iter().flatten().next().copied()
+    }
+
+    /// The loads in words.
+    pub fn load(&self) -> String {
+        loads(self.asked)
+    }
+
+    /// Whether only the load tells the two apart.
+    pub fn is_alike_but_for_load(&self, other: &Self) -> bool {
+        self.test == other.test && self.label == other.label
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{in_lab, wakeup};
+    use crate::survey::systems;
+    use units::{CpuSet, Policy};
+
+    #[test]
+    fn systems_stand_in_the_columns_of_one_case() {
+        let fifo = Policy::Fifo(80);
+        let mut other_cpu = in_lab("b", "rt", wakeup(fifo, None, 8e3, 6e4));
+        other_cpu.header.spec.asked.cpus = CpuSet::one(7);
+        other_cpu.rows[0].label = "CPU 7".into();
+        let runs = [
+            in_lab("a", "rt", wakeup(fifo, None, 8e3, 6e4)),
+            other_cpu,
+            in_lab("b", "rt", wakeup(fifo, Some("cpu"), 8e3, 6e4)),
+        ];
+        let systems = systems(&runs);
+        let cases = cases(&systems, |series| series.headline);
+        let filled: Vec<Vec<bool>> = cases
+            .iter()
+            .map(|case| case.of.iter().map(Option::is_some).collect())
+            .collect();
+        assert_eq!(filled, [[true, true], [false, true]]);
+        assert_eq!(cases[1].load(), "load cpu");
+        assert!(cases[0].is_alike_but_for_load(&cases[1]));
+    }
+}

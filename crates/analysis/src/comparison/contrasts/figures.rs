@@ -1,0 +1,263 @@
+//! The figures of a row that are compared, each a run at a time.
+
+use plan::Row;
+use stats::{Distribution, Part, Runs, Spread, spread_within};
+
+use crate::real_time::RealTime;
+use crate::standards::Limits;
+use crate::survey::Series;
+
+/// A figure that is compared.
+pub struct Figure {
+    /// Its name in JSON and CSV.
+    pub name: &'static str,
+    /// What it speaks of.
+    pub quality: Quality,
+    /// Whether its values are nanoseconds, and else shares.
+    pub is_time: bool,
+    /// The figure on both sides; `None` where it cannot be told.
+    pub of: fn([&Series; 2]) -> Option<Values>,
+}
+
+/// What a figure speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quality {
+    /// How fast: the average counts.
+    Speed,
+    /// How steady: the worst counts.
+    Steadiness,
+}
+
+/// A figure on both sides.
+pub struct Values {
+    /// Its logarithms; of a share those of its odds.
+    pub runs: Runs,
+    /// The figure itself: of a time the geometric mean over runs, of a share all runs
+    /// together.
+    pub values: [f64; 2],
+    /// In nanoseconds, what lies above which is counted.
+    pub threshold_ns: Option<f64>,
+    /// How far parts of a run differ, where they are known and tell of this figure.
+    pub of_parts: Option<Spread>,
+}
+
+/// In the order of their columns; of several that speak of one quality the first one that
+/// differs decides.
+pub static FIGURES: &[Figure] = &[
+    Figure {
+        name: "average",
+        quality: Quality::Speed,
+        is_time: true,
+        of: |sides| {
+            parted(
+                times(sides.map(|series| logs(series, average))),
+                sides,
+                Part::mean_ns,
+            )
+        },
+    },
+    Figure {
+        name: "median",
+        quality: Quality::Speed,
+        is_time: true,
+        of: |sides| {
+            let median_ns = |part: &Part| part.median_ns as f64;
+            parted(
+                times(sides.map(|series| logs(series, median))),
+                sides,
+                median_ns,
+            )
+        },
+    },
+    Figure {
+        name: "missed",
+        quality: Quality::Steadiness,
+        is_time: false,
+        of: missed,
+    },
+    Figure {
+        name: "late",
+        quality: Quality::Steadiness,
+        is_time: false,
+        of: late,
+    },
+    Figure {
+        name: "p99",
+        quality: Quality::Steadiness,
+        is_time: true,
+        of: |sides| times(sides.map(|series| logs(series, p99))),
+    },
+];
+
+/// How many samples of a run lie beyond a share at least, for that share to be compared.
+const LEAST_BEYOND: f64 = 10.0;
+/// Shares of all samples whose end is a common threshold, the highest first.
+const HIGH: [f64; 2] = [0.999, 0.99];
+
+fn average(row: &Row) -> Option<f64> {
+    match &row.latency {
+        Some(latency) => Some(latency.mean_ns()),
+        None => row.facts.get("context_switch_ns")?.as_f64(),
+    }
+}
+
+fn median(row: &Row) -> Option<f64> {
+    Some(row.latency.as_ref()?.quantile_ns(0.5) as f64)
+}
+
+fn p99(row: &Row) -> Option<f64> {
+    let latency = row.latency.as_ref()?;
+    let carries = latency.count() as f64 * (1.0 - 0.99) >= LEAST_BEYOND;
+    carries.then(|| latency.quantile_ns(0.99) as f64)
+}
+
+fn logs(series: &Series, of: fn(&Row) -> Option<f64>) -> Vec<f64> {
+    let values = series.rows.iter().filter_map(|row| of(row));
+    values.filter(|ns| *ns > 0.0).map(f64::ln).collect()
+}
+
+fn times([reference, other]: [Vec<f64>; 2]) -> Option<Values> {
+    let mean = |logs: &[f64]| {
+        let sum: f64 = logs.iter().sum();
+        (!logs.is_empty()).then(|| (sum / logs.len() as f64).exp())
+    };
+    Some(Values {
+        values: [mean(&reference)?, mean(&other)?],
+        runs: Runs { reference, other },
+        threshold_ns: None,
+        of_parts: None,
+    })
+}
+
+/// The same with how far parts of a run differ from each other.
+fn parted(values: Option<Values>, sides: [&Series; 2], of: fn(&Part) -> f64) -> Option<Values> {
+    let of_run = |row: &&Row| -> Vec<f64> {
+        let parts = row.latency.iter().flat_map(|latency| &latency.parts);
+        parts.map(of).filter(|ns| *ns > 0.0).map(f64::ln).collect()
+    };
+    let runs = sides.iter().flat_map(|series| &series.rows);
+    let runs: Vec<Vec<f64>> = runs.map(of_run).collect();
+    Some(Values {
+        of_parts: spread_within(runs.iter().map(Vec::as_slice)),
+        ..values?
+    })
+}
+
+/// How many of how many, a run each.
+type Counts = Vec<[u64; 2]>;
+
+/// The share of deadlines that were missed, where any was.
+fn missed(sides: [&Series; 2]) -> Option<Values> {
+    let limits = Limits::default();
+    let counts = sides.map(|series| -> Counts {
+        let of = |row: &&Row| RealTime::of(series.spec, &[row], &limits);
+        let told = series.rows.iter().filter_map(of);
+        told.map(|told| [told.misses, told.periods]).collect()
+    });
+    let any = counts.iter().flatten().any(|[misses, _]| *misses > 0);
+    shares(&counts, None).filter(|_| any)
+}
+
+/// The share of samples above a high threshold that both sides have in common: the end of
+/// a share of the samples of both, each side weighing as much as the other. A maximum
+/// grows with the number of samples and is that of one moment; this does not, and is not.
+fn late(sides: [&Series; 2]) -> Option<Values> {
+    let runs = sides.map(|series| -> Vec<&Distribution> {
+        series
+            .rows
+            .iter()
+            .filter_map(|row| row.latency.as_ref())
+            .collect()
+    });
+    let samples = runs.iter().flatten().map(|run| run.count()).min()? as f64;
+    let share = HIGH
+        .into_iter()
+        .find(|share| samples * (1.0 - share) >= LEAST_BEYOND - 1e-6)?;
+    let together = [sides[0].latency.as_ref()?, sides[1].latency.as_ref()?];
+    let threshold_ns = common_quantile(together, share)?;
+    let counts = runs.map(|runs| -> Counts {
+        let count = |run: &Distribution| {
+            let at_or_below = run.count_at_or_below(threshold_ns)?;
+            Some([run.count() - at_or_below, run.count()])
+        };
+        runs.into_iter().filter_map(count).collect()
+    });
+    shares(&counts, Some(threshold_ns))
+}
+
+/// Half an event more on either side keeps the odds of none finite (Haldane 1956,
+/// Anscombe 1956).
+fn shares(counts: &[Counts; 2], threshold_ns: Option<f64>) -> Option<Values> {
+    let log_odds = |counts: &Counts| -> Vec<f64> {
+        let odds = |[of, all]: &[u64; 2]| (*of as f64 + 0.5) / ((all - of) as f64 + 0.5);
+        counts.iter().map(|counts| odds(counts).ln()).collect()
+    };
+    let share = |counts: &Counts| {
+        let sum = |place: usize| counts.iter().map(|counts| counts[place]).sum::<u64>();
+        (sum(1) > 0).then(|| sum(0) as f64 / sum(1) as f64)
+    };
+    let [reference, other] = counts;
+    Some(Values {
+        values: [share(reference)?, share(other)?],
+        runs: Runs {
+            reference: log_odds(reference),
+            other: log_odds(other),
+        },
+        threshold_ns,
+        of_parts: None,
+    })
+}
+
+/// The smallest time that at least this share of the samples of both does not exceed, in
+/// nanoseconds; `None` where it is below 0.
+fn common_quantile(both: [&Distribution; 2], share: f64) -> Option<f64> {
+    let covers = |ns: i64| {
+        let of = |one: &Distribution| {
+            let below = one.count_at_or_below(ns as f64)?;
+            Some(below as f64 / one.count() as f64)
+        };
+        let [one, other] = both.map(of);
+        Some((one? + other?) / 2.0 >= share)
+    };
+    let mut low = 0;
+    let mut high = both.iter().map(|one| one.max.value_ns).max()?;
+    while low < high {
+        let middle = low.midpoint(high);
+        match covers(middle)? {
+            true => high = middle,
+            false => low = middle + 1,
+        }
+    }
+    (high >= 0).then_some(high as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::distribution;
+
+    fn of(values: &[i64]) -> Distribution {
+        distribution(values).unwrap()
+    }
+
+    #[test]
+    fn a_common_threshold_weighs_both_sides_alike() {
+        let many: Vec<i64> = (1..=1000).collect();
+        let few: Vec<i64> = (501..=600).collect();
+        let (many, few) = (of(&many), of(&few));
+        let quantile = |share| common_quantile([&many, &few], share);
+        // At 550 ns lie 550 of 1000 and 50 of 100.
+        assert_eq!(quantile(0.525), Some(550.0));
+        assert_eq!(quantile(1.0), Some(1000.0));
+        let early = of(&[-9, -8, -7]);
+        assert_eq!(common_quantile([&early, &early], 0.5), None);
+    }
+
+    #[test]
+    fn shares_without_an_event_have_odds() {
+        let values = shares(&[vec![[0, 100], [1, 100]], vec![[50, 100]]], None).unwrap();
+        assert_eq!(values.values, [0.005, 0.5]);
+        assert!((values.runs.reference[0] - (0.5_f64 / 100.5).ln()).abs() < 1e-12);
+        assert_eq!(values.runs.other, [0.0]);
+    }
+}

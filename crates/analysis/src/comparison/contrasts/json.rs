@@ -1,0 +1,147 @@
+//! The contrasts as one JSON document.
+
+use serde_json::{Map, Value, json as value};
+use stats::Superiority;
+
+use super::answer::answer;
+use super::figures::Quality;
+use super::matching::Across;
+use super::pairs::{Basis, FALSE_DISCOVERIES, Pair};
+use super::row::{Compared, Finding, Row};
+use crate::comparison::{Comparison, Contrasts, differing, throughput, worst_of_all};
+use crate::json::{SCHEMA_VERSION, fields};
+use crate::published::HARDWARE;
+use crate::survey::System;
+use crate::{clock, samples};
+
+pub(in crate::comparison) fn json(comparison: &Comparison, contrasts: &Contrasts) -> Value {
+    let systems = &comparison.systems;
+    let pairs = contrasts.pairs.iter();
+    let pairs = pairs.map(|pair| of_pair(pair, contrasts, systems));
+    let differences = differing(systems).into_iter().map(
+        |one| value!({ "what": one.what, "important": one.is_important, "values": one.values }),
+    );
+    value!({
+        "schema_version": SCHEMA_VERSION,
+        "answer": answer(contrasts, comparison),
+        "errors": samples::conflicts(comparison.outcomes()),
+        "clocks_differ": clock::differ(systems),
+        "clock": clock::meaning(systems),
+        "margin": contrasts.margin.share(),
+        "false_discoveries": FALSE_DISCOVERIES,
+        "comparisons": contrasts.comparisons,
+        "runs_differ_as_told_by": match contrasts.basis {
+            Basis::Runs => "runs",
+            Basis::Parts => "parts of runs",
+        },
+        "confidence": contrasts.confidence(),
+        "varied": comparison.varied.as_ref().map(|varied| value!({
+            "by": varied.by,
+            "also": varied.also,
+            "runs_left_out": varied.left_out,
+        })),
+        "systems": columns(systems),
+        "differences": differences.collect::<Vec<Value>>(),
+        "pairs": pairs.collect::<Vec<Value>>(),
+        "published": {
+            "hardware": HARDWARE,
+            "latencies": comparison.published_latencies(),
+            "tire": comparison.published_sizes(),
+        },
+    })
+}
+
+fn columns(systems: &[System]) -> Vec<Value> {
+    let rates = throughput(systems);
+    let rates = rates.into_iter().chain(std::iter::repeat(None));
+    let column = |(system, rate): (&System, Option<f64>)| {
+        let runs = system.outcomes.len();
+        value!({
+            "name": system.name,
+            "machine_id": system.machine_id,
+            "runs": runs,
+            "invalid": runs - system.valid().count(),
+            "worst_wakeup_ns": worst_of_all(system).map(|(ns, _)| ns),
+            "mass_updates_per_s": rate,
+        })
+    };
+    systems.iter().zip(rates).map(column).collect()
+}
+
+fn of_pair(pair: &Pair, contrasts: &Contrasts, systems: &[System]) -> Value {
+    let across = pair.across.iter().map(|Across { field, values }| {
+        value!({ "field": field, "reference": values[0], "other": values[1] })
+    });
+    let rows = pair.rows.iter().map(|row| of_row(row, contrasts));
+    let [no_difference, not_decided] = pair.without_difference();
+    let [alone, other_alone] = &pair.unmatched;
+    value!({
+        "reference": systems[pair.reference].name,
+        "other": systems[pair.other].name,
+        "refused": pair.refused,
+        "across": across.collect::<Vec<Value>>(),
+        "rows_matched": pair.rows.len(),
+        "rows_without_difference": no_difference,
+        "rows_not_decided": not_decided,
+        "on_reference_alone": alone,
+        "on_other_alone": other_alone,
+        "rows": rows.collect::<Vec<Value>>(),
+    })
+}
+
+fn of_row(row: &Row, contrasts: &Contrasts) -> Value {
+    let figures = row.compared.iter().map(|one| figure(one, contrasts));
+    let [worst, other_worst] = row.worst.map(|worst| worst.map(|(ns, _)| ns));
+    let [samples, other_samples] = row.worst.map(|worst| worst.map_or(0, |(_, count)| count));
+    value!({
+        "measurement": row.measurement,
+        "row": row.label,
+        "conditions": row.conditions,
+        "reference_runs": row.runs[0],
+        "other_runs": row.runs[1],
+        "reference_samples": samples,
+        "other_samples": other_samples,
+        "reference_max_ns": worst,
+        "other_max_ns": other_worst,
+        "other_takes_longer": row.superiority.map(of_superiority),
+        "speed": direction(row, Quality::Speed),
+        "steadiness": direction(row, Quality::Steadiness),
+        "figures": figures.collect::<Vec<Map<String, Value>>>(),
+    })
+}
+
+fn of_superiority(superiority: Superiority) -> Value {
+    value!({
+        "chance": superiority.chance,
+        "lower": superiority.interval.map(|[lower, _]| lower),
+        "upper": superiority.interval.map(|[_, upper]| upper),
+    })
+}
+
+fn direction(row: &Row, quality: Quality) -> &'static str {
+    match row.finding(quality) {
+        Finding::Worse => "other is worse",
+        Finding::Better => "other is better",
+        Finding::NoDifference => "no difference shown",
+        Finding::NotDecided => "not decided",
+    }
+}
+
+/// A figure on both sides, with its ratio.
+/// What one figure of a row says.
+pub fn figure(one: &Compared, contrasts: &Contrasts) -> Map<String, Value> {
+    let interval = one.contrast.map(|of| of.interval(contrasts.confidence()));
+    let margin = contrasts.margin.share();
+    fields(value!({
+        "figure": one.figure.name,
+        "unit": if one.figure.is_time { "ns" } else { "share" },
+        "reference": one.values[0],
+        "other": one.values[1],
+        "threshold_ns": one.threshold_ns,
+        "ratio": one.ratio(),
+        "lower": interval.map(|[lower, _, _]| lower),
+        "upper": interval.map(|[_, _, upper]| upper),
+        "p": one.contrast.map(|contrast| contrast.chance(margin)),
+        "shown": one.is_shown,
+    }))
+}

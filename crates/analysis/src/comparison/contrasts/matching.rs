@@ -1,0 +1,295 @@
+//! Which rows of two systems are of equal specification.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plan::{LatencyHold, RunSpec, Value};
+
+use crate::survey::{Series, System};
+
+/// A specification by the names of its conditions and parameters, without its duration.
+pub(super) type Fields = BTreeMap<String, String>;
+
+pub(super) const LOAD: &str = "load";
+pub(super) const CPUS: &str = "cpus";
+
+/// A field in which matched rows may differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Across {
+    /// Its name, as it is typed.
+    pub field: String,
+    /// What each side has, in words.
+    pub values: [String; 2],
+}
+
+/// Which series of two systems belong together.
+pub(super) struct Matched {
+    /// In what they may differ.
+    pub across: Vec<Across>,
+    /// Their places in the series of both systems.
+    pub places: Vec<[usize; 2]>,
+    /// The titles of all others.
+    pub unmatched: [Vec<String>; 2],
+}
+
+fn words_of(beside: bool) -> &'static str {
+    match beside {
+        true => "others may measure",
+        false => "alone",
+    }
+}
+
+/// The fields of a specification, each as it is typed.
+pub(super) fn fields(spec: &RunSpec) -> Fields {
+    let asked = &spec.asked;
+    let loads: Vec<String> = asked.loads.iter().map(ToString::to_string).collect();
+    let loads = match loads.is_empty() {
+        true => "none".to_owned(),
+        false => loads.join(","),
+    };
+    let memory = if asked.memory_lock {
+        "locked"
+    } else {
+        "unlocked"
+    };
+    let idle = match asked.cpu_dma_latency {
+        LatencyHold::Hold => "hold",
+        LatencyHold::Leave => "leave",
+    };
+    let conditions = [
+        ("policy", asked.policy.to_string()),
+        (CPUS, asked.cpus.to_string()),
+        ("memory", memory.to_owned()),
+        ("idle-states", idle.to_owned()),
+        (LOAD, loads),
+        ("beside", words_of(asked.beside).to_owned()),
+    ];
+    let conditions = conditions.map(|(name, value)| (name.to_owned(), value));
+    let parameters = spec.parameters.iter();
+    let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_string()));
+    let threshold = spec.blame_beyond.iter();
+    let threshold = threshold.map(|limit| ("threshold".to_owned(), limit.to_string()));
+    let record = spec
+        .record
+        .then(|| ("record".to_owned(), "steps".to_owned()));
+    conditions
+        .into_iter()
+        .chain(parameters)
+        .chain(threshold)
+        .chain(record)
+        .collect()
+}
+
+/// What is measured in a row, and under which conditions.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    measurement: String,
+    fields: Fields,
+    /// `None` of the first row, whose label may name a CPU.
+    label: Option<String>,
+}
+
+impl Key {
+    pub(super) fn of(series: &Series, across: &[String]) -> Self {
+        let mut fields = fields(series.spec);
+        fields.retain(|name, _| !across.contains(name));
+        Self {
+            measurement: series.spec.measurement.clone(),
+            label: (!series.headline).then(|| series.label.to_owned()),
+            fields,
+        }
+    }
+
+    /// The same on so many CPUs, whichever they are: machines number theirs differently.
+    fn on_any_cpus(mut self, series: &Series) -> Self {
+        let count = series.spec.asked.cpus.len().to_string();
+        if let Some(cpus) = self.fields.get_mut(CPUS) {
+            *cpus = count;
+        }
+        self
+    }
+}
+
+/// Series with results, by their place.
+type Left<'s, 'a> = Vec<(usize, &'s Series<'a>)>;
+
+/// Matches series that are alike; first on the same CPUs, then on as many. What has
+/// several counterparts has none.
+pub(super) fn matched(systems: [&System; 2], across: &[String]) -> Matched {
+    let across = chosen(systems, across);
+    let names: Vec<String> = across.iter().map(|across| across.field.clone()).collect();
+    let mut left = systems.map(measured);
+    let mut places = pairs(&mut left, |series| Key::of(series, &names));
+    places.extend(pairs(&mut left, |series| {
+        Key::of(series, &names).on_any_cpus(series)
+    }));
+    places.sort_by_key(|[place, _]| order(&systems[0].series[*place]));
+    let titles = |left: Left| left.iter().map(|(_, series)| title(series)).collect();
+    Matched {
+        across,
+        places,
+        unmatched: left.map(titles),
+    }
+}
+
+/// In what order rows are told: by measurement, then policy, then parameters, numbers
+/// rising, the first row before the others.
+fn order(series: &Series) -> impl Ord + use<> {
+    let spec = series.spec;
+    let parameters = spec.parameters.iter().map(|(_, value)| rising(value));
+    let parameters: Vec<(u64, String)> = parameters.collect();
+    let policy = spec.asked.policy.to_string();
+    let row = (!series.headline, series.label.to_owned());
+    (spec.measurement.clone(), policy, parameters, row)
+}
+
+/// What puts values in order: numbers and times rise, words follow the alphabet.
+pub(super) fn rising(value: &Value) -> (u64, String) {
+    match value {
+        Value::Time(time) => (time.0, String::new()),
+        Value::Count(count) | Value::Percent(count) => (*count, String::new()),
+        other => (0, other.to_string()),
+    }
+}
+
+fn measured<'s, 'a>(system: &'s System<'a>) -> Left<'s, 'a> {
+    let series = system.series.iter().enumerate();
+    series
+        .filter(|(_, series)| series.unavailable().is_none())
+        .collect()
+}
+
+/// Takes out of both sides what is the only one of its key on either.
+fn pairs(left: &mut [Left; 2], key: impl Fn(&Series) -> Key) -> Vec<[usize; 2]> {
+    let mut found: BTreeMap<Key, [Vec<usize>; 2]> = BTreeMap::new();
+    for (side, left) in left.iter().enumerate() {
+        for (place, series) in left {
+            found.entry(key(series)).or_default()[side].push(*place);
+        }
+    }
+    let places =
+        found
+            .into_values()
+            .filter_map(|sides| match sides.each_ref().map(Vec::as_slice) {
+                [[one], [other]] => Some([*one, *other]),
+                _ => None,
+            });
+    let places: Vec<[usize; 2]> = places.collect();
+    for (side, left) in left.iter_mut().enumerate() {
+        left.retain(|(place, _)| !places.iter().any(|pair| pair[side] == *place));
+    }
+    places
+}
+
+/// The fields that were named; of none the loads, where each side has one and they are
+/// not the same.
+fn chosen(systems: [&System; 2], named: &[String]) -> Vec<Across> {
+    let values = |field: &str| systems.map(|system| values(system, field));
+    let across = |field: &str| Across {
+        field: field.to_owned(),
+        values: values(field).map(|values| Vec::from_iter(values).join("; ")),
+    };
+    if !named.is_empty() {
+        return named.iter().map(|field| across(field)).collect();
+    }
+    let [one, other] = values(LOAD);
+    let is_question = one.len() == 1 && other.len() == 1 && one != other;
+    is_question.then(|| across(LOAD)).into_iter().collect()
+}
+
+/// All values of a field on a system.
+fn values(system: &System, field: &str) -> BTreeSet<String> {
+    let series = measured(system).into_iter();
+    series
+        .filter_map(|(_, series)| fields(series.spec).remove(field))
+        .collect()
+}
+
+/// A row in words: `wakeup fifo:80, period 1ms: CPU 1`.
+fn title(series: &Series) -> String {
+    format!("{}: {}", series.spec.title(), series.label)
+}
+
+/// Conditions of series in words, as all tables tell them, each beside its peers on the
+/// same system; without what is compared.
+pub(super) fn conditions(series: &Series, system: &System, across: &[Across]) -> String {
+    let peers: Vec<&Series> = system.of(&series.spec.measurement).collect();
+    let compared: Vec<&str> = across.iter().map(|one| one.field.as_str()).collect();
+    series.conditions_without(&compared, &peers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::wakeup;
+    use crate::survey::System;
+    use plan::Outcome;
+    use units::{CpuSet, Policy};
+
+    fn system(runs: &[Outcome]) -> System<'_> {
+        System::named("one".into(), runs.iter().collect()).unwrap()
+    }
+
+    fn names(across: &[Across]) -> Vec<&str> {
+        across.iter().map(|across| across.field.as_str()).collect()
+    }
+
+    #[test]
+    fn equal_specifications_match_and_others_are_left() {
+        let fifo = Policy::Fifo(80);
+        let runs = [
+            wakeup(fifo, None, 8e3, 6e4),
+            wakeup(Policy::OTHER, None, 8e3, 6e4),
+        ];
+        let other = [
+            wakeup(fifo, None, 8e3, 6e4),
+            wakeup(fifo, Some("cpu"), 8e3, 6e4),
+        ];
+        let (runs, other) = (system(&runs), system(&other));
+        let matched = matched([&runs, &other], &[]);
+        assert_eq!(matched.places, [[0, 0], [1, 1], [2, 2]]);
+        assert_eq!(matched.unmatched.map(|left| left.len()), [3, 3]);
+        assert!(matched.across.is_empty());
+    }
+
+    #[test]
+    fn loads_are_the_question_where_each_side_has_its_own() {
+        let fifo = Policy::Fifo(80);
+        let runs = [wakeup(fifo, None, 8e3, 6e4)];
+        let loaded = [wakeup(fifo, Some("cpu"), 8e3, 6e4)];
+        let both = [&system(&runs), &system(&loaded)];
+        let found = matched(both, &[]);
+        assert_eq!(found.places.len(), 3);
+        assert_eq!(found.across[0].values, ["none", "cpu"]);
+        assert_eq!(names(&matched(both, &["load".into()]).across), ["load"]);
+        assert!(matched(both, &["policy".into()]).places.is_empty());
+    }
+
+    #[test]
+    fn what_has_several_counterparts_has_none() {
+        let fifo = Policy::Fifo(80);
+        let runs = [wakeup(fifo, None, 8e3, 6e4)];
+        let loads = [
+            wakeup(fifo, Some("cpu"), 8e3, 6e4),
+            wakeup(fifo, Some("memory"), 8e3, 6e4),
+        ];
+        let found = matched([&system(&runs), &system(&loads)], &["load".into()]);
+        assert!(found.places.is_empty());
+        assert_eq!(found.unmatched[1].len(), 6);
+    }
+
+    #[test]
+    fn other_cpus_match_where_there_are_as_many() {
+        let fifo = Policy::Fifo(80);
+        let one = [wakeup(fifo, None, 8e3, 6e4)];
+        let mut other = one.clone();
+        other[0].header.spec.asked.cpus = CpuSet::one(7);
+        let found = matched([&system(&one), &system(&other)], &[]);
+        assert_eq!(found.places.len(), 3);
+        other[0].header.spec.asked.cpus = "6-7".parse().unwrap();
+        assert!(
+            matched([&system(&one), &system(&other)], &[])
+                .places
+                .is_empty()
+        );
+    }
+}

@@ -1,0 +1,24 @@
+//! What tells systems apart, and how sure that is: every system against the first one,
+//! row by row, with runs as the unit.
+
+mod answer;
+mod figures;
+mod json;
+mod matching;
+mod pairs;
+mod question;
+mod row;
+mod variants;
+
+pub use answer::answer;
+pub use figures::Quality;
+pub use json::figure;
+pub(super) use json::json;
+pub use matching::Across;
+pub use pairs::{Basis, Contrasts, FALSE_DISCOVERIES, Pair};
+pub use question::{Margin, NotAMargin, Question, Unanswerable};
+pub use row::Finding;
+pub use row::{Compared, Row};
+pub use variants::Varied;
+pub(super) use variants::taken_apart;
+pub use variants::varying;

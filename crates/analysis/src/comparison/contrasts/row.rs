@@ -1,0 +1,198 @@
+//! One row on two systems.
+
+use stats::{Contrast, Distribution, Runs, Spread, Superiority};
+
+use super::figures::{FIGURES, Figure, Quality, Values};
+use super::matching::{self, Across};
+use super::question::Margin;
+use crate::survey::{Series, System};
+
+/// One row of one measurement, which both systems measured alike.
+pub struct Row {
+    /// Places of its series on both systems.
+    pub places: [usize; 2],
+    /// The measurement.
+    pub measurement: String,
+    /// The row's label.
+    pub label: String,
+    /// The conditions in words.
+    pub conditions: String,
+    /// How many runs each side has.
+    pub runs: [usize; 2],
+    /// What was compared, in the order of `FIGURES`.
+    pub compared: Vec<Compared>,
+    /// How often a sample of the other side takes longer.
+    pub superiority: Option<Superiority>,
+    /// The worst time seen, in nanoseconds, and in how many samples.
+    pub worst: [Option<(i64, u64)>; 2],
+}
+
+/// A figure of a row.
+pub struct Compared {
+    /// Which one.
+    pub figure: &'static Figure,
+    /// On both sides.
+    pub values: [f64; 2],
+    /// In nanoseconds, what lies above which is counted.
+    pub threshold_ns: Option<f64>,
+    /// The logarithms of each run.
+    pub runs: Runs,
+    /// How far parts of a run differ, where that is known.
+    pub of_parts: Option<Spread>,
+    /// How many times that of the other side is the reference's; `None` where nothing
+    /// tells how far runs differ.
+    pub contrast: Option<Contrast>,
+    /// Whether runs told how far runs differ: what parts of one run tell cannot decide that
+    /// there is no difference.
+    pub is_decided: bool,
+    /// Whether a difference is shown.
+    pub is_shown: bool,
+}
+
+/// What is said of one quality of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Finding {
+    /// The other side is the worse one.
+    Worse,
+    /// The other side is the better one.
+    Better,
+    /// Runs were compared, and show none.
+    NoDifference,
+    /// No figure of it was compared run by run, as where each side has one.
+    NotDecided,
+}
+
+impl Row {
+    pub(super) fn of(systems: [&System; 2], places: [usize; 2], across: &[Across]) -> Self {
+        let series = [0, 1].map(|side| &systems[side].series[places[side]]);
+        let compared = |figure: &'static Figure| {
+            let Values {
+                runs,
+                values,
+                threshold_ns,
+                of_parts,
+            } = (figure.of)(series)?;
+            Some(Compared {
+                figure,
+                values,
+                threshold_ns,
+                runs,
+                of_parts,
+                contrast: None,
+                is_decided: false,
+                is_shown: false,
+            })
+        };
+        let [reference, other] = series.map(latencies);
+        Self {
+            places,
+            measurement: series[0].spec.measurement.clone(),
+            label: series[0].label.to_owned(),
+            conditions: matching::conditions(series[0], systems[0], across),
+            runs: series.map(|series| series.rows.len()),
+            compared: FIGURES.iter().filter_map(compared).collect(),
+            superiority: Superiority::of(&reference, &other),
+            worst: series.map(|series| {
+                let latency = series.latency.as_ref();
+                latency.map(|latency| (latency.max.value_ns, latency.count()))
+            }),
+        }
+    }
+
+    /// Says which differences are shown.
+    pub(super) fn judge(&mut self, margin: Margin, level: f64) {
+        for compared in &mut self.compared {
+            let shows = |contrast: Contrast| contrast.chance(margin.share()) <= level;
+            compared.is_shown = compared.contrast.is_some_and(shows);
+        }
+    }
+
+    /// What was compared by this figure.
+    pub fn compared_by(&self, figure: &'static Figure) -> Option<&Compared> {
+        let mut compared = self.compared.iter();
+        compared.find(|one| std::ptr::eq(one.figure, figure))
+    }
+
+    /// What was compared by the figure of that name.
+    pub fn named(&self, name: &str) -> Option<&Compared> {
+        self.compared.iter().find(|one| one.figure.name == name)
+    }
+
+    /// What is shown of the other side, in few words; empty where there is no difference.
+    pub fn says(&self) -> String {
+        let of = |quality, worse, better| match self.finding(quality) {
+            Finding::Worse => Some(worse),
+            Finding::Better => Some(better),
+            Finding::NoDifference | Finding::NotDecided => None,
+        };
+        let told: [Option<&str>; 2] = [
+            of(Quality::Speed, "slower", "faster"),
+            of(Quality::Steadiness, "less steady", "steadier"),
+        ];
+        let told: Vec<&str> = told.into_iter().flatten().collect();
+        match told.is_empty() && !self.is_decided() {
+            true => "not decided".to_owned(),
+            false => told.join(", "),
+        }
+    }
+
+    /// What is said of a quality.
+    pub fn finding(&self, quality: Quality) -> Finding {
+        let of_quality = |one: &&Compared| one.figure.quality == quality;
+        match self.shown(quality) {
+            Some(one) if one.is_worse() => Finding::Worse,
+            Some(_) => Finding::Better,
+            None => match self
+                .compared
+                .iter()
+                .filter(of_quality)
+                .any(|c| c.is_decided)
+            {
+                true => Finding::NoDifference,
+                false => Finding::NotDecided,
+            },
+        }
+    }
+
+    /// Whether anything of it shows a difference, or runs show none.
+    pub fn is_decided(&self) -> bool {
+        self.compared
+            .iter()
+            .any(|one| one.is_shown || one.is_decided)
+    }
+
+    /// Whether any difference is shown.
+    pub fn differs(&self) -> bool {
+        self.compared.iter().any(|compared| compared.is_shown)
+    }
+
+    /// The first figure of this quality that shows a difference.
+    pub fn shown(&self, quality: Quality) -> Option<&Compared> {
+        let mut compared = self.compared.iter();
+        compared.find(|one| one.is_shown && one.figure.quality == quality)
+    }
+
+    /// Whether a side has one run, so that how far runs differ comes from elsewhere.
+    pub fn is_single(&self) -> bool {
+        self.runs.contains(&1)
+    }
+}
+
+impl Compared {
+    /// How many times the figure of the reference that of the other side is; of a share
+    /// the ratio of odds.
+    pub fn ratio(&self) -> Option<f64> {
+        Some(self.contrast?.log_ratio.exp())
+    }
+
+    /// Whether the other side's figure is the larger one, which is the worse one.
+    pub fn is_worse(&self) -> bool {
+        self.contrast
+            .is_some_and(|contrast| contrast.log_ratio > 0.0)
+    }
+}
+
+fn latencies<'a>(series: &Series<'a>) -> Vec<&'a Distribution> {
+    let rows = series.rows.iter().copied();
+    rows.filter_map(|row| row.latency.as_ref()).collect()
+}

@@ -1,0 +1,237 @@
+//! What else differs between systems besides what was measured: their fingerprints, and
+//! the conditions asked and found.
+
+use std::collections::BTreeSet;
+
+use plan::Outcome;
+
+use crate::conditions::{asked, settings};
+use crate::machine::{facts, mitigations};
+use crate::survey::{self, System, distinct, versions};
+use crate::words;
+
+/// A fact that is not the same on all systems.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Differing {
+    /// What it is.
+    pub what: String,
+    /// What each system has.
+    pub values: Vec<String>,
+    /// Whether it is known to decide how steady a machine is.
+    pub is_important: bool,
+}
+
+/// Facts that decide much, the first ones first.
+const IMPORTANT: &[&str] = &[
+    "Kernel",
+    "Preemption model",
+    "Frequency governor",
+    "Clock source",
+    "Isolated CPUs",
+    "Idle states",
+    IDLE_STATES_FOUND,
+    VERSION,
+];
+const VERSION: &str = "steadfast";
+const IDLE_STATES_FOUND: &str = "/dev/cpu_dma_latency found";
+
+/// Settings that are another in each run, whatever the system.
+const OF_A_RUN: &[&str] = &[
+    "Frequency at the start",
+    "Temperature at the start",
+    "Everything else",
+    "Stolen by the hypervisor",
+    "Interrupts",
+    "Setup, SHA-256",
+    "Samples, SHA-256",
+];
+/// More values than this are told by their number.
+const MOST_VALUES: usize = 4;
+
+/// A fact with its value on one system.
+type Fact = (String, String);
+
+/// What is not the same on all systems, the important first. A fact that one of them does
+/// not have stands as a dash.
+pub fn differing(systems: &[System]) -> Vec<Differing> {
+    let all: Vec<Vec<Fact>> = systems.iter().map(facts_of).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in all.iter().flatten() {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    names.sort_by_key(|name| rank(name));
+    let differing = |name: &&str| {
+        let value = |facts: &Vec<Fact>| {
+            let found = facts.iter().find(|(known, _)| known == name);
+            found.map_or_else(|| "–".to_owned(), |(_, value)| value.clone())
+        };
+        let values: Vec<String> = all.iter().map(value).collect();
+        (distinct(&values) > 1).then(|| Differing {
+            what: (*name).to_owned(),
+            values,
+            is_important: rank(name) < IMPORTANT.len(),
+        })
+    };
+    names.iter().filter_map(differing).collect()
+}
+
+fn rank(name: &str) -> usize {
+    let place = IMPORTANT.iter().position(|known| *known == name);
+    place.unwrap_or(IMPORTANT.len())
+}
+
+/// Everything that is known of a system; of several facts with one name the first.
+fn facts_of(system: &System) -> Vec<Fact> {
+    let machine = system.machine;
+    let own = facts(machine).into_iter();
+    let own = own.map(|(name, value)| (name.to_owned(), value));
+    let guarded = mitigations(machine).into_iter();
+    let guarded = guarded.map(|(name, state)| (format!("Mitigation of {name}"), state));
+    let version = versions(system.outcomes.iter().copied()).join("; ");
+    own.chain([(VERSION.to_owned(), version)])
+        .chain(guarded)
+        .chain(of_runs(system))
+        .chain(stolen(system))
+        .chain(measured(system))
+        .collect()
+}
+
+/// Conditions and settings of all runs, each value once.
+fn of_runs(system: &System) -> Vec<Fact> {
+    let mut facts: Vec<(String, BTreeSet<String>)> = Vec::new();
+    let mut add = |name: String, value: String| match facts.iter_mut().find(|(n, _)| *n == name) {
+        Some((_, values)) => {
+            values.insert(value);
+        }
+        None => facts.push((name, BTreeSet::from([value]))),
+    };
+    for outcome in system.outcomes.iter().copied() {
+        for (name, value) in asked(outcome) {
+            add(format!("{name} asked"), value);
+        }
+        add(IDLE_STATES_FOUND.to_owned(), idle_states_found(outcome));
+        let found = settings(outcome).into_iter();
+        for (name, value) in found.filter(|(name, _)| !OF_A_RUN.contains(name)) {
+            add(name.to_owned(), value);
+        }
+    }
+    let told = |(name, values): (String, BTreeSet<String>)| {
+        let told = match values.len() {
+            count if count > MOST_VALUES => format!("{count} values: {}", first_of(&values)),
+            _ => first_of(&values),
+        };
+        (name, told)
+    };
+    facts.into_iter().map(told).collect()
+}
+
+fn first_of(values: &BTreeSet<String>) -> String {
+    let first: Vec<&str> = values
+        .iter()
+        .take(MOST_VALUES)
+        .map(String::as_str)
+        .collect();
+    let more = if values.len() > MOST_VALUES {
+        "; …"
+    } else {
+        ""
+    };
+    first.join("; ") + more
+}
+
+fn idle_states_found(outcome: &Outcome) -> String {
+    let us = outcome.found.system.cpu_dma_latency_us;
+    us.map_or_else(|| "unreadable".to_owned(), |us| format!("{us} µs"))
+}
+
+/// The share of the measured CPUs' time that a hypervisor gave to somebody else.
+fn stolen(system: &System) -> Option<Fact> {
+    let stolen: u64 = system.valid().map(survey::steal_ns).sum();
+    let of_run = |run: &Outcome| {
+        let walls = run
+            .found
+            .threads
+            .iter()
+            .map(|thread| thread.counters.wall_time_ns);
+        walls.max().unwrap_or(0) * run.found.cpus.len() as u64
+    };
+    let time: u64 = system.valid().map(of_run).sum();
+    (time > 0).then(|| {
+        let share = words::percent(stolen as f64 / time as f64);
+        (
+            "Stolen by the hypervisor".to_owned(),
+            format!("{share} of the time measured"),
+        )
+    })
+}
+
+/// How many runs were made, and when.
+fn measured(system: &System) -> Vec<Fact> {
+    let starts = || system.outcomes.iter().map(|run| run.header.started_unix_ns);
+    let (Some(first), Some(last)) = (starts().min(), starts().max()) else {
+        return Vec::new();
+    };
+    let runs = system.outcomes.len();
+    let valid = system.valid().count();
+    let told = match runs - valid {
+        0 => words::grouped(runs as u64),
+        invalid => format!("{runs}, {invalid} of them INVALID"),
+    };
+    vec![
+        ("Runs".to_owned(), told),
+        ("First run".to_owned(), words::moment(first)),
+        ("Last run".to_owned(), words::moment(last)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::wakeup;
+    use crate::survey::systems;
+    use units::Policy;
+
+    fn of(change: fn(&mut Outcome)) -> Vec<Differing> {
+        let one = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        let mut other = one.clone();
+        change(&mut other);
+        let [one, other] = [[one], [other]];
+        let both: Vec<System> = systems(&one).into_iter().chain(systems(&other)).collect();
+        differing(&both)
+    }
+
+    #[test]
+    fn only_what_differs_is_told_and_the_important_first() {
+        assert_eq!(of(|_| {}), []);
+        let found = of(|run| {
+            run.header.machine.swap_bytes = 1 << 30;
+            run.header.machine.preemption = "rt".into();
+            run.header.tool_version = "9".into();
+        });
+        let told: Vec<(&str, bool)> = found
+            .iter()
+            .map(|d| (d.what.as_str(), d.is_important))
+            .collect();
+        assert_eq!(told[..2], [("Preemption model", true), (VERSION, true)]);
+        assert!(
+            !told[2].1 && found[2].values[1].contains("1 GiB"),
+            "{found:?}"
+        );
+        assert_eq!(found[0].values, ["voluntary", "rt"]);
+    }
+
+    #[test]
+    fn conditions_are_told_as_asked_and_as_found() {
+        let found = of(|run| {
+            run.header.spec.asked.loads = vec!["cpu".parse().unwrap()];
+            run.found.system.cpu_dma_latency_us = Some(2_000_000_000);
+        });
+        let told: Vec<&str> = found
+            .iter()
+            .map(|differing| differing.what.as_str())
+            .collect();
+        assert_eq!(told, [IDLE_STATES_FOUND, "Load asked"]);
+    }
+}

@@ -1,0 +1,29 @@
+//! Systems side by side, as the papers lay them: one column a system.
+
+mod answer;
+mod cases;
+mod columns;
+pub mod contrasts;
+mod cost;
+mod differs;
+mod json;
+mod published;
+mod setups;
+mod sides;
+mod wakeups;
+
+pub use answer::answer;
+pub use cases::{Case, cases};
+pub use columns::{Comparison, NOT_CARRIED};
+pub use contrasts::{Compared, Contrasts, Pair, Row, Varied, answer as answer_contrasts};
+pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
+pub use cost::throughput;
+pub use differs::{Differing, differing};
+pub use json::json;
+pub use published::{NotPublished, Published};
+pub use published::{beside, words_on_published};
+pub use setups::{Made, sittings};
+pub use sides::Side;
+pub use wakeups::{
+    LIMIT_NS, decides, head, is_deciding, loads_of, worst_ns, worst_of_all, worst_under,
+};

@@ -1,0 +1,80 @@
+//! What decided the samples in the lab, and what they were.
+
+use plan::{Outcome, RunSpec};
+
+use crate::survey::{System, loads};
+
+/// The runs under one load, on every system.
+pub struct Sitting<'a> {
+    /// The load in words.
+    pub load: String,
+    /// Hashes of the setups, for each system.
+    pub setups: Vec<Vec<&'a str>>,
+    /// The runs in the order of their first appearance.
+    pub runs: Vec<Made<'a>>,
+}
+
+/// A run, on every system.
+pub struct Made<'a> {
+    /// What was run.
+    pub spec: &'a RunSpec,
+    /// Hashes of its samples, for each system; several where it was made several times and
+    /// came out different.
+    pub samples: Vec<Vec<&'a str>>,
+}
+
+/// Every run of the lab, by its load; without one of the lab there is none.
+pub fn sittings<'a>(systems: &[System<'a>]) -> Vec<Sitting<'a>> {
+    let mut sittings: Vec<Sitting> = Vec::new();
+    for (place, system) in systems.iter().enumerate() {
+        for outcome in system.outcomes.iter().copied() {
+            add(&mut sittings, outcome, place, systems.len());
+        }
+    }
+    sittings
+}
+
+fn add<'a>(sittings: &mut Vec<Sitting<'a>>, outcome: &'a Outcome, system: usize, systems: usize) {
+    let Some(found) = &outcome.found.lab else {
+        return;
+    };
+    let spec = &outcome.header.spec;
+    let load = loads(&spec.asked);
+    let sitting = found_or_new(
+        sittings,
+        |sitting| sitting.load == load,
+        || Sitting {
+            load: load.clone(),
+            setups: vec![Vec::new(); systems],
+            runs: Vec::new(),
+        },
+    );
+    note(&mut sitting.setups[system], &found.setup_sha256);
+    let run = found_or_new(
+        &mut sitting.runs,
+        |run| run.spec == spec,
+        || Made {
+            spec,
+            samples: vec![Vec::new(); systems],
+        },
+    );
+    note(&mut run.samples[system], &found.samples_sha256);
+}
+
+fn found_or_new<T>(
+    all: &mut Vec<T>,
+    is_it: impl Fn(&T) -> bool,
+    new: impl FnOnce() -> T,
+) -> &mut T {
+    let place = all.iter().position(is_it).unwrap_or_else(|| {
+        all.push(new());
+        all.len() - 1
+    });
+    &mut all[place]
+}
+
+fn note<'a>(hashes: &mut Vec<&'a str>, hash: &'a str) {
+    if !hashes.contains(&hash) {
+        hashes.push(hash);
+    }
+}

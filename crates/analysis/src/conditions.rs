@@ -1,0 +1,284 @@
+//! The conditions of a run: what was asked, and what was found.
+
+use std::collections::BTreeMap;
+
+use plan::{
+    Asked, CpuCounters, Found, LatencyHold, LoadFound, OthersFound, Outcome, ThreadFound, Warning,
+};
+use serde_json::Value;
+use units::CpuSet;
+
+use crate::machine::throttling;
+use crate::survey::loads;
+use crate::words;
+
+/// A condition that is asked for: its name, what was asked, what was found.
+type Condition = (&'static str, fn(&Asked) -> String, fn(&Outcome) -> String);
+
+const CONDITIONS: &[Condition] = &[
+    ("Policy", |asked| asked.policy.to_string(), policies),
+    ("CPUs", |asked| asked.cpus.to_string(), cpu_masks),
+    (
+        "Memory lock",
+        |asked| {
+            if asked.memory_lock {
+                "all memory"
+            } else {
+                "none"
+            }
+            .to_owned()
+        },
+        |outcome| {
+            let locked = outcome.found.system.memory_locked_bytes;
+            format!("{} locked", words::bytes(locked))
+        },
+    ),
+    (
+        "Idle states (/dev/cpu_dma_latency)",
+        |asked| match asked.cpu_dma_latency {
+            LatencyHold::Hold => "held at 0 µs".to_owned(),
+            LatencyHold::Leave => "left alone".to_owned(),
+        },
+        |outcome| match outcome.found.system.cpu_dma_latency_us {
+            Some(us) => format!("{us} µs"),
+            None => "unreadable".to_owned(),
+        },
+    ),
+    ("Load", loads, |outcome| work_done(&outcome.found.loads)),
+    (
+        "Other measurements on these CPUs",
+        |asked| if asked.beside { "may be" } else { "none" }.to_owned(),
+        |outcome| measured_beside(&outcome.warnings),
+    ),
+    (
+        "Duration",
+        |asked| words::time(asked.duration.0 as f64),
+        |_| String::new(),
+    ),
+];
+
+fn measured_beside(warnings: &[Warning]) -> String {
+    let who = warnings.iter().find_map(|warning| match warning {
+        Warning::MeasuredBeside { who, .. } => Some(who.as_str()),
+        Warning::MeasuredBesideUnknown { .. } => Some("not known"),
+        _ => None,
+    });
+    who.unwrap_or("none").to_owned()
+}
+
+/// A setting that is only read: its name, and what was found.
+type Setting = (&'static str, fn(&Found) -> String);
+
+const SETTINGS: &[Setting] = &[
+    ("Frequency governor", |found| {
+        by_cpu(&found.system.governors)
+    }),
+    ("Frequency at the start", |found| {
+        let words = |(cpu, khz): (&usize, &u64)| (*cpu, format!("{} MHz", khz / 1000));
+        by_cpu(
+            &found
+                .system
+                .start_frequencies_khz
+                .iter()
+                .map(words)
+                .collect(),
+        )
+    }),
+    ("Temperature at the start", |found| {
+        let words = |(sensor, celsius): (&String, &f64)| format!("{sensor}: {celsius:.1} °C");
+        joined(found.system.start_temperatures_c.iter().map(words))
+    }),
+    ("Real-time throttling", |found| {
+        throttling(
+            found.system.sched_rt_runtime_us,
+            found.system.sched_rt_period_us,
+        )
+    }),
+    ("Fair server", |found| {
+        let words = |(cpu, server): (&usize, &String)| (*cpu, fair_server(server));
+        by_cpu(&found.system.fair_servers.iter().map(words).collect())
+    }),
+    ("Clock source", |found| {
+        found.system.clock_source.clone().unwrap_or_default()
+    }),
+    ("SMT", |found| found.system.smt.clone().unwrap_or_default()),
+    ("Isolated CPUs", |found| found.system.isolated_cpus.clone()),
+    ("Housekeeping CPUs", |found| {
+        found.system.housekeeping_cpus.to_string()
+    }),
+    ("Everything else", |found| {
+        found.others.as_ref().map_or_else(String::new, moved)
+    }),
+    ("Stolen by the hypervisor", |found| {
+        let stolen =
+            |cpu: &CpuCounters| format!("CPU {}: {}", cpu.cpu, words::time(cpu.steal_ns as f64));
+        joined(found.cpus.iter().map(stolen))
+    }),
+    ("Interrupts", |found| {
+        let taken = |cpu: &CpuCounters| {
+            Some(format!(
+                "CPU {}: {}",
+                cpu.cpu,
+                words::grouped(cpu.interrupts?)
+            ))
+        };
+        joined(found.cpus.iter().filter_map(taken))
+    }),
+];
+
+/// What became of tasks that had no part in the run.
+fn moved(others: &OthersFound) -> String {
+    let tasks = |count: u64| words::counted(count as usize, "task");
+    format!(
+        "{} moved to {}, {} given back; {} bound to their CPU, {} refused",
+        tasks(others.moved),
+        words::cpus(&others.cpus),
+        words::grouped(others.given_back),
+        words::grouped(others.bound),
+        words::grouped(others.refused),
+    )
+}
+
+/// The conditions that were asked for.
+pub fn asked(outcome: &Outcome) -> impl Iterator<Item = (&'static str, String)> {
+    let asked = &outcome.header.spec.asked;
+    CONDITIONS
+        .iter()
+        .map(move |(name, of_asked, _)| (*name, of_asked(asked)))
+}
+
+/// The conditions that were asked for: name, asked, found.
+pub fn asked_and_found(outcome: &Outcome) -> impl Iterator<Item = [String; 3]> {
+    let asked = &outcome.header.spec.asked;
+    CONDITIONS
+        .iter()
+        .map(|(name, of_asked, of_found)| [(*name).to_owned(), of_asked(asked), of_found(outcome)])
+        .chain(viewer(outcome))
+        .map(|texts| texts.map(or_dash))
+}
+
+/// Where a run was watched, and what became of the frames.
+fn viewer(outcome: &Outcome) -> Option<[String; 3]> {
+    let facts = &outcome.rows.first()?.facts;
+    let told = |name: &str| words::grouped(facts.get(name).and_then(Value::as_u64).unwrap_or(0));
+    let frames = format!(
+        "{} frames due, {} sent, {} refused, {} dropped",
+        told("frames_due"),
+        told("frames_sent"),
+        told("frames_refused"),
+        told("frames_dropped")
+    );
+    let address = facts.get("watched_at")?.as_str()?;
+    Some(["Viewer".to_owned(), address.to_owned(), frames])
+}
+
+/// The settings that are only read.
+pub fn settings(outcome: &Outcome) -> Vec<(&'static str, String)> {
+    let setting = |(name, of_found): &Setting| (*name, or_dash(of_found(&outcome.found)));
+    let lab = outcome.found.lab.iter().flat_map(|found| {
+        [
+            ("Setup, SHA-256", found.setup_sha256.clone()),
+            ("Samples, SHA-256", found.samples_sha256.clone()),
+        ]
+    });
+    SETTINGS.iter().map(setting).chain(lab).collect()
+}
+
+fn or_dash(text: String) -> String {
+    if text.is_empty() {
+        "–".to_owned()
+    } else {
+        text
+    }
+}
+
+/// Several texts as one.
+/// Several texts as one.
+pub fn joined(texts: impl Iterator<Item = String>) -> String {
+    texts.collect::<Vec<String>>().join("; ")
+}
+
+/// What the processes of each load did: all together and, of several, the least
+/// and the most of one.
+fn work_done(found: &[LoadFound]) -> String {
+    let each_load = found.chunk_by(|one, other| one.name == other.name);
+    joined(each_load.map(|processes| {
+        let cpus = processes
+            .iter()
+            .fold(CpuSet::default(), |all, process| all.with(&process.cpus));
+        let done = || processes.iter().map(|process| process.work_done);
+        let all = words::grouped(done().sum());
+        let (load, unit) = (&processes[0].name, &processes[0].unit);
+        let mut text = format!("{load} on {}: {all} {unit}", words::cpus(&cpus));
+        if let (Some(least), Some(most), 2..) = (done().min(), done().max(), processes.len()) {
+            let (least, most) = (words::grouped(least), words::grouped(most));
+            text += &format!(
+                " ({least} to {most} by each of {} processes)",
+                processes.len()
+            );
+        }
+        text
+    }))
+}
+
+fn policies(outcome: &Outcome) -> String {
+    summary(outcome, |thread| {
+        let found = [thread.policy, thread.policy_at_end].map(|policy| policy.to_string());
+        (thread.asked_policy.to_string(), found)
+    })
+}
+
+fn cpu_masks(outcome: &Outcome) -> String {
+    summary(outcome, |thread| {
+        let found = [&thread.cpus, &thread.cpus_at_end].map(CpuSet::to_string);
+        (thread.asked_cpus.to_string(), found)
+    })
+}
+
+/// What the threads were found with, each value once, and which of them were
+/// not found as asked; `of` gives what was asked, and found before and after.
+fn summary(outcome: &Outcome, of: fn(&ThreadFound) -> (String, [String; 2])) -> String {
+    let mut values: Vec<String> = Vec::new();
+    let mut others: Vec<&str> = Vec::new();
+    for thread in &outcome.found.threads {
+        let (asked, found) = of(thread);
+        if found.iter().any(|value| *value != asked) {
+            others.push(&thread.name);
+        }
+        values.extend(found);
+    }
+    values.sort_unstable();
+    values.dedup();
+    match others.as_slice() {
+        [] => values.join("; "),
+        others => format!("{}; not as asked: {}", values.join("; "), others.join(", ")),
+    }
+}
+
+/// `RUNTIME/PERIOD` in nanoseconds as words.
+fn fair_server(server: &str) -> String {
+    let times = server.split_once('/').and_then(|(runtime, period)| {
+        let (runtime, period) = (runtime.parse().ok()?, period.parse().ok()?);
+        Some(format!(
+            "{} of each {}",
+            words::time(runtime),
+            words::time(period)
+        ))
+    });
+    times.unwrap_or_else(|| server.to_owned())
+}
+
+fn by_cpu(values: &BTreeMap<usize, String>) -> String {
+    let mut groups: Vec<(&str, Vec<usize>)> = Vec::new();
+    for (cpu, value) in values {
+        match groups.iter_mut().find(|(known, _)| known == value) {
+            Some((_, cpus)) => cpus.push(*cpu),
+            None => groups.push((value, vec![*cpu])),
+        }
+    }
+    let words = groups.into_iter().map(|(value, cpus)| {
+        let cpus: CpuSet = cpus.into_iter().collect();
+        format!("{value} ({})", words::cpus(&cpus))
+    });
+    joined(words)
+}

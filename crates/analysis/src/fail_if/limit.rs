@@ -1,0 +1,133 @@
+//! Limits that a person sets on figures, for scripts: `wakeup.max > 150us` fails a run.
+
+use std::fmt;
+
+use plan::{RunSpec, Value as Parameter};
+use units::{Nanos, Policy};
+
+/// A comparison that fails a run where it is true:
+/// `MEASUREMENT[CONDITION=VALUE,...].ROW.FIGURE OPERATOR VALUE`, where the brackets and the
+/// row may be left out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FailIf {
+    pub(super) typed: String,
+    pub(super) measurement: String,
+    pub(super) conditions: Vec<Condition>,
+    pub(super) rows: Rows,
+    pub(super) figure: String,
+    pub(super) operator: &'static Operator,
+    pub(super) bound: Bound,
+}
+
+/// What a run must have been asked, as it was typed.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Condition {
+    pub(super) name: String,
+    pub(super) value: String,
+}
+
+/// The rows that a limit is about.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Rows {
+    /// The one whose figures stand at the top level of the run's JSON.
+    First,
+    /// Every one that could be measured.
+    Every,
+    /// The one of this label.
+    Named(String),
+}
+
+/// The value of a limit, in the unit in which it was typed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Bound {
+    Time(Nanos),
+    Percent(f64),
+    Number(f64),
+}
+
+#[derive(Debug)]
+pub(super) struct Operator {
+    pub(super) name: &'static str,
+    pub(super) is_true: fn(f64, f64) -> bool,
+}
+
+impl PartialEq for Operator {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+pub(super) const OPERATORS: [Operator; 6] = [
+    operator(">", |found, bound| found > bound),
+    operator(">=", |found, bound| found >= bound),
+    operator("<", |found, bound| found < bound),
+    operator("<=", |found, bound| found <= bound),
+    operator("==", |found, bound| found == bound),
+    operator("!=", |found, bound| found != bound),
+];
+
+pub(super) const fn operator(name: &'static str, is_true: fn(f64, f64) -> bool) -> Operator {
+    Operator { name, is_true }
+}
+
+/// Whether a run was asked a value as it is typed.
+type Holds = fn(&RunSpec, &str) -> bool;
+
+/// What a run was asked besides its parameters.
+pub(super) const CONDITIONS: [(&str, Holds); 3] = [
+    ("load", has_load),
+    ("policy", |spec, typed| {
+        typed.parse::<Policy>() == Ok(spec.asked.policy)
+    }),
+    ("cpus", |spec, typed| {
+        typed.parse().as_ref() == Ok(&spec.asked.cpus)
+    }),
+];
+
+/// The word for no load.
+pub(super) const NO_LOAD: &str = "none";
+
+pub(super) fn has_load(spec: &RunSpec, typed: &str) -> bool {
+    let mut loads = spec.asked.loads.iter();
+    match typed {
+        NO_LOAD => loads.all(|load| load.name == NO_LOAD),
+        typed => loads.any(|load| load.to_string() == typed),
+    }
+}
+
+impl FailIf {
+    pub(super) fn is_about(&self, spec: &RunSpec) -> bool {
+        let mut conditions = self.conditions.iter();
+        spec.measurement == self.measurement && conditions.all(|one| one.holds(spec))
+    }
+}
+
+impl Condition {
+    pub(super) fn holds(&self, spec: &RunSpec) -> bool {
+        let Self { name, value } = self;
+        match CONDITIONS.iter().find(|(known, _)| known == name) {
+            Some((_, holds)) => holds(spec, value),
+            None => {
+                let asked = spec.parameters.get(name);
+                asked.is_some_and(|asked| is_typed(asked, value))
+            }
+        }
+    }
+}
+
+pub(super) fn is_typed(value: &Parameter, typed: &str) -> bool {
+    match value {
+        Parameter::Time(time) => typed.parse() == Ok(*time),
+        Parameter::Count(count) => typed.parse() == Ok(*count),
+        Parameter::Percent(percent) => typed.trim_end_matches('%').parse() == Ok(*percent),
+        Parameter::Rate(rate) => typed.parse() == Ok(*rate),
+        Parameter::Number(number) => typed.parse() == Ok(*number),
+        Parameter::Word(word) => typed == word,
+    }
+}
+
+impl fmt::Display for FailIf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.typed)
+    }
+}

@@ -1,0 +1,14 @@
+//! Limits that a person sets on figures, for scripts: `wakeup.max > 150us` fails a run.
+
+mod check;
+mod limit;
+mod read;
+#[cfg(test)]
+mod tests;
+mod unmatched;
+
+pub use check::{Checked, Found, check_runs};
+pub use check::{of_run, sentences};
+pub use limit::FailIf;
+pub use read::NotAFailIf;
+pub use unmatched::{Unmatched, check_plan};

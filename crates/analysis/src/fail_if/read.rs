@@ -1,0 +1,156 @@
+//! Reading a limit, and pointing at the place of what is wrong with it.
+
+use std::str::FromStr;
+
+use units::{Nanos, Number};
+
+use super::limit::{Bound, Condition, FailIf, OPERATORS, Operator, Rows};
+
+/// A limit that cannot be used: one line that points at the place.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{typed}`, character {place}: {why}")]
+pub struct NotAFailIf {
+    typed: String,
+    /// From 1.
+    place: usize,
+    why: String,
+}
+
+/// Figures of every row, without their unit: times, and counts.
+const TIMES: [&str; 8] = [
+    "average", "min", "max", "p50", "p90", "p99", "p999", "p9999",
+];
+const COUNTS: [&str; 5] = ["due", "executed", "skipped", "count", "early"];
+
+impl FromStr for FailIf {
+    type Err = NotAFailIf;
+
+    fn from_str(text: &str) -> Result<Self, NotAFailIf> {
+        let text = text.trim();
+        let typed = Typed(text);
+        let (what, operator, value) = typed.comparison()?;
+        let name_ends = what.find(['[', '.']).unwrap_or(what.len());
+        let (measurement, rest) = what.split_at(name_ends);
+        if measurement.trim().is_empty() {
+            return Err(typed.wrong(what, "expected a measurement, as in wakeup.max > 150us"));
+        }
+        let (conditions, rest) = typed.conditions(rest)?;
+        let (rows, figure) = typed.figure(rest)?;
+        let bound = typed.bound(value)?;
+        typed.check_unit(figure, bound, value)?;
+        Ok(Self {
+            typed: text.to_owned(),
+            measurement: measurement.trim().to_owned(),
+            conditions,
+            rows,
+            figure: figure.to_owned(),
+            operator,
+            bound,
+        })
+    }
+}
+
+/// The whole text, of which the parts are slices.
+struct Typed<'a>(&'a str);
+
+impl<'a> Typed<'a> {
+    fn wrong(&self, part: &str, why: impl Into<String>) -> NotAFailIf {
+        let offset = part.as_ptr() as usize - self.0.as_ptr() as usize;
+        NotAFailIf {
+            typed: self.0.to_owned(),
+            place: self.0[..offset].chars().count() + 1,
+            why: why.into(),
+        }
+    }
+
+    /// What stands before the last comparison, the comparison, and what stands after it: a
+    /// row's label may hold any mark.
+    fn comparison(&self) -> Result<(&'a str, &'static Operator, &'a str), NotAFailIf> {
+        let is_mark = |letter: char| "<>=!".contains(letter);
+        let names = OPERATORS.map(|operator| operator.name).join(" ");
+        let end = self.0.rfind(is_mark).map(|last| last + 1);
+        let closes = self.0.rfind(']').unwrap_or(0);
+        let Some(end) = end.filter(|end| *end > closes) else {
+            let rest = &self.0[self.0.len()..];
+            return Err(self.wrong(rest, format!("expected a comparison: {names}")));
+        };
+        let (before, value) = self.0.split_at(end);
+        let what = before.trim_end_matches(is_mark);
+        let name = &before[what.len()..];
+        let operator = OPERATORS.iter().find(|operator| operator.name == name);
+        let operator = operator.ok_or_else(|| {
+            self.wrong(
+                name,
+                format!("`{name}` is no comparison; expected one of {names}"),
+            )
+        })?;
+        Ok((what.trim_end(), operator, value.trim_start()))
+    }
+
+    /// The conditions in brackets, where there are any, and what stands after them.
+    fn conditions(&self, rest: &'a str) -> Result<(Vec<Condition>, &'a str), NotAFailIf> {
+        let Some(inside) = rest.strip_prefix('[') else {
+            return Ok((vec![], rest));
+        };
+        let Some((inside, rest)) = inside.split_once(']') else {
+            return Err(self.wrong(rest, "this bracket is never closed"));
+        };
+        let mut conditions: Vec<Condition> = Vec::new();
+        for part in inside.split(',') {
+            match (part.split_once('='), conditions.last_mut()) {
+                (Some((name, value)), _) => {
+                    let [name, value] = [name, value].map(|text| text.trim().to_owned());
+                    conditions.push(Condition { name, value });
+                }
+                // A list of CPUs has commas of its own.
+                (None, Some(list)) => list.value += &format!(",{}", part.trim()),
+                (None, None) => {
+                    return Err(self.wrong(part, "expected a condition, such as load=cpu"));
+                }
+            }
+        }
+        Ok((conditions, rest))
+    }
+
+    fn figure(&self, rest: &'a str) -> Result<(Rows, &'a str), NotAFailIf> {
+        let expected = "expected a point and a figure, such as .max or .skipped";
+        let names = rest
+            .strip_prefix('.')
+            .ok_or_else(|| self.wrong(rest, expected))?;
+        let (rows, figure) = match names.rsplit_once('.') {
+            None => (Rows::First, names),
+            Some(("*", figure)) => (Rows::Every, figure),
+            Some((label, figure)) => (Rows::Named(label.trim().to_owned()), figure),
+        };
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        if figure.is_empty() || !figure.chars().all(is_letter) {
+            let why = format!("`{figure}` is no figure; expected one such as max or skipped");
+            return Err(self.wrong(figure, why));
+        }
+        Ok((rows, figure))
+    }
+
+    fn bound(&self, value: &str) -> Result<Bound, NotAFailIf> {
+        let number = |text: &str| text.parse::<Number>().map(Number::get);
+        let bound = match value.strip_suffix('%') {
+            Some(percent) => number(percent).map(Bound::Percent),
+            None if value.ends_with(char::is_alphabetic) => value.parse::<Nanos>().map(Bound::Time),
+            None => number(value).map(Bound::Number),
+        };
+        bound.map_err(|error| self.wrong(value, error.to_string()))
+    }
+
+    /// What can be told before anything is measured.
+    fn check_unit(&self, figure: &str, bound: Bound, value: &str) -> Result<(), NotAFailIf> {
+        let why = match bound {
+            Bound::Number(_) | Bound::Percent(_) if TIMES.contains(&figure) => {
+                format!("`{figure}` is a time; expected one such as 150us")
+            }
+            Bound::Time(_) if COUNTS.contains(&figure) => {
+                format!("`{figure}` is a count; expected a number, or a share of what was due: 1%")
+            }
+            _ => return Ok(()),
+        };
+        Err(self.wrong(value, why))
+    }
+}

@@ -1,0 +1,106 @@
+//! Limits that are about nothing, and what there is instead.
+
+use plan::{Outcome, Row, RunSpec};
+
+use super::limit::{Bound, CONDITIONS, FailIf, Rows};
+use crate::{json, words};
+
+/// A limit that nothing was checked against: one line that names what there is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("--fail-if `{typed}` is about {missing}; there is {there_is}")]
+pub struct Unmatched {
+    typed: String,
+    missing: String,
+    there_is: String,
+}
+
+/// Checks before anything is measured that every limit is about a run of the plan.
+///
+/// # Errors
+/// Names a limit that is about none, and what there is.
+pub fn check_plan<'a>(
+    fail_ifs: &[FailIf],
+    plan: impl IntoIterator<Item = &'a RunSpec>,
+) -> Result<(), Unmatched> {
+    let plan: Vec<&RunSpec> = plan.into_iter().collect();
+    let unmatched = |fail_if: &&FailIf| !plan.iter().any(|spec| fail_if.is_about(spec));
+    match fail_ifs.iter().find(unmatched) {
+        None => Ok(()),
+        Some(fail_if) => Err(fail_if.without_run(&plan)),
+    }
+}
+
+impl FailIf {
+    fn without_run(&self, plan: &[&RunSpec]) -> Unmatched {
+        let of_name: Vec<&&RunSpec> = plan
+            .iter()
+            .filter(|spec| spec.measurement == self.measurement)
+            .collect();
+        let Some(first) = of_name.first() else {
+            let names = plan.iter().map(|spec| spec.measurement.clone());
+            return self.unmatched(format!("`{}`", self.measurement), names);
+        };
+        let is_known = |name: &str| {
+            CONDITIONS.iter().any(|(known, _)| *known == name)
+                || first.parameters.get(name).is_some()
+        };
+        let mut conditions = self.conditions.iter().map(|one| &one.name);
+        if let Some(name) = conditions.find(|name| !is_known(name)) {
+            let names = CONDITIONS.iter().map(|(name, _)| *name);
+            let names = names.chain(first.parameters.iter().map(|(name, _)| name));
+            return self.unmatched(
+                format!("the condition `{name}` of `{}`", self.measurement),
+                names.map(str::to_owned),
+            );
+        }
+        let titles = of_name.iter().map(|spec| {
+            let cpus = words::cpus(&spec.asked.cpus);
+            format!("{} on {cpus}", spec.title())
+        });
+        self.unmatched("conditions that no run has".to_owned(), titles)
+    }
+
+    pub(super) fn without_figure(&self, outcomes: &[Outcome]) -> Unmatched {
+        let spec = |outcome: &&Outcome| self.is_about(&outcome.header.spec);
+        let runs: Vec<&Outcome> = outcomes.iter().filter(spec).collect();
+        let rows: Vec<&Row> = runs.iter().flat_map(|run| self.rows(run)).collect();
+        if rows.is_empty() {
+            let labels = runs.iter().flat_map(|run| &run.rows);
+            let missing = match &self.rows {
+                Rows::Named(label) => format!("the row `{label}`"),
+                Rows::First | Rows::Every => "a row".to_owned(),
+            };
+            return self.unmatched(missing, labels.map(|row| row.label.clone()));
+        }
+        let numbers = rows.iter().flat_map(|row| {
+            let numbers = json::row(row).into_iter();
+            let numbers = numbers.filter(|(_, value)| value.is_number());
+            numbers.map(|(name, _)| name).collect::<Vec<_>>()
+        });
+        let unit = match self.bound {
+            Bound::Time(_) => "a time",
+            Bound::Percent(_) => "a percentage",
+            Bound::Number(_) => "a plain number",
+        };
+        let missing = format!("a figure `{}` that compares with {unit}", self.figure);
+        self.unmatched(missing, numbers)
+    }
+
+    fn unmatched(&self, missing: String, there_is: impl Iterator<Item = String>) -> Unmatched {
+        let mut names: Vec<String> = Vec::new();
+        for name in there_is {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let there_is = match names.is_empty() {
+            true => "none".to_owned(),
+            false => names.join("; "),
+        };
+        Unmatched {
+            typed: self.typed.clone(),
+            missing,
+            there_is,
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Frontiers as JSON.
+
+use serde_json::{Value, json as value};
+use stats::frontier::Lies;
+
+use super::{End, Frontier, Line, Size, of};
+use crate::capacity::conditions;
+use crate::standards::{Standards, Strictness};
+use crate::survey::System;
+
+/// Every frontier that several sizes tell of.
+pub fn json(systems: &[System], standards: &Standards) -> Value {
+    let frontiers = of(systems, standards);
+    let searched = frontiers.iter().filter(|frontier| frontier.is_searched());
+    searched.map(one).collect()
+}
+
+fn one(frontier: &Frontier) -> Value {
+    let lines = frontier.lines.iter();
+    value!({
+        "machine_id": frontier.system.machine_id,
+        "rate_hz": 1e9 / frontier.period().0 as f64,
+        "model": frontier.spec.parameters.word("model"),
+        "conditions": conditions(frontier.spec),
+        "strictness": match frontier.strictness {
+            Strictness::Hard => "hard",
+            Strictness::Firm => "firm",
+            Strictness::Soft => "soft",
+        },
+        "most_missed": frontier.demand(Lies::InDeadlines).most,
+        "held_for_ns": frontier.limits.held_for.0.0,
+        "lines": lines.map(|line| of_line(frontier, line)).collect::<Value>(),
+    })
+}
+
+fn of_line(frontier: &Frontier, line: &Line) -> Value {
+    let ends = |lies| {
+        let ends = frontier.ends(line, lies);
+        let end = |end: Option<End>| {
+            end.map(|End { masses, shown }| value!({ "masses": masses, "shown": shown }))
+        };
+        value!({
+            "held": end(ends.held),
+            "missed": end(ends.missed),
+            "held_above": ends.held_above,
+        })
+    };
+    let size = |(masses, size): (&u64, &Size)| of_size(frontier, line, *masses, size);
+    value!({
+        "threads": line.threads,
+        "frontier": ends(Lies::InDeadlines),
+        "but_for_platform": ends(Lies::ButForPlatform),
+        "steps_fit": ends(Lies::InSteps),
+        "sizes": line.sizes.iter().map(size).collect::<Value>(),
+    })
+}
+
+fn of_size(frontier: &Frontier, line: &Line, masses: u64, size: &Size) -> Value {
+    let tries = size.deadlines;
+    let bound = tries.rate(line.claims());
+    let [p99, worst] = size.headroom_ns(frontier.period());
+    value!({
+        "masses": masses,
+        "runs": tries.runs,
+        "due": tries.due,
+        "missed": tries.missed,
+        "missed_while_platform_stood_still": size.excused,
+        "steps": size.steps.due,
+        "steps_overran": size.steps.missed,
+        "rate_lower": bound.map(|bound| bound.lower),
+        "rate_upper": bound.map(|bound| bound.upper),
+        "runs_differ": tries.runs_differ(),
+        "bad_runs_upper": tries.bad_runs(line.claims()),
+        "headroom_p99_ns": p99,
+        "headroom_worst_ns": worst,
+        "steal_ns": size.steal_ns,
+    })
+}

@@ -1,0 +1,235 @@
+//! A frontier in words.
+
+use stats::Tries;
+use stats::frontier::Lies;
+
+use super::{End, Ends, Frontier, Line, Size};
+use crate::capacity;
+use crate::real_time::one_in;
+use crate::words;
+
+/// `1 000 Hz, balanced model, semaphore solver, fifo:80`.
+pub fn caption(frontier: &Frontier) -> String {
+    let parameters = &frontier.spec.parameters;
+    let rate = parameters.get("rate").map(words::value);
+    let model = Some(parameters.word("model")).filter(|model| !model.is_empty());
+    let model = model.map(|model| format!("{model} model"));
+    let conditions = capacity::conditions(frontier.spec);
+    let words = rate.into_iter().chain(model).chain([conditions]);
+    words.collect::<Vec<String>>().join(", ")
+}
+
+/// Both ends of where an edge lies: `17 920 .. 18 400`; an end that only seems so has `?`.
+pub fn interval(ends: &Ends) -> String {
+    let end = |end: Option<End>, none: &str| match end {
+        Some(End { masses, shown }) => {
+            let doubt = if shown { "" } else { "?" };
+            format!("{}{doubt}", words::grouped(masses))
+        }
+        None => none.to_owned(),
+    };
+    format!("{} .. {}", end(ends.held, "none"), end(ends.missed, "?"))
+}
+
+/// What shows the frontier and what spoils it, in sentences.
+pub fn notes(frontier: &Frontier) -> Vec<String> {
+    let of_line = |line| {
+        [holds, above, stalls, headroom]
+            .into_iter()
+            .filter_map(move |note: fn(&Frontier, &Line) -> Option<String>| note(frontier, line))
+    };
+    frontier.lines.iter().flat_map(of_line).collect()
+}
+
+/// The most that any number of threads holds.
+pub fn overall(frontier: &Frontier) -> String {
+    let limits = frontier.limits.words(frontier.strictness);
+    match frontier.best() {
+        Some((line, end)) => format!(
+            "Largest: {} masses, on {}, in {limits}{}.",
+            words::grouped(end.masses),
+            on(line),
+            if end.shown {
+                ""
+            } else {
+                ", as far as it was tried"
+            }
+        ),
+        None => format!("No size that was tried holds in {limits}."),
+    }
+}
+
+fn on(line: &Line) -> String {
+    words::counted(line.threads as usize, "thread")
+}
+
+fn holds(frontier: &Frontier, line: &Line) -> Option<String> {
+    let ends = frontier.ends(line, Lies::InDeadlines);
+    let Some(held) = ends.held else {
+        let missed = ends.missed?;
+        let what = missed_of(missed.masses, &line.sizes[&missed.masses]);
+        return Some(format!("On {}: nothing held; {what}.", on(line)));
+    };
+    let size = &line.sizes[&held.masses];
+    let missed = ends.missed.map_or_else(
+        || "no larger size was tried".to_owned(),
+        |end| missed_of(end.masses, &line.sizes[&end.masses]),
+    );
+    Some(format!(
+        "On {}: {} masses {}: {}; {missed}.",
+        on(line),
+        words::grouped(held.masses),
+        held_word(held),
+        claim(frontier, line, size),
+    ))
+}
+
+fn held_word(end: End) -> &'static str {
+    if end.shown { "held" } else { "held so far" }
+}
+
+/// `0 of 12 000 deadlines missed in 40 runs, so with 95 % confidence fewer than 1 in 2 184
+/// are (1 650 an hour) if misses come one by one, and fewer than 11 % of such runs miss any`.
+fn claim(frontier: &Frontier, line: &Line, size: &Size) -> String {
+    let tries = size.deadlines;
+    let counted = format!(
+        "{} of {} deadlines missed in {}",
+        words::grouped(tries.missed),
+        words::grouped(tries.due),
+        words::counted(tries.runs as usize, "run"),
+    );
+    let Some(bound) = tries.rate(line.claims()) else {
+        return counted;
+    };
+    let an_hour = bound.upper * 3.6e12 / frontier.period().0.max(1) as f64;
+    format!(
+        "{counted}, so with 95 % confidence (shared by {} tried) fewer than {} are ({} an hour){}",
+        words::counted(line.claims(), "size"),
+        one_in(bound.upper),
+        words::quantity(an_hour),
+        dependence(tries, line.claims()),
+    )
+}
+
+/// What the bound takes misses for, and what runs say of that.
+fn dependence(tries: Tries, claims: usize) -> String {
+    match tries.bad_runs(claims) {
+        Some(share) => format!(
+            " if misses come one by one, and fewer than {} of such runs miss any",
+            words::percent(share)
+        ),
+        None if tries.runs_differ() => {
+            ", as runs differ more than chance allows and misses of one count together".to_owned()
+        }
+        None => String::new(),
+    }
+}
+
+fn missed_of(masses: u64, size: &Size) -> String {
+    format!(
+        "{} masses missed {} of {}",
+        words::grouped(masses),
+        words::grouped(size.deadlines.missed),
+        words::grouped(size.deadlines.due),
+    )
+}
+
+/// The machine was not equally steady all the time.
+fn above(frontier: &Frontier, line: &Line) -> Option<String> {
+    let ends = frontier.ends(line, Lies::InDeadlines);
+    let above: Vec<String> = ends.held_above.iter().map(|m| words::grouped(*m)).collect();
+    (!above.is_empty()).then(|| {
+        format!(
+            "On {}: {} masses held although a smaller size missed; larger sizes than the first one \
+             that missed do not count.",
+            on(line),
+            words::listed(&above)
+        )
+    })
+}
+
+/// Misses that the size is not to blame for.
+fn stalls(frontier: &Frontier, line: &Line) -> Option<String> {
+    let fits = frontier.ends(line, Lies::InSteps).held?.masses;
+    let fitting = || line.sizes.range(..=fits).map(|(_, size)| size);
+    let total = |of: fn(&Size) -> u64| fitting().map(of).sum::<u64>();
+    let [missed, due] = [total(|s| s.deadlines.missed), total(|s| s.deadlines.due)];
+    if missed == 0 {
+        return None;
+    }
+    let mut sentence = format!(
+        "On {}: up to {} masses a step usually fits into its period; there, {} of {} deadlines were \
+         missed, in {}",
+        on(line),
+        words::grouped(fits),
+        words::grouped(missed),
+        words::grouped(due),
+        words::counted(total(|s| s.steps.missed) as usize, "step"),
+    );
+    match total(|s| s.blamed) {
+        0 => sentence += ". What held these up, `--blame` tells",
+        _ => sentence += &but_for_the_platform(frontier, line, total(|s| s.excused)),
+    }
+    if let steal @ 1.. = total(|s| s.steal_ns) {
+        sentence += &format!(
+            ". The hypervisor says that it took {} there",
+            words::time(steal as f64)
+        );
+    }
+    Some(sentence + ".")
+}
+
+fn but_for_the_platform(frontier: &Frontier, line: &Line, excused: u64) -> String {
+    if excused == 0 {
+        return ", none of them because the platform stood still".to_owned();
+    }
+    let own = frontier.ends(line, Lies::ButForPlatform);
+    format!(
+        "; {} of these would have been met if the platform had not stood still (platform gaps, \
+         steal). Without those the frontier lies at {}",
+        words::grouped(excused),
+        interval(&own),
+    )
+}
+
+fn headroom(frontier: &Frontier, line: &Line) -> Option<String> {
+    let held = frontier.ends(line, Lies::InDeadlines).held?;
+    room(frontier, line, held.masses)
+}
+
+/// How much longer steps of a size can take; `None` of a size that was not tried.
+pub fn room(frontier: &Frontier, line: &Line, masses: u64) -> Option<String> {
+    let size = line.sizes.get(&masses)?;
+    let latency = size.latency.as_ref()?;
+    let [p99, worst] = size.headroom_ns(frontier.period());
+    let mut sentence = format!(
+        "Headroom of {} masses on {}: the worst of {} steps ended {}, and 99 of 100 {}",
+        words::grouped(masses),
+        on(line),
+        words::grouped(latency.count()),
+        before_or_after(worst?),
+        before_or_after(p99?),
+    );
+    let larger = frontier.ends(line, Lies::InDeadlines).held;
+    let larger = larger.filter(|held| held.masses > masses);
+    if let Some((held, longer)) = larger.and_then(|held| {
+        let longer = line.sizes[&held.masses].seen().usual_ns - size.seen().usual_ns;
+        Some((held, longer)).filter(|_| longer > 0.0)
+    }) {
+        sentence += &format!(
+            ". Tried: {} masses, whose steps take {} longer, {}",
+            words::grouped(held.masses),
+            words::time(longer),
+            held_word(held),
+        );
+    }
+    Some(sentence + ".")
+}
+
+fn before_or_after(headroom_ns: i64) -> String {
+    let time = words::time(headroom_ns.unsigned_abs() as f64);
+    match headroom_ns {
+        0.. => format!("{time} before their deadline"),
+        _ => format!("{time} after it"),
+    }
+}

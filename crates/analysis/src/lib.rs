@@ -1,0 +1,38 @@
+//! What outcomes mean: computed once from outcomes and the user's criteria, the same for
+//! every format.
+//!
+//! Pure functions: no clock, no store, no network. The same outcomes give the same
+//! analysis, byte for byte.
+
+pub mod advice;
+pub mod benchmark;
+pub mod bins;
+pub mod capacity;
+pub mod causes;
+pub mod claims;
+pub mod clock;
+pub mod comparison;
+pub mod conditions;
+pub mod fail_if;
+pub mod frontier;
+pub mod json;
+pub mod machine;
+pub mod map;
+pub mod merit;
+pub mod published;
+pub mod quantiles;
+pub mod real_time;
+pub mod rhealstone;
+pub mod samples;
+pub mod self_test;
+pub mod standards;
+pub mod step_time;
+pub mod survey;
+pub mod times;
+pub mod tolerance;
+pub mod verdict;
+pub mod views;
+pub mod words;
+
+#[cfg(test)]
+use testing::outcomes as fixture;

@@ -1,0 +1,137 @@
+//! What is told of a machine: its fingerprint as names and values.
+
+use plan::{Machine, VirtualMachine};
+use units::CpuSet;
+
+use crate::words;
+
+/// A name, and how its value is told.
+type Fact = (&'static str, fn(&Machine) -> String);
+
+/// What is shown of a machine; an empty text is shown as not told.
+const FACTS: &[Fact] = &[
+    ("CPU", |m| m.cpu_model.clone()),
+    ("Architecture", |m| m.architecture.clone()),
+    ("CPUs", |m| m.cpus.to_string()),
+    ("Cores and sockets", |m| {
+        let (cores, sockets) = (m.cores, m.sockets);
+        format!(
+            "{}, {}",
+            words::counted(cores, "core"),
+            words::counted(sockets, "socket")
+        )
+    }),
+    ("SMT", |m| told(m.smt.as_ref())),
+    ("Sibling threads", siblings),
+    ("Caches", |m| m.caches.join(", ")),
+    ("Instruction sets", |m| m.instruction_sets.join(", ")),
+    ("Memory", |m| words::bytes(m.memory_bytes)),
+    ("Swap", |m| match m.swap_bytes {
+        0 => "none".to_owned(),
+        bytes => words::bytes(bytes),
+    }),
+    ("Hypervisor", |m| {
+        m.hypervisor
+            .clone()
+            .unwrap_or_else(|| "none found".to_owned())
+    }),
+    ("Kernel", |m| m.kernel_release.clone()),
+    ("Kernel build", |m| m.kernel_version.clone()),
+    ("Preemption model", |m| m.preemption.clone()),
+    ("Kernel command line", |m| m.command_line.clone()),
+    ("Clock source", |m| told(m.clock_source.as_ref())),
+    ("Frequency governor", |m| match m.governors.as_slice() {
+        [] => "no frequency scaling".to_owned(),
+        governors => governors.join(", "),
+    }),
+    ("Idle driver", |m| told(m.idle_driver.as_ref())),
+    ("Idle states", |m| m.idle_states.join(", ")),
+    ("Isolated CPUs", |m| or_none(&m.isolated_cpus)),
+    ("CPUs without tick", |m| or_none(&m.nohz_full_cpus)),
+    ("Transparent huge pages", |m| {
+        told(m.transparent_huge_pages.as_ref())
+    }),
+    ("Real-time throttling", |m| {
+        throttling(m.sched_rt_runtime_us, None)
+    }),
+];
+
+/// What is told of a machine, each fact by its name.
+pub fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
+    let or_not_told = |text: String| match text.is_empty() {
+        true => NOT_TOLD.to_owned(),
+        false => text,
+    };
+    FACTS
+        .iter()
+        .map(|(name, value)| (*name, value(machine)))
+        .chain(machine.lab.iter().flat_map(of_lab))
+        .map(|(name, text)| (name, or_not_told(text)))
+        .collect()
+}
+
+/// What a virtual machine of the lab is made of.
+fn of_lab(lab: &VirtualMachine) -> [(&'static str, String); 7] {
+    [
+        ("Kernel in the lab", lab.kernel.clone()),
+        ("Its source", lab.kernel_source.clone()),
+        ("SHA-256 of its image", lab.kernel_sha256.clone()),
+        ("Its own parameters", or_none(&lab.append)),
+        ("QEMU", lab.qemu_version.clone()),
+        ("SHA-256 of its firmware", lab.qemu_firmware_sha256.clone()),
+        ("Arguments of QEMU", lab.qemu_arguments.clone()),
+    ]
+}
+
+/// What the kernel says of a CPU that does not have a vulnerability.
+const UNAFFECTED: &str = "Not affected";
+
+/// The vulnerabilities that this machine has, with their mitigations.
+pub fn mitigations(machine: &Machine) -> Vec<(String, String)> {
+    let all = machine.mitigations.clone().into_iter();
+    all.filter(|(_, state)| state != UNAFFECTED).collect()
+}
+
+/// The names of those that it does not have.
+pub fn unaffected(machine: &Machine) -> String {
+    let all = machine.mitigations.iter();
+    let names = all.filter(|(_, state)| *state == UNAFFECTED);
+    names
+        .map(|(name, _)| name.as_str())
+        .collect::<Vec<&str>>()
+        .join(", ")
+}
+
+const NOT_TOLD: &str = "not told by this machine";
+
+fn told(fact: Option<&String>) -> String {
+    fact.cloned().unwrap_or_default()
+}
+
+fn or_none(cpus: &str) -> String {
+    if cpus.is_empty() {
+        "none".to_owned()
+    } else {
+        cpus.to_owned()
+    }
+}
+
+fn siblings(machine: &Machine) -> String {
+    let shared = machine.smt_siblings.iter().filter(|group| group.len() > 1);
+    let groups: Vec<String> = shared.map(CpuSet::to_string).collect();
+    match groups.as_slice() {
+        [] => "none".to_owned(),
+        groups => groups.join(" · "),
+    }
+}
+
+/// Real-time throttling in words; empty where it is not told.
+pub fn throttling(runtime_us: Option<i64>, period_us: Option<i64>) -> String {
+    let time = |us: i64| words::time(us as f64 * 1e3);
+    match (runtime_us, period_us) {
+        (None, _) => String::new(),
+        (Some(-1), _) => "off".to_owned(),
+        (Some(runtime), None) => format!("{} a period", time(runtime)),
+        (Some(runtime), Some(period)) => format!("{} of each {}", time(runtime), time(period)),
+    }
+}

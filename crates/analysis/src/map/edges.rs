@@ -1,0 +1,221 @@
+//! Missed-deadline maps: where misses begin, where they are many, and up to where a size
+//! is usable, for each number of threads and over all (SAE, tables 3 to 5; MPE 4.4).
+
+use std::collections::BTreeMap;
+
+use crate::capacity::{Cell, Grid};
+use crate::standards::Standards;
+
+/// A size with what was counted of it.
+pub type Size = Option<(u64, Cell)>;
+
+/// Where a row of a map changes its colour.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Edges {
+    /// Number of threads; `None` over all of them.
+    pub threads: Option<u64>,
+    /// How many sizes were measured.
+    pub sizes: usize,
+    /// Largest size that is shown to miss no deadline, and no smaller one missed: on all
+    /// numbers of threads, where it is about all.
+    pub shown: Size,
+    /// Largest size without a miss below which there is none, on all numbers of threads
+    /// where it is about all.
+    pub clean: Size,
+    /// Smallest size with a miss: the first dot.
+    pub first_miss: Size,
+    /// Smallest size with many: the first red dot.
+    pub first_many: Size,
+    /// Largest size that is soft real time, on any number of threads where it is about all;
+    /// above it the map is of no use. `None` where the largest size measured still is.
+    pub usable: Size,
+}
+
+/// An edge with its name in tables and in JSON.
+pub struct Property {
+    /// As the table of published sizes has it.
+    pub name: &'static str,
+    /// Its size on a row.
+    pub of: fn(&Edges) -> Size,
+}
+
+/// In the order of tables.
+pub const PROPERTIES: [Property; 5] = [
+    Property {
+        name: "hard_real_time_up_to",
+        of: |edges| edges.shown,
+    },
+    Property {
+        name: "no_miss_up_to",
+        of: |edges| edges.clean,
+    },
+    Property {
+        name: "first_missed_deadline",
+        of: |edges| edges.first_miss,
+    },
+    Property {
+        name: "first_red_dot",
+        of: |edges| edges.first_many,
+    },
+    Property {
+        name: "no_soft_real_time_above",
+        of: |edges| edges.usable,
+    },
+];
+
+/// The edges of each number of threads, then those over all where there are several.
+pub fn edges(grid: &Grid, standards: &Standards) -> Vec<Edges> {
+    let thresholds = grid.thresholds().into_iter();
+    let demand = grid.hard(&standards.limits);
+    let is_open = |row: &BTreeMap<u64, Cell>| {
+        let largest = row.values().next_back();
+        largest.is_some_and(|cell| is_usable(cell, standards))
+    };
+    let mut rows: Vec<Edges> = thresholds
+        .zip(grid.cells.values())
+        .map(|(threshold, row)| {
+            let sizes = || row.iter().map(|(masses, cell)| (*masses, *cell));
+            Edges {
+                threads: Some(threshold.threads),
+                sizes: row.len(),
+                shown: sizes().rfind(|(masses, cell)| {
+                    let is_below = threshold.missed.is_none_or(|(first, _)| *masses < first);
+                    is_below && demand.is_shown(*cell, row.len())
+                }),
+                clean: threshold.clean,
+                first_miss: threshold.missed,
+                first_many: sizes().find(|(_, cell)| standards.many.is_in(cell)),
+                usable: sizes()
+                    .rfind(|(_, cell)| is_usable(cell, standards))
+                    .filter(|_| !is_open(row)),
+            }
+        })
+        .collect();
+    if rows.len() > 1 {
+        let all = over_all(&rows);
+        let usable = all.usable.filter(|_| !grid.cells.values().any(is_open));
+        rows.push(Edges { usable, ..all });
+    }
+    rows
+}
+
+/// Whether so many misses are still soft real time.
+/// Whether a size is of use: hard, firm or soft real time.
+pub fn is_usable(cell: &Cell, standards: &Standards) -> bool {
+    cell.share() <= standards.limits.soft.share()
+}
+
+fn over_all(rows: &[Edges]) -> Edges {
+    let smallest = |of: fn(&Edges) -> Size| rows.iter().filter_map(of).min_by_key(|size| size.0);
+    let largest = |of: fn(&Edges) -> Size| rows.iter().filter_map(of).max_by_key(|size| size.0);
+    let on_all = |of: fn(&Edges) -> Size| {
+        let has_each = rows.iter().all(|row| of(row).is_some());
+        smallest(of).filter(|_| has_each)
+    };
+    Edges {
+        threads: None,
+        sizes: rows.iter().map(|row| row.sizes).sum(),
+        shown: on_all(|row| row.shown),
+        clean: on_all(|row| row.clean),
+        first_miss: smallest(|row| row.first_miss),
+        first_many: smallest(|row| row.first_many),
+        usable: largest(|row| row.usable),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capacity::grids;
+    use crate::fixture::tire;
+    use crate::survey::systems;
+
+    /// Edges of runs with masses, threads and how many of 1000 steps missed.
+    fn edges_of(cells: &[(u64, u64, u64)]) -> Vec<Edges> {
+        let runs: Vec<_> = cells
+            .iter()
+            .map(|(masses, threads, missed)| tire("real-time", *masses, *threads, 1000, *missed))
+            .collect();
+        let systems = systems(&runs);
+        edges(&grids(&systems[0])[0], &Standards::default())
+    }
+
+    fn sizes(edges: &Edges) -> [Option<u64>; 5] {
+        PROPERTIES.map(|property| (property.of)(edges).map(|(masses, _)| masses))
+    }
+
+    #[test]
+    fn each_row_tells_its_first_dots_and_where_it_ends() {
+        let one = [
+            (100, 0),
+            (200, 3),
+            (300, 0),
+            (400, 10),
+            (500, 60),
+            (600, 101),
+            (700, 90),
+        ];
+        let cells = one.map(|(masses, missed)| (masses, 1, missed));
+        let rows = edges_of(&cells);
+        assert_eq!(rows.len(), 1, "one number of threads has no line over all");
+        // 10 of 1000 is soft, 60 is neither soft nor many, 101 is many.
+        assert_eq!(
+            sizes(&rows[0]),
+            [None, Some(100), Some(200), Some(600), Some(400)]
+        );
+    }
+
+    #[test]
+    fn over_all_dots_are_the_first_and_use_ends_with_the_last() {
+        let rows = edges_of(&[
+            (100, 1, 0),
+            (200, 1, 500),
+            (100, 2, 0),
+            (200, 2, 0),
+            (400, 2, 5),
+            (800, 2, 900),
+        ]);
+        let all = rows.last().unwrap();
+        assert_eq!((all.threads, all.sizes), (None, 6));
+        assert_eq!(
+            sizes(all),
+            [None, Some(100), Some(200), Some(200), Some(400)]
+        );
+    }
+
+    #[test]
+    fn use_ends_only_where_a_larger_size_was_measured() {
+        let open = [(100, 1, 0), (200, 1, 10)];
+        let ended = [(100, 2, 0), (200, 2, 500)];
+        let ends = |cells: &[(u64, u64, u64)]| -> Vec<Option<u64>> {
+            let rows = edges_of(cells);
+            rows.iter().map(|row| sizes(row)[4]).collect()
+        };
+        assert_eq!(ends(&open), [None]);
+        assert_eq!(ends(&ended), [Some(100)]);
+        assert_eq!(ends(&[open, ended].concat()), [None, Some(100), None]);
+    }
+
+    #[test]
+    fn hard_is_what_is_shown_in_several_runs() {
+        let mut runs = vec![
+            tire("real-time", 200, 1, 600, 0),
+            tire("real-time", 300, 1, 600, 1),
+        ];
+        for number in 0..40 {
+            let mut run = tire("real-time", 100, 1, 30, 0);
+            run.header.run_id.push_str(&format!("-{number}"));
+            runs.push(run);
+        }
+        let systems = systems(&runs);
+        let row = edges(&grids(&systems[0])[0], &Standards::default())[0];
+        // 200 masses were tried for 6 s in one run alone.
+        assert_eq!(sizes(&row)[..3], [Some(100), Some(200), Some(300)]);
+    }
+
+    #[test]
+    fn a_row_that_always_misses_leaves_no_size_without_a_miss_over_all() {
+        let rows = edges_of(&[(100, 1, 2), (100, 2, 0)]);
+        assert_eq!(sizes(&rows[2]), [None, None, Some(100), None, None]);
+    }
+}

@@ -1,0 +1,10 @@
+//! Missed-deadline maps: where misses begin, where they are many, and up to where a size
+//! is usable, for each number of threads and over all (SAE, tables 3 to 5; MPE 4.4).
+
+mod edges;
+mod json;
+mod many;
+
+pub use edges::{Edges, PROPERTIES, Property, Size, edges, is_usable};
+pub use json::of as json;
+pub use many::{ManyMisses, NotAShare};

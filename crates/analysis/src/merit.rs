@@ -1,0 +1,376 @@
+//! Figures of merit of each system: per test and load, and in general (TEL 2.2,
+//! 2.3).
+
+use plan::{Asked, RunSpec};
+use stats::{Distribution, Merit};
+use units::{CpuSet, Nanos};
+
+use crate::survey::{Series, System, loads};
+use crate::tolerance::Tolerance;
+
+/// Measurements of messages in the order of the table: what one task does alone, then the channels.
+pub const MESSAGES: &[&str] = &[
+    "fifo_write",
+    "fifo_roundtrip",
+    "mailbox_post",
+    "fifo_transfer",
+    "mailbox_transfer",
+    "futex_transfer",
+    "eventfd_transfer",
+    "socket_transfer",
+    "ring_transfer",
+    DERIVED,
+];
+/// Its rows but the first repeat other measurements, under conditions equal to each
+/// other.
+pub const DERIVED: &str = "context_switch";
+
+/// Measurements that are tests: each times one service of the system.
+pub const TESTS: &[&str] = &[
+    "task_switch",
+    "preemption",
+    "semaphore_shuffle",
+    "interrupt",
+    "wakeup",
+    "fifo_write",
+    "fifo_roundtrip",
+    "fifo_transfer",
+    "mailbox_post",
+    "mailbox_transfer",
+    "futex_transfer",
+    "eventfd_transfer",
+    "socket_transfer",
+    "ring_transfer",
+];
+
+/// A system with its tests.
+pub struct Merits {
+    /// The system's name.
+    pub system: String,
+    /// The fingerprint's identity.
+    pub machine_id: String,
+    /// Every test under every load, in the order of `TESTS`; never empty.
+    pub cases: Vec<Case>,
+    /// The averages over those cases that count.
+    pub general: Option<General>,
+}
+
+/// One test under one load.
+pub struct Case {
+    /// The conditions without load and CPUs: what tells tests apart.
+    test: RunSpec,
+    /// The conditions in words.
+    pub conditions: String,
+    /// The loads in words.
+    pub load: String,
+    /// Every sample.
+    pub latency: Distribution,
+    /// The figures.
+    pub merit: Merit,
+    /// Whether it is part of the general figures.
+    pub counts: bool,
+}
+
+/// Averages over tests and loads.
+pub struct General {
+    /// The averages.
+    pub merit: Merit,
+    /// Over how many tests and loads.
+    pub cases: usize,
+    /// What makes up most of the efficiency, and what share of it.
+    pub most_of_efficiency: (String, f64),
+    /// What makes up most of the variation, and what share of it.
+    pub most_of_variation: (String, f64),
+}
+
+/// The figures of each system that has a test.
+pub fn of(systems: &[System], tolerance: Tolerance) -> Vec<Merits> {
+    let mut all: Vec<Merits> = systems
+        .iter()
+        .map(|system| Merits {
+            system: system.name.clone(),
+            machine_id: system.machine_id.clone(),
+            cases: cases(system, tolerance),
+            general: None,
+        })
+        .filter(|merits| !merits.cases.is_empty())
+        .collect();
+    choose_what_counts(&mut all);
+    for merits in &mut all {
+        merits.general = general(&merits.cases);
+    }
+    all
+}
+
+/// A test counts with its first row. What ran on several CPUs in turn is one
+/// case: systems have different CPUs.
+fn cases(system: &System, tolerance: Tolerance) -> Vec<Case> {
+    let mut found: Vec<(RunSpec, String, Distribution)> = Vec::new();
+    for series in TESTS.iter().flat_map(|test| system.of(test)) {
+        let Some(latency) = series.latency.as_ref().filter(|_| series.headline) else {
+            continue;
+        };
+        let (test, load) = (test(series.spec), loads(&series.spec.asked));
+        let same = |(known, under, _): &&mut (RunSpec, String, _)| *known == test && *under == load;
+        match found.iter_mut().find(same) {
+            Some((_, _, all)) => all.merge(latency),
+            None => found.push((test, load, latency.clone())),
+        }
+    }
+    let conditions: Vec<String> = conditions(found.iter().map(|(test, ..)| test).collect());
+    let case = |((test, load, latency), conditions): ((_, _, Distribution), _)| Case {
+        test,
+        conditions,
+        load,
+        merit: Merit::of(&latency, tolerance.share()),
+        latency,
+        counts: false,
+    };
+    found.into_iter().zip(conditions).map(case).collect()
+}
+
+/// What makes runs the same test, whatever else ran meanwhile.
+pub fn test(spec: &RunSpec) -> RunSpec {
+    RunSpec {
+        asked: Asked {
+            cpus: CpuSet::default(),
+            duration: Nanos(0),
+            loads: Vec::new(),
+            beside: false,
+            ..spec.asked.clone()
+        },
+        ..spec.clone()
+    }
+}
+
+/// The conditions of each test in words, as all other tables tell them.
+pub fn conditions(tests: Vec<&RunSpec>) -> Vec<String> {
+    let series = |spec| Series {
+        spec,
+        label: "",
+        headline: true,
+        rows: Vec::new(),
+        latency: None,
+    };
+    let all: Vec<Series> = tests.into_iter().map(series).collect();
+    let in_words = |one: &Series| {
+        let same_test = |peer: &&Series| peer.spec.measurement == one.spec.measurement;
+        one.conditions(&all.iter().filter(same_test).collect::<Vec<_>>())
+    };
+    all.iter().map(in_words).collect()
+}
+
+/// General figures compare only where they rest on the same cases: those that
+/// every system measured. Runs under a real-time policy count, and others only
+/// where no run had one.
+fn choose_what_counts(all: &mut [Merits]) {
+    let real_time = |case: &Case| case.test.asked.policy.is_real_time();
+    let any_real_time = all.iter().flat_map(|merits| &merits.cases).any(real_time);
+    let key = |case: &Case| (case.test.clone(), case.load.clone());
+    let keys: Vec<Vec<(RunSpec, String)>> = all
+        .iter()
+        .map(|merits| merits.cases.iter().map(key).collect())
+        .collect();
+    for case in all.iter_mut().flat_map(|merits| &mut merits.cases) {
+        let shared = keys.iter().all(|known| known.contains(&key(case)));
+        case.counts = shared && (real_time(case) || !any_real_time);
+    }
+}
+
+fn general(cases: &[Case]) -> Option<General> {
+    let counting: Vec<&Case> = cases.iter().filter(|case| case.counts).collect();
+    let merits: Vec<Merit> = counting.iter().map(|case| case.merit).collect();
+    Some(General {
+        merit: Merit::average(&merits)?,
+        cases: counting.len(),
+        most_of_efficiency: largest(&counting, |merit| merit.efficiency_ns)?,
+        most_of_variation: largest(&counting, |merit| merit.variation_ns)?,
+    })
+}
+
+/// The case with the largest figure, and what share of the sum it is.
+fn largest(cases: &[&Case], figure: fn(&Merit) -> f64) -> Option<(String, f64)> {
+    let largest = cases
+        .iter()
+        .max_by(|one, other| figure(&one.merit).total_cmp(&figure(&other.merit)))?;
+    let sum: f64 = cases.iter().map(|case| figure(&case.merit).max(0.0)).sum();
+    let share = figure(&largest.merit) / sum.max(f64::MIN_POSITIVE);
+    Some((largest.name(), share))
+}
+
+/// A system as one bubble of a figure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bubble {
+    /// The system's name.
+    pub name: String,
+    /// Variation in nanoseconds.
+    pub variation_ns: f64,
+    /// Efficiency in nanoseconds.
+    pub efficiency_ns: f64,
+    /// Predictability from 0 to 1.
+    pub predictability: f64,
+}
+
+impl Merits {
+    /// The general figures as they are drawn, where all of them are known.
+    pub fn bubble(&self) -> Option<Bubble> {
+        let merit = self.general.as_ref()?.merit;
+        Some(Bubble {
+            name: self.system.clone(),
+            variation_ns: merit.variation_ns,
+            efficiency_ns: merit.efficiency_ns,
+            predictability: merit.predictability?,
+        })
+    }
+}
+
+impl Case {
+    /// The measurement.
+    pub fn measurement(&self) -> &str {
+        &self.test.measurement
+    }
+
+    /// The measurement in words.
+    pub fn test(&self) -> String {
+        self.measurement().replace('_', " ")
+    }
+
+    /// Test, conditions and load in words.
+    pub fn name(&self) -> String {
+        format!("{}, {}, {}", self.test(), self.conditions, self.load)
+    }
+
+    /// The longest time in nanoseconds.
+    pub fn worst_ns(&self) -> f64 {
+        self.latency.max.value_ns as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{outcome, two_machines};
+    use crate::survey::systems;
+    use plan::{Outcome, Row};
+    use stats::Sample;
+    use units::Policy;
+
+    const FIFO: Policy = Policy::Fifo(80);
+
+    /// A run of a test with these three times, in nanoseconds.
+    fn even(test: &str, policy: Policy, load: Option<&str>, times: [i64; 3]) -> Outcome {
+        let mut run = outcome(test, policy, &[]);
+        run.header.spec.asked.loads = load.into_iter().map(|name| name.parse().unwrap()).collect();
+        let samples = times.map(|value_ns| Sample {
+            value_ns,
+            index: 0,
+            at_ns: 0,
+        });
+        run.rows = vec![Row::of("headline", Distribution::of(samples))];
+        run
+    }
+
+    fn on_other_kernel(mut run: Outcome) -> Outcome {
+        run.header.machine.kernel_release = "7.0".into();
+        run
+    }
+
+    /// Efficiency, variation, predictability, and over how many cases.
+    type Figures = (f64, f64, Option<f64>, usize);
+
+    fn general(runs: &[Outcome]) -> Vec<Option<Figures>> {
+        let all = of(&systems(runs), Tolerance::default());
+        let figures = |general: &General| {
+            let merit = general.merit;
+            (
+                merit.efficiency_ns,
+                merit.variation_ns,
+                merit.predictability,
+                general.cases,
+            )
+        };
+        all.iter()
+            .map(|merits| merits.general.as_ref().map(figures))
+            .collect()
+    }
+
+    #[test]
+    fn general_figures_are_plain_averages_over_tests_and_loads() {
+        let runs = [
+            even("task_switch", FIFO, None, [10, 20, 30]),
+            even("wakeup", FIFO, None, [1_000, 1_000, 1_000]),
+            even("wakeup", FIFO, Some("cpu"), [3_000, 3_000, 9_000]),
+        ];
+        let predictability = (2.0 / 3.0 + 1.0 + 2.0 / 3.0) / 3.0;
+        let expected = (6_020.0 / 3.0, 6_020.0 / 3.0, Some(predictability), 3);
+        assert_eq!(general(&runs), [Some(expected)]);
+        let all = of(&systems(&runs), Tolerance::default());
+        let most = &all[0].general.as_ref().unwrap().most_of_efficiency;
+        assert_eq!(most.0, "wakeup, fifo:80, load cpu");
+        assert!((most.1 - 5_000.0 / 6_020.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn systems_compare_on_what_all_of_them_measured() {
+        let runs = [
+            even("task_switch", FIFO, None, [10, 20, 30]),
+            even("wakeup", FIFO, None, [1_000, 1_000, 1_000]),
+            on_other_kernel(even("wakeup", FIFO, None, [2_000, 2_000, 2_000])),
+            on_other_kernel(even("wakeup", FIFO, Some("disk"), [9_000, 9_000, 9_000])),
+        ];
+        let of_shared = |average| Some((average, 0.0, Some(1.0), 1));
+        assert_eq!(general(&runs), [of_shared(1_000.0), of_shared(2_000.0)]);
+        let nothing_shared = [runs[0].clone(), runs[2].clone()];
+        assert_eq!(general(&nothing_shared), [None, None]);
+    }
+
+    #[test]
+    fn the_steadier_system_has_the_larger_bubble_nearer_the_origin() {
+        let runs = [
+            even("wakeup", FIFO, None, [1_000, 1_020, 1_040]),
+            on_other_kernel(even("wakeup", FIFO, None, [3_000, 3_600, 5_400])),
+        ];
+        let all = of(&systems(&runs), Tolerance::default());
+        let bubbles: Vec<Bubble> = all.iter().filter_map(Merits::bubble).collect();
+        let [steady, other] = &bubbles[..] else {
+            panic!("one bubble a system: {bubbles:?}");
+        };
+        assert!(steady.variation_ns < other.variation_ns);
+        assert!(steady.efficiency_ns < other.efficiency_ns);
+        assert!(steady.predictability > other.predictability);
+        assert!(other.name.contains("Linux 7.0"), "{}", other.name);
+    }
+
+    #[test]
+    fn other_policies_count_only_where_no_run_is_real_time() {
+        let other = even("wakeup", Policy::OTHER, None, [5_000, 5_000, 5_000]);
+        let alone = general(std::slice::from_ref(&other));
+        assert_eq!(alone, [Some((5_000.0, 0.0, Some(1.0), 1))]);
+        let both = [other, even("wakeup", FIFO, None, [1_000, 1_000, 1_000])];
+        assert_eq!(general(&both), [Some((1_000.0, 0.0, Some(1.0), 1))]);
+    }
+
+    #[test]
+    fn what_ran_on_several_cpus_is_one_case() {
+        let one = even("wakeup", FIFO, None, [1_000, 1_000, 1_000]);
+        let mut other = even("wakeup", FIFO, None, [4_000, 4_000, 4_000]);
+        other.header.spec.asked.cpus = CpuSet::one(7);
+        let (figures, cases) = (general(&[one, other]), 1);
+        assert_eq!(figures, [Some((2_500.0, 3_000.0, Some(0.5), cases))]);
+    }
+
+    #[test]
+    fn what_times_no_service_is_no_test() {
+        assert!(general(&[outcome("wakeup", FIFO, &[])]).is_empty());
+        let tests: Vec<String> = of(&systems(&two_machines()), Tolerance::default())
+            .iter()
+            .flat_map(|merits| merits.cases.iter().map(Case::test))
+            .collect();
+        assert!(tests.contains(&"wakeup".to_owned()));
+        assert!(
+            !tests
+                .iter()
+                .any(|test| test == "tire" || test == "clock overhead")
+        );
+    }
+}

@@ -1,0 +1,355 @@
+//! Hard, firm or soft: what periodic work met, and what its count of misses can claim.
+
+use plan::{Row, RunSpec};
+use stats::frontier::Standing;
+use stats::{MissRate, Tries};
+use units::Nanos;
+
+use crate::capacity;
+use crate::standards::{Limits, Strictness};
+use crate::survey::{Series, System};
+use crate::words;
+
+/// What the deadlines of periodic work came to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RealTime {
+    /// The best that holds, as counted.
+    pub grade: Grade,
+    /// Whether what was counted shows it.
+    pub shown: bool,
+    /// Periods that missed their deadline, or had no turn.
+    pub misses: u64,
+    /// Periods that were due.
+    pub periods: u64,
+    /// How long each is.
+    pub period: Nanos,
+    /// What the count says of the rate of misses.
+    pub claim: MissRate,
+}
+
+/// A kind of real time, the strictest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// No miss.
+    Hard,
+    /// A few.
+    Firm,
+    /// Misses are rare.
+    Soft,
+    /// None of these.
+    Missed,
+}
+
+impl Grade {
+    /// Whether so many tries show it, by the same rule as for a size of the tire.
+    fn is_shown(self, tries: Tries, limits: &Limits, period: Nanos) -> bool {
+        let standing = |strictness| limits.demand(strictness, period).standing(tries, 1);
+        match self {
+            Self::Hard => standing(Strictness::Hard) == Standing::Held,
+            Self::Firm => standing(Strictness::Firm) == Standing::Held,
+            Self::Soft => standing(Strictness::Soft) == Standing::Held,
+            Self::Missed => standing(Strictness::Soft) == Standing::Missed,
+        }
+    }
+
+    /// Its name in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hard => "hard",
+            Self::Firm => "firm",
+            Self::Soft => "soft",
+            Self::Missed => "not even soft",
+        }
+    }
+}
+
+/// What is counted where no deadline was missed, in too few of them to show that it is hard.
+const NO_MISS_SO_FAR: &str = "no miss so far";
+
+/// Measurements whose misses are their skipped periods: what came due again before it was
+/// done was missed.
+const MISSED_IS_SKIPPED: [&str; 2] = ["wakeup", "interrupt"];
+
+fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
+    match row.facts.get("missed") {
+        Some(missed) => missed.as_u64(),
+        None => MISSED_IS_SKIPPED
+            .contains(&measurement)
+            .then_some(row.skipped),
+    }
+}
+
+/// How many deadlines a series missed; `None` where nothing has a deadline.
+pub fn misses(series: &Series) -> Option<u64> {
+    let rows = series.rows.iter();
+    rows.map(|row| misses_of(&series.spec.measurement, row))
+        .sum()
+}
+
+/// Measurements with deadlines, and how long a period of theirs is.
+const PERIODIC: [(&str, &str); 3] = [("wakeup", "period"), ("frame", "rate"), ("tire", "rate")];
+
+impl RealTime {
+    /// Of equal rows of a run or several; `None` where there are no deadlines.
+    pub fn of(spec: &RunSpec, rows: &[&Row], limits: &Limits) -> Option<Self> {
+        let (name, parameter) = PERIODIC
+            .iter()
+            .find(|(name, _)| *name == spec.measurement)?;
+        let mut tries = Tries::default();
+        for row in rows {
+            tries.add(Tries::one(row.due, misses_of(name, row)?));
+        }
+        let period = spec.parameters.time(parameter);
+        let claim = tries.rate(1)?;
+        let (misses, periods) = (tries.missed, tries.due);
+        let rate = misses as f64 / periods as f64;
+        let grade = if misses == 0 {
+            Grade::Hard
+        } else if rate <= limits.firm.in_each(period) {
+            Grade::Firm
+        } else if rate <= limits.soft.share() {
+            Grade::Soft
+        } else {
+            Grade::Missed
+        };
+        Some(Self {
+            grade,
+            shown: grade.is_shown(tries, limits, period),
+            misses,
+            periods,
+            period,
+            claim,
+        })
+    }
+
+    /// The claim of all runs of a series.
+    pub fn of_series(series: &Series, limits: &Limits) -> Option<Self> {
+        Self::of(series.spec, &series.rows, limits)
+    }
+
+    /// The grade where it is shown; else what was counted so far.
+    pub fn verdict(&self) -> String {
+        match (self.grade, self.shown) {
+            (grade, true) => grade.name().to_owned(),
+            (Grade::Hard, false) => NO_MISS_SO_FAR.to_owned(),
+            (grade, false) => format!("{} so far", grade.name()),
+        }
+    }
+
+    /// Misses an hour at a rate of misses in each period.
+    pub fn an_hour(&self, rate: f64) -> f64 {
+        rate * 3.6e12 / self.period.0 as f64
+    }
+
+    /// `0 of 60 000 missed; with 95 % confidence fewer than 1 in 20 028 (180 an hour)`.
+    pub fn words(&self) -> String {
+        let counted = format!(
+            "{} of {} missed",
+            words::grouped(self.misses),
+            words::grouped(self.periods)
+        );
+        format!("{counted}; with 95 % confidence {}", self.bounds())
+    }
+
+    /// The claim in words.
+    pub fn bounds(&self) -> String {
+        let MissRate { lower, upper, .. } = self.claim;
+        let an_hour = |rate: f64| words::quantity(self.an_hour(rate));
+        match self.misses {
+            0 => format!("fewer than {} ({} an hour)", one_in(upper), an_hour(upper)),
+            _ => format!(
+                "{} to {} ({} to {} an hour)",
+                one_in(lower),
+                one_in(upper),
+                an_hour(lower),
+                an_hour(upper)
+            ),
+        }
+    }
+
+    /// How much longer it takes without a miss to claim the limit of firm real time.
+    pub fn longer(&self, limits: &Limits) -> Option<Nanos> {
+        let limit = limits.firm.in_each(self.period);
+        let is_open = self.misses == 0 && limit > 0.0 && limit < self.claim.upper;
+        let more = || stats::clean_periods(limit).saturating_sub(self.periods);
+        is_open.then(|| Nanos(more().saturating_mul(self.period.0)))
+    }
+}
+
+/// A rate as one in so many; `3 in 100` where that is nearer.
+pub fn one_in(rate: f64) -> String {
+    match 1.0 / rate {
+        often if often >= 10.0 => format!("1 in {}", words::grouped(often as u64)),
+        _ => words::percent(rate),
+    }
+}
+
+/// A sentence for each measurement of a machine that has deadlines.
+pub fn sentences(system: &System, limits: &Limits) -> Vec<String> {
+    let names = PERIODIC.iter().map(|(name, _)| *name);
+    names
+        .filter_map(|name| sentence(system, name, limits))
+        .collect()
+}
+
+/// In how many of all cases no deadline was missed, and what the weakest of them can claim.
+fn in_cases(alike: &[(&Series, RealTime)], all: usize) -> Option<String> {
+    let claims = alike.iter().map(|(_, real_time)| real_time);
+    let weakest = claims.max_by(|one, other| one.claim.upper.total_cmp(&other.claim.upper))?;
+    let cases = match all {
+        1 => String::new(),
+        all => format!(
+            " in {} of {}",
+            words::grouped(alike.len() as u64),
+            words::counted(all, "case")
+        ),
+    };
+    Some(format!("{}{cases}: {}", weakest.verdict(), weakest.words()))
+}
+
+/// In how many cases nothing was missed, shown to be hard and not; then each other one.
+fn sentence(system: &System, name: &str, limits: &Limits) -> Option<String> {
+    let mut judged: Vec<(&Series, RealTime)> = system
+        .of(name)
+        .filter(|series| name != "tire" || capacity::is_real_time(series))
+        .filter(|series| name != "wakeup" || series.headline)
+        .filter_map(|series| Some((series, RealTime::of_series(series, limits)?)))
+        .collect();
+    judged.sort_by_key(|(_, real_time)| (real_time.grade, !real_time.shown));
+    let (clean, others): (Vec<_>, Vec<_>) = judged
+        .iter()
+        .partition(|(_, real_time)| real_time.grade == Grade::Hard);
+    let peers: Vec<&Series> = judged.iter().map(|(series, _)| *series).collect();
+    let alike = clean.chunk_by(|(_, one), (_, other)| one.shown == other.shown);
+    let mut parts: Vec<String> = alike
+        .filter_map(|alike| in_cases(alike, judged.len()))
+        .collect();
+    for (series, real_time) in others {
+        parts.push(format!(
+            "{} with {} ({}): {}",
+            real_time.verdict(),
+            words::label(series.label),
+            series.conditions(&peers),
+            real_time.words()
+        ));
+    }
+    (!parts.is_empty()).then(|| format!("`{name}` {}.", parts.join(". ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{tire, wakeup};
+    use crate::survey::systems;
+    use units::Policy;
+
+    fn grade(missed: u64, limits: &Limits) -> Grade {
+        let run = tire("real-time", 100, 1, 1000, missed);
+        RealTime::of(&run.header.spec, &[&run.rows[0]], limits)
+            .unwrap()
+            .grade
+    }
+
+    #[test]
+    fn grades_follow_the_limits_that_a_person_sets() {
+        let usual = Limits::default();
+        // 1000 steps at 100 Hz are 10 s: one miss is 360 an hour.
+        let grades = [0, 1, 10, 11].map(|missed| grade(missed, &usual));
+        assert_eq!(
+            grades,
+            [Grade::Hard, Grade::Soft, Grade::Soft, Grade::Missed]
+        );
+        let generous = Limits {
+            firm: "2/1000".parse().unwrap(),
+            soft: "2%".parse().unwrap(),
+            ..usual
+        };
+        let grades = [1, 2, 3, 20, 21].map(|missed| grade(missed, &generous));
+        assert_eq!(
+            grades,
+            [
+                Grade::Firm,
+                Grade::Firm,
+                Grade::Soft,
+                Grade::Soft,
+                Grade::Missed
+            ]
+        );
+        let strict = Limits {
+            firm: "0/h".parse().unwrap(),
+            soft: "0%".parse().unwrap(),
+            ..usual
+        };
+        assert_eq!(grade(1, &strict), Grade::Missed);
+    }
+
+    #[test]
+    fn a_clean_run_says_what_it_can_claim_and_what_it_lacks() {
+        let run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        let limits = Limits::default();
+        let real_time = RealTime::of(&run.header.spec, &[&run.rows[1]], &limits).unwrap();
+        assert_eq!(
+            real_time.words(),
+            "0 of 10 000 missed; with 95 % confidence fewer than 1 in 3 338 (1 080 an hour)"
+        );
+        // 10 an hour at 1 kHz are 1 in 360 000, which 1 078 463 clean periods claim.
+        let longer = real_time.longer(&limits).unwrap();
+        assert_eq!(longer.0 / 1_000_000, 1_068_463);
+        let runs = [run, tire("real-time", 100, 1, 1000, 3)];
+        let told = sentences(&systems(&runs)[0], &limits);
+        assert_eq!(told.len(), 2);
+        assert!(
+            told[0].starts_with("`wakeup` no miss so far: 0 of 20 000 missed"),
+            "{}",
+            told[0]
+        );
+        assert!(told[1].contains("soft so far with 100"), "{}", told[1]);
+    }
+
+    #[test]
+    fn hard_is_said_of_what_is_shown_alone() {
+        let limits = Limits::default();
+        let verdict = |steps: u64, missed: u64, runs: usize| {
+            let run = tire("real-time", 100, 1, steps, missed);
+            let rows = vec![&run.rows[0]; runs];
+            RealTime::of(&run.header.spec, &rows, &limits)
+                .unwrap()
+                .verdict()
+        };
+        // 10 s at 100 Hz, in 29 runs or more.
+        assert_eq!(verdict(200, 0, 1), "no miss so far");
+        assert_eq!(verdict(5_000, 0, 28), "no miss so far");
+        assert_eq!(verdict(34, 0, 29), "no miss so far");
+        assert_eq!(verdict(35, 0, 29), "hard");
+        assert_eq!(verdict(1_000, 1, 29), "soft");
+        assert_eq!(verdict(1_000, 1, 2), "soft so far");
+        assert_eq!(verdict(50, 1, 2), "not even soft so far");
+        assert_eq!(verdict(500, 100, 2), "not even soft");
+    }
+
+    #[test]
+    fn what_has_no_deadline_misses_none() {
+        let mut run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        for row in &mut run.rows {
+            row.skipped = 3;
+        }
+        let misses = |run: &plan::Outcome| {
+            let runs = std::slice::from_ref(run);
+            misses(&systems(runs)[0].series[0])
+        };
+        assert_eq!(misses(&run), Some(3));
+        run.header.spec.measurement = "interrupt".into();
+        assert_eq!(misses(&run), Some(3));
+        run.header.spec.measurement = "task_switch".into();
+        assert_eq!(misses(&run), None);
+    }
+
+    #[test]
+    fn what_has_no_deadline_has_no_grade() {
+        let run = tire("real-fast", 100, 1, 1000, 0);
+        assert_eq!(
+            RealTime::of(&run.header.spec, &[&run.rows[0]], &Limits::default()),
+            None
+        );
+    }
+}

@@ -1,0 +1,139 @@
+//! The six times of Rhealstone side by side, and their composite.
+//!
+//! Kar, Porter: Rhealstone. A Real-Time Benchmarking Proposal. Dr. Dobb's Journal,
+//! February 1989. A view of results: nothing is run for it.
+
+use plan::Asked;
+use serde::Serialize;
+use units::{CpuSet, Nanos};
+
+use crate::survey::{Series, System, told_apart};
+use crate::words;
+
+/// A component: its name, the measurement whose first row it is, and its time in
+/// nanoseconds.
+type Component = (&'static str, &'static str, fn(&Series) -> Option<f64>);
+
+/// Why a component has no time that no run was made for.
+pub const NOT_MEASURED: &str = "not measured";
+
+/// The six components, in Rhealstone's order.
+pub const COMPONENTS: [Component; 6] = [
+    ("Task switch", "task_switch", |s| s.average_ns()),
+    ("Preemption", "preemption", |s| s.average_ns()),
+    ("Interrupt latency", "interrupt", |s| s.average_ns()),
+    ("Semaphore shuffle", "semaphore_shuffle", |s| s.average_ns()),
+    ("Deadlock break", "deadlock_break", |s| s.mean("break_ns")),
+    ("Message transfer", "mailbox_transfer", |s| s.average_ns()),
+];
+
+/// The components that one machine showed under one set of conditions.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Rhealstone {
+    /// Machine, as reports name it.
+    #[serde(skip)]
+    pub system: String,
+    /// Identity of the machine.
+    pub machine_id: String,
+    /// Policy, load and what else tells these conditions from others.
+    pub conditions: String,
+    /// The six, in the order of [`COMPONENTS`].
+    pub components: Vec<Time>,
+    /// The composite: the mean of the six times, inverted. Only where all six were
+    /// measured.
+    pub rhealstones_per_second: Option<f64>,
+    /// Why there is no composite.
+    pub without_composite: Option<String>,
+}
+
+/// The time of one component.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Time {
+    /// Name of the component.
+    pub component: &'static str,
+    /// Measurement that it comes from.
+    pub measurement: &'static str,
+    /// Average time in nanoseconds.
+    pub average_ns: Option<f64>,
+    /// Why there is no time.
+    pub missing: Option<String>,
+}
+
+/// Every set of conditions under which a machine showed at least two components: one
+/// alone stands beside nothing.
+pub fn of(systems: &[System]) -> Vec<Rhealstone> {
+    systems.iter().flat_map(of_system).collect()
+}
+
+fn of_system(system: &System) -> Vec<Rhealstone> {
+    let mut conditions: Vec<Asked> = Vec::new();
+    for series in COMPONENTS.iter().flat_map(|(_, name, _)| system.of(name)) {
+        let asked = anywhere(&series.spec.asked);
+        if !conditions.contains(&asked) {
+            conditions.push(asked);
+        }
+    }
+    let others: Vec<&Asked> = conditions.iter().collect();
+    let sets = conditions.iter().map(|asked| {
+        let mut words = vec![asked.policy.to_string()];
+        words.extend(told_apart(asked, &others));
+        (words.join(", "), asked)
+    });
+    sets.map(|(words, asked)| side_by_side(system, words, asked))
+        .filter(|set| set.components.iter().flat_map(|c| c.average_ns).count() > 1)
+        .collect()
+}
+
+/// Conditions without what differs from component to component by its nature: where
+/// and how long it was measured.
+fn anywhere(asked: &Asked) -> Asked {
+    Asked {
+        cpus: CpuSet::default(),
+        duration: Nanos(0),
+        ..asked.clone()
+    }
+}
+
+fn side_by_side(system: &System, conditions: String, asked: &Asked) -> Rhealstone {
+    let components: Vec<Time> = COMPONENTS
+        .iter()
+        .map(|component| time(system, asked, component))
+        .collect();
+    let missing: Vec<String> = components
+        .iter()
+        .filter_map(|time| Some(format!("{}: {}", time.component, time.missing.as_ref()?)))
+        .collect();
+    let times: Vec<f64> = components.iter().filter_map(|c| c.average_ns).collect();
+    let complete = missing.is_empty();
+    Rhealstone {
+        system: system.name.clone(),
+        machine_id: system.machine_id.clone(),
+        conditions,
+        components,
+        rhealstones_per_second: complete.then(|| per_second(&times)),
+        without_composite: (!complete).then(|| missing.join("; ")),
+    }
+}
+
+/// The mean of times in nanoseconds, inverted.
+fn per_second(times_ns: &[f64]) -> f64 {
+    1e9 * times_ns.len() as f64 / times_ns.iter().sum::<f64>()
+}
+
+fn time(system: &System, asked: &Asked, (component, measurement, of): &Component) -> Time {
+    let headlines = || {
+        let all = system.of(measurement);
+        all.filter(|s| s.headline && anywhere(&s.spec.asked) == *asked)
+    };
+    let average_ns = headlines().find_map(of);
+    let missing = || {
+        let needs = headlines().find_map(Series::unavailable);
+        needs.map_or_else(|| NOT_MEASURED.to_owned(), words::unavailable)
+    };
+    Time {
+        component,
+        measurement,
+        average_ns,
+        missing: average_ns.is_none().then(missing),
+    }
+}

@@ -1,0 +1,89 @@
+//! Hashes of samples in the lab: equal setups must give equal ones.
+
+use std::collections::BTreeMap;
+
+use plan::{LabFound, Outcome};
+
+use crate::words;
+
+/// Each run of the lab that equal setups made with different samples, in words.
+pub fn conflicts<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<String> {
+    let mut made: BTreeMap<(&str, u32), Vec<(&Outcome, &LabFound)>> = BTreeMap::new();
+    for outcome in outcomes {
+        let Some(found) = &outcome.found.lab else {
+            continue;
+        };
+        let same = made.entry((&found.setup_sha256, found.place)).or_default();
+        let is_known = |(_, known): &(_, &LabFound)| known.samples_sha256 == found.samples_sha256;
+        if !same.iter().any(is_known) {
+            same.push((outcome, found));
+        }
+    }
+    let different = made.into_values().filter(|runs| runs.len() > 1);
+    different.map(|runs| conflict(&runs)).collect()
+}
+
+fn conflict(runs: &[(&Outcome, &LabFound)]) -> String {
+    let (outcome, found) = runs[0];
+    let machine = outcome.header.machine.lab.as_ref();
+    let samples = runs
+        .iter()
+        .map(|(_, found)| format!("`{}`", short(&found.samples_sha256)));
+    format!(
+        "Equal setups, different samples: {}, `{}`, run {} of setup `{}`, has {}. This must not be: \
+         something outside of the setup came into the measurement. `steadfast lab verify` makes the \
+         same runs twice and compares them.",
+        machine.map_or("the lab", |machine| machine.kernel.as_str()),
+        outcome.header.spec.title(),
+        u64::from(found.place) + 1,
+        short(&found.setup_sha256),
+        words::listed(&samples.collect::<Vec<String>>()),
+    )
+}
+
+/// Whether the two come from equal setups and yet differ.
+#[must_use]
+pub fn contradict(one: &Outcome, other: &Outcome) -> bool {
+    !conflicts([one, other]).is_empty()
+}
+
+/// Enough of a hash to tell it from another.
+pub fn short(hash: &str) -> &str {
+    hash.get(..16).unwrap_or(hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{in_lab, wakeup};
+    use units::Policy;
+
+    fn run(setup: &str, place: u32, samples: &str) -> Outcome {
+        let mut run = in_lab("rt", "rt", wakeup(Policy::Fifo(80), None, 8e3, 6e4));
+        run.found.lab = Some(LabFound {
+            setup_sha256: setup.into(),
+            place,
+            samples_sha256: samples.into(),
+        });
+        run
+    }
+
+    #[test]
+    fn only_equal_setups_and_places_must_agree() {
+        let one = run("s", 0, "a");
+        for other in [run("s", 0, "a"), run("t", 0, "b"), run("s", 1, "b")] {
+            assert!(!contradict(&one, &other), "{:?}", other.found.lab);
+        }
+        assert!(contradict(&one, &run("s", 0, "b")));
+        let local = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        assert!(!contradict(&local, &local.clone()));
+    }
+
+    #[test]
+    fn a_conflict_names_the_run_and_every_hash_once() {
+        let runs = [run("s", 3, "a"), run("s", 3, "b"), run("s", 3, "a")];
+        let told = conflicts(&runs);
+        assert_eq!(told.len(), 1);
+        assert!(told[0].contains("run 4 of setup `s`, has `a` and `b`."));
+    }
+}

@@ -1,0 +1,237 @@
+//! What figures are judged by, as a person sets it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use stats::frontier::{BAD_RUNS, Demand};
+use units::Nanos;
+
+use crate::fail_if::FailIf;
+use crate::map::ManyMisses;
+use crate::tolerance::{Tolerance, share_in_percent};
+use crate::words;
+
+/// What figures are judged by; results hold none of it, so that the same results can be
+/// judged by other standards.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Standards {
+    /// How far above the average a time is still predictable.
+    pub tolerance: Tolerance,
+    /// What is firm and what is soft.
+    pub limits: Limits,
+    /// What a frontier asks of deadlines.
+    pub strictness: Strictness,
+    /// From where on a map is red.
+    pub many: ManyMisses,
+    /// What fails a run.
+    pub fail_if: Vec<FailIf>,
+}
+
+/// The limits of firm and soft real time. Hard has none to set: no miss.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Limits {
+    /// Misses up to which it is firm.
+    pub firm: FirmMisses,
+    /// Share of periods up to which it is soft.
+    pub soft: SoftShare,
+    /// What it takes to count as held.
+    pub held_for: HeldFor,
+}
+
+/// How strictly deadlines must be met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Strictness {
+    /// All of them.
+    #[default]
+    Hard,
+    /// But for a few.
+    Firm,
+    /// But for so few that misses are rare.
+    Soft,
+}
+
+/// How long a size must have kept to its limit, in all its runs, to count as held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeldFor(pub Nanos);
+
+/// At 1 kHz so long that, without a miss, fewer than 1 in 3338 periods miss.
+impl Default for HeldFor {
+    fn default() -> Self {
+        Self(Nanos(10 * Nanos::SECOND.0))
+    }
+}
+
+impl Limits {
+    /// What it takes to hold with periods of this length: the share of deadlines that may
+    /// be missed, how often they must have been tried, and which share of runs may be bad.
+    #[must_use]
+    pub fn demand(&self, strictness: Strictness, period: Nanos) -> Demand {
+        let most = match strictness {
+            Strictness::Hard => 0.0,
+            Strictness::Firm => self.firm.in_each(period),
+            Strictness::Soft => self.soft.share(),
+        };
+        Demand {
+            most: most.min(1.0),
+            least: self.held_for.0.0.div_ceil(period.0.max(1)),
+            bad_runs: BAD_RUNS,
+        }
+    }
+
+    /// What it takes to be shown: `10 s or more, in 29 runs or more`.
+    pub fn shown_in_words(&self) -> String {
+        let time = words::time(self.held_for.0.0 as f64);
+        let demand = self.demand(Strictness::Hard, Nanos::SECOND);
+        format!("{time} or more, in {} runs or more", demand.enough_runs(1))
+    }
+
+    /// `hard real time (no miss)`.
+    pub fn words(&self, strictness: Strictness) -> String {
+        match strictness {
+            Strictness::Hard => "hard real time (no miss)".to_owned(),
+            Strictness::Firm => format!("firm real time (at most {})", self.firm),
+            Strictness::Soft => format!("soft real time (at most {})", self.soft),
+        }
+    }
+}
+
+/// The most misses of firm real time: `10/h` or `1/1000000` (periods).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FirmMisses {
+    misses: u64,
+    /// `None`: an hour.
+    periods: Option<u64>,
+}
+
+/// The largest share of missed periods of soft real time, 0 to 1, typed in percent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SoftShare(f64);
+
+const HOUR: f64 = 3.6e12;
+
+/// So few that a person who watches sees them one by one.
+impl Default for FirmMisses {
+    fn default() -> Self {
+        Self {
+            misses: 10,
+            periods: None,
+        }
+    }
+}
+
+/// At 100 Hz one a second.
+impl Default for SoftShare {
+    fn default() -> Self {
+        Self(0.01)
+    }
+}
+
+impl FirmMisses {
+    /// The same as misses in each period of this length, from 0 up.
+    #[must_use]
+    pub fn in_each(self, period: Nanos) -> f64 {
+        let misses = self.misses as f64;
+        match self.periods {
+            Some(periods) => misses / periods as f64,
+            None => misses * period.0 as f64 / HOUR,
+        }
+    }
+}
+
+impl SoftShare {
+    /// The share, 0 to 1.
+    #[must_use]
+    pub fn share(self) -> f64 {
+        self.0
+    }
+}
+
+/// A limit that cannot be used: one line that says what is expected.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotALimit {
+    /// Of firm real time.
+    #[error(
+        "`{0}` is no limit of misses; expected a number an hour or in so many periods, such as \
+         10/h or 1/1000000"
+    )]
+    Firm(String),
+    /// Of soft real time.
+    #[error("`{0}` is no share of periods; expected 0% to 100%, such as 1%")]
+    Soft(String),
+}
+
+impl FromStr for FirmMisses {
+    type Err = NotALimit;
+
+    fn from_str(text: &str) -> Result<Self, NotALimit> {
+        let read = || {
+            let (misses, of) = text.split_once('/')?;
+            let periods = match of.trim() {
+                "h" => None,
+                periods => Some(periods.parse().ok().filter(|periods| *periods > 0)?),
+            };
+            let misses = misses.trim().parse().ok()?;
+            Some(Self { misses, periods })
+        };
+        read().ok_or_else(|| NotALimit::Firm(text.to_owned()))
+    }
+}
+
+impl FromStr for SoftShare {
+    type Err = NotALimit;
+
+    fn from_str(text: &str) -> Result<Self, NotALimit> {
+        let share = share_in_percent(text).map(Self);
+        share.ok_or_else(|| NotALimit::Soft(text.to_owned()))
+    }
+}
+
+impl fmt::Display for FirmMisses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let misses = words::counted(usize::try_from(self.misses).unwrap_or(usize::MAX), "miss");
+        match self.periods {
+            Some(periods) => write!(f, "{misses} in {} periods", words::grouped(periods)),
+            None => write!(f, "{misses} an hour"),
+        }
+    }
+}
+
+impl fmt::Display for SoftShare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of periods", words::percent(self.0))
+    }
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { firm, soft, .. } = self;
+        write!(
+            f,
+            "hard: no miss; firm: at most {firm}; soft: at most {soft}"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_typed_and_told() {
+        let limits = Limits::default();
+        assert_eq!(
+            limits.to_string(),
+            "hard: no miss; firm: at most 10 misses an hour; soft: at most 1 % of periods"
+        );
+        let firm: FirmMisses = "1/1000000".parse().unwrap();
+        assert_eq!(firm.to_string(), "1 miss in 1 000 000 periods");
+        assert_eq!(firm.in_each(Nanos::SECOND), 1e-6);
+        let firm: FirmMisses = "36/h".parse().unwrap();
+        assert_eq!(firm.in_each(Nanos::SECOND), 0.01);
+        assert_eq!("2.5%".parse::<SoftShare>().unwrap().share(), 0.025);
+        for text in ["", "10", "/h", "-1/h", "1/0", "1/d", "10/h/h"] {
+            assert!(text.parse::<FirmMisses>().is_err(), "{text}");
+        }
+        assert!("1".parse::<SoftShare>().is_err());
+    }
+}

@@ -1,0 +1,23 @@
+//! The step-time model (MPE 4.5), fitted to the tires that a machine ran:
+//!
+//! step time of a thread = masses it owns x (3 spring forces + one integration)
+//! + its semaphore operations x lock latency
+//! + its involuntary switches x switch latency,
+//!
+//! with a part that no step is without, and one for masses that the last cache has no
+//! room for. Residuals count as shares of the step time, so that a small tire says as
+//! much as a large one.
+
+mod capacity;
+mod fit;
+mod json;
+mod model;
+#[cfg(test)]
+mod tests;
+mod work;
+
+pub use capacity::{Capacity, capacities};
+pub use fit::{Fit, Prediction, Refusal, TERMS, Term};
+pub use json::of as json;
+pub use model::{Model, Run, models};
+pub use work::Work;

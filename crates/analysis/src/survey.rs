@@ -1,0 +1,567 @@
+//! Outcomes put in order: by machine, and within a machine by what was measured
+//! under which conditions. Equal valid runs are merged; INVALID ones stay out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plan::{
+    Asked, Disturbed, LatencyHold, Machine, Outcome, Row, RunSpec, SELF_TEST, Value as Parameter,
+    Warning,
+};
+use serde_json::Value;
+use stats::Distribution;
+use units::Nanos;
+
+use crate::{clock, words};
+
+/// One machine, as one kernel and one set of settings make it, with its runs.
+pub struct System<'a> {
+    /// `This machine`, a kernel of the lab, or words that tell several apart.
+    pub name: String,
+    /// The fingerprint's identity.
+    pub machine_id: String,
+    /// The fingerprint.
+    pub machine: &'a Machine,
+    /// Every run, in the order given, but for those of self-tests.
+    pub outcomes: Vec<&'a Outcome>,
+    /// What self-tests found: of each disturbance the newest.
+    pub disturbed: Vec<Disturbed>,
+    /// What the valid runs say, in the order of their first appearance.
+    pub series: Vec<Series<'a>>,
+}
+
+/// One row of one measurement under equal conditions, over all its valid runs.
+pub struct Series<'a> {
+    /// The specification of the first run.
+    pub spec: &'a RunSpec,
+    /// The row's label.
+    pub label: &'a str,
+    /// Whether it is the measurement's first row.
+    pub headline: bool,
+    /// The row of each run.
+    pub rows: Vec<&'a Row>,
+    /// All samples of all runs.
+    pub latency: Option<Distribution>,
+}
+
+/// Groups outcomes by machine, in the order of first appearance.
+pub fn systems<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<System<'a>> {
+    let mut machines: Vec<(String, Vec<&Outcome>)> = Vec::new();
+    for outcome in outcomes {
+        let machine_id = outcome.header.machine.id();
+        match machines.iter_mut().find(|(known, _)| *known == machine_id) {
+            Some((_, runs)) => runs.push(outcome),
+            None => machines.push((machine_id, vec![outcome])),
+        }
+    }
+    let unnamed = |(_, runs)| System::named(String::new(), runs);
+    let mut systems: Vec<System> = machines.into_iter().filter_map(unnamed).collect();
+    name(&mut systems);
+    systems
+}
+
+/// Names that tell several machines apart, the shortest first.
+const NAMES: [fn(&System) -> String; 4] = [
+    |system| known_as(system.machine).to_owned(),
+    |system| kernel(system.machine),
+    |system| format!("{}, {}", known_as(system.machine), kernel(system.machine)),
+    |system| format!("{} #{}", known_as(system.machine), system.machine_id),
+];
+
+fn name(systems: &mut [System]) {
+    if let [only] = systems {
+        let lab = only.machine.lab.as_ref();
+        only.name = lab.map_or("This machine", |lab| &lab.kernel).to_owned();
+        return;
+    }
+    let mut names = NAMES.iter().map(|name| systems.iter().map(name).collect());
+    let apart = |names: &Vec<String>| distinct(names) == names.len();
+    let names: Vec<String> = names.find(apart).unwrap_or_default();
+    for (system, name) in systems.iter_mut().zip(names) {
+        system.name = name;
+    }
+}
+
+/// The kernel's name in the lab, else the name of the CPU.
+pub fn known_as(machine: &Machine) -> &str {
+    let lab = machine.lab.as_ref();
+    lab.map_or_else(|| cpu(machine), |lab| lab.kernel.as_str())
+}
+
+/// The name of the CPU.
+fn cpu(machine: &Machine) -> &str {
+    match machine.cpu_model.as_str() {
+        "" => "unknown CPU",
+        model => model,
+    }
+}
+
+/// Kernel and preemption model, where they are known.
+pub fn kernel(machine: &Machine) -> String {
+    let mut kernel = String::new();
+    if !machine.kernel_release.is_empty() {
+        kernel = format!("Linux {}", machine.kernel_release);
+    }
+    if !machine.preemption.is_empty() {
+        let model = preemption(machine);
+        kernel.push_str(&format!(" ({model})"));
+    }
+    kernel.trim_start().to_owned()
+}
+
+/// The preemption model. Some kernels tell theirs with a remark in brackets.
+pub fn preemption(machine: &Machine) -> &str {
+    machine.preemption.split(" (").next().unwrap_or_default()
+}
+
+/// The versions of this program that made the runs.
+pub fn versions<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a str> {
+    let mut versions: Vec<&str> = outcomes.map(|o| o.header.tool_version.as_str()).collect();
+    versions.sort_unstable();
+    versions.dedup();
+    versions
+}
+
+/// Runs whose figures are about the machine. What is disturbed on purpose is not: there a
+/// condition that was not kept is what was to be found.
+pub fn without_self_tests<'a>(
+    outcomes: impl IntoIterator<Item = &'a Outcome>,
+) -> impl Iterator<Item = &'a Outcome> {
+    let is_own = |outcome: &&Outcome| outcome.header.spec.measurement != SELF_TEST;
+    outcomes.into_iter().filter(is_own)
+}
+
+fn disturbed(outcomes: &[&Outcome]) -> Vec<Disturbed> {
+    let mut all: Vec<Disturbed> = Vec::new();
+    for found in outcomes.iter().filter_map(|outcome| Disturbed::of(outcome)) {
+        match all.iter_mut().find(|known| known.name == found.name) {
+            Some(known) => *known = found,
+            None => all.push(found),
+        }
+    }
+    all
+}
+
+fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
+    let mut all: Vec<Series> = Vec::new();
+    let mut places: BTreeMap<(String, &str), usize> = BTreeMap::new();
+    for outcome in outcomes.iter().copied().filter(|o| o.is_valid()) {
+        let key = identity(&outcome.header.spec);
+        for (index, row) in outcome.rows.iter().enumerate() {
+            match places.get(&(key.clone(), row.label.as_str())) {
+                Some(place) => all[*place].add(row),
+                None => {
+                    places.insert((key.clone(), &row.label), all.len());
+                    all.push(Series {
+                        spec: &outcome.header.spec,
+                        label: &row.label,
+                        headline: index == 0,
+                        rows: vec![row],
+                        latency: row.latency.clone(),
+                    });
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Equal for runs that differ in their duration at most.
+fn identity(spec: &RunSpec) -> String {
+    serde_json::to_string(&of_no_duration(spec)).expect("a specification is plain data")
+}
+
+fn of_no_duration(spec: &RunSpec) -> RunSpec {
+    let mut spec = spec.clone();
+    spec.asked.duration = Nanos(0);
+    spec
+}
+
+impl<'a> System<'a> {
+    /// Runs that somebody lays beside others under a name; `None` without a run.
+    pub fn named(name: String, outcomes: Vec<&'a Outcome>) -> Option<Self> {
+        let machine = &outcomes.first()?.header.machine;
+        let disturbed = disturbed(&outcomes);
+        let outcomes: Vec<&Outcome> = without_self_tests(outcomes).collect();
+        Some(Self {
+            name,
+            machine_id: machine.id(),
+            machine,
+            series: series(&outcomes),
+            outcomes,
+            disturbed,
+        })
+    }
+
+    /// The valid series of a measurement.
+    pub fn of(&self, measurement: &str) -> impl Iterator<Item = &Series<'a>> {
+        self.series
+            .iter()
+            .filter(move |s| s.spec.measurement == measurement)
+    }
+
+    /// The runs whose figures may be used.
+    pub fn valid(&self) -> impl Iterator<Item = &'a Outcome> {
+        self.outcomes.iter().copied().filter(|o| o.is_valid())
+    }
+}
+
+/// The series of a measurement on all machines, each with its machine.
+pub fn on_all<'s, 'a>(
+    systems: &'s [System<'a>],
+    measurement: &str,
+) -> Vec<(&'s System<'a>, &'s Series<'a>)> {
+    systems
+        .iter()
+        .flat_map(|system| system.of(measurement).map(move |series| (system, series)))
+        .collect()
+}
+
+impl<'a> Series<'a> {
+    fn add(&mut self, row: &'a Row) {
+        self.rows.push(row);
+        match (&mut self.latency, &row.latency) {
+            (Some(all), Some(more)) => all.merge(more),
+            (None, more) => self.latency.clone_from(more),
+            (Some(_), None) => {}
+        }
+    }
+
+    /// Samples that were due.
+    pub fn due(&self) -> u64 {
+        self.rows.iter().map(|row| row.due).sum()
+    }
+
+    /// Samples that were carried out.
+    pub fn executed(&self) -> u64 {
+        self.rows.iter().map(|row| row.executed).sum()
+    }
+
+    /// Samples that were due and not carried out.
+    pub fn skipped(&self) -> u64 {
+        self.rows.iter().map(|row| row.skipped).sum()
+    }
+
+    /// What no run had that this row needs.
+    pub fn unavailable(&self) -> Option<&'a str> {
+        self.rows
+            .iter()
+            .map(|row| row.unavailable.as_deref())
+            .reduce(Option::and)
+            .flatten()
+    }
+
+    /// The average: of all samples, or derived from other rows where there is none.
+    pub fn average_ns(&self) -> Option<f64> {
+        match &self.latency {
+            Some(latency) => Some(latency.mean_ns()),
+            None => self.mean("context_switch_ns"),
+        }
+    }
+
+    /// The share that a derived average is of the one that it is a part of.
+    pub fn share(&self) -> Option<f64> {
+        Some(self.mean("share_of_transfer_percent")? / 100.0)
+    }
+
+    /// How many bursts were made and how many were planned, where time ran out before
+    /// the last tenth of them; a few are lost to any stall.
+    pub fn cut_short(&self) -> Option<[u64; 2]> {
+        let [made, planned] = [self.total("bursts_made")?, self.total("bursts_planned")?];
+        (made < planned - planned / 10).then_some([made, planned])
+    }
+
+    /// A fact of every run that tells it.
+    pub fn facts(&self, name: &str) -> impl Iterator<Item = &'a Value> {
+        self.rows.iter().filter_map(move |row| row.facts.get(name))
+    }
+
+    /// The mean of a fact that is a number.
+    pub fn mean(&self, name: &str) -> Option<f64> {
+        let numbers: Vec<f64> = self.facts(name).filter_map(Value::as_f64).collect();
+        (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
+    }
+
+    /// The median of a fact that is a number.
+    pub fn median(&self, name: &str) -> Option<f64> {
+        median(self.facts(name).filter_map(Value::as_f64))
+    }
+
+    /// The largest of a fact that is a number.
+    pub fn most(&self, name: &str) -> Option<f64> {
+        let numbers = self.facts(name).filter_map(Value::as_f64);
+        numbers.reduce(f64::max)
+    }
+
+    /// The smallest of a fact that is a number.
+    pub fn least(&self, name: &str) -> Option<f64> {
+        let numbers = self.facts(name).filter_map(Value::as_f64);
+        numbers.reduce(f64::min)
+    }
+
+    /// The sum of a fact that is a count.
+    pub fn total(&self, name: &str) -> Option<u64> {
+        self.facts(name)
+            .filter_map(Value::as_u64)
+            .reduce(|a, b| a + b)
+    }
+
+    /// Whether a fact was true in any run.
+    pub fn any(&self, name: &str) -> Option<bool> {
+        self.facts(name)
+            .filter_map(Value::as_bool)
+            .reduce(|a, b| a || b)
+    }
+
+    /// A fact that is a whole number, else the parameter of that name.
+    pub fn count(&self, name: &str) -> u64 {
+        let fact = self.facts(name).find_map(Value::as_u64);
+        fact.unwrap_or_else(|| self.spec.parameters.count(name))
+    }
+
+    /// A word among the facts, else the row's label.
+    pub fn word(&self, name: &str) -> &'a str {
+        self.facts(name)
+            .find_map(Value::as_str)
+            .unwrap_or(self.label)
+    }
+
+    /// The conditions in words: policy, times, rates and shares always, and of the rest
+    /// what tells this series from the peers that it is shown with.
+    pub fn conditions(&self, peers: &[&Self]) -> String {
+        self.conditions_without(&[], peers)
+    }
+
+    /// The same without the policy, the loads and the parameters named.
+    pub fn conditions_without(&self, left_out: &[&str], peers: &[&Self]) -> String {
+        let is_told = |name: &str| !left_out.contains(&name);
+        let alike: Vec<&Self> = peers.iter().copied().filter(|p| self.is_alike(p)).collect();
+        let told = |series: &Self| {
+            let mut asked = series.spec.asked.clone();
+            asked.loads.retain(|_| is_told("load"));
+            asked
+        };
+        let others: Vec<Asked> = alike.iter().map(|peer| told(peer)).collect();
+        let policy = self.spec.asked.policy.to_string();
+        let mut words = Vec::from_iter(Some(policy).filter(|_| is_told("policy")));
+        words.extend(self.notable_parameters(peers, &alike, is_told));
+        words.extend(told_apart(&told(self), &others.iter().collect::<Vec<_>>()));
+        let limit = self.spec.blame_beyond;
+        words.extend(limit.map(|limit| format!("causes beyond {}", words::time(limit.0 as f64))));
+        words.extend(self.spec.record.then(|| "every step recorded".to_owned()));
+        match words.is_empty() {
+            true => "equal conditions".to_owned(),
+            false => words.join(", "),
+        }
+    }
+
+    /// Whether load, duration and machine at most tell the two apart.
+    pub fn is_alike_but_for_load(&self, other: &Self) -> bool {
+        let [one, other] = [self, other].map(|series| {
+            let mut spec = of_no_duration(series.spec);
+            spec.asked.loads.clear();
+            spec
+        });
+        one == other
+    }
+
+    /// Whether label and words among the parameters are the same, so that only
+    /// the conditions can tell the two apart.
+    fn is_alike(&self, peer: &Self) -> bool {
+        let is_word = |value: &Parameter| matches!(value, Parameter::Word(_));
+        let mut words = self
+            .spec
+            .parameters
+            .iter()
+            .filter(|(_, value)| is_word(value));
+        self.label == peer.label
+            && words.all(|(name, value)| peer.spec.parameters.get(name) == Some(value))
+    }
+
+    fn notable_parameters(
+        &self,
+        peers: &[&Self],
+        alike: &[&Self],
+        is_told: impl Fn(&str) -> bool,
+    ) -> Vec<String> {
+        let is_paced = self.spec.parameters.word("mode") != REAL_FAST;
+        let words = |(name, value): (&str, &Parameter)| {
+            let differs = |peer: &&Self| peer.spec.parameters.get(name) != Some(value);
+            let text = words::value(value);
+            match value {
+                Parameter::Rate(_) => is_paced.then_some(text),
+                Parameter::Time(_) | Parameter::Percent(_) => Some(format!("{name} {text}")),
+                Parameter::Word(_) if NO_CHOICE.contains(&text.as_str()) => None,
+                Parameter::Word(_) => peers.iter().any(differs).then_some(text),
+                Parameter::Count(_) | Parameter::Number(_) => {
+                    alike.iter().any(differs).then(|| format!("{name} {text}"))
+                }
+            }
+        };
+        let told = self.spec.parameters.iter();
+        let told = told.filter(|(name, _)| is_told(name));
+        told.filter_map(words).collect()
+    }
+}
+
+/// The mode of a run whose steps follow each other at once: its rate has no meaning.
+const REAL_FAST: &str = "real-fast";
+
+/// Words with which a parameter leaves everything as it is.
+const NO_CHOICE: [&str; 2] = ["all", "none"];
+
+/// What tells conditions from others, besides the policy; a load always.
+pub fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
+    let differs = |of: fn(&Asked) -> String| others.iter().any(|other| of(other) != of(asked));
+    let mut words = Vec::new();
+    if differs(|asked| asked.cpus.to_string()) {
+        words.push(format!("on {}", words::cpus(&asked.cpus)));
+    }
+    if differs(|asked| format!("{:?}", asked.cpu_dma_latency)) {
+        words.push(match asked.cpu_dma_latency {
+            LatencyHold::Hold => "idle states held off".to_owned(),
+            LatencyHold::Leave => "idle states left".to_owned(),
+        });
+    }
+    if differs(|asked| asked.memory_lock.to_string()) {
+        words.push(match asked.memory_lock {
+            true => "memory locked".to_owned(),
+            false => "memory not locked".to_owned(),
+        });
+    }
+    if asked.beside {
+        words.push("beside another measurement".to_owned());
+    }
+    if differs(loads) || !asked.loads.is_empty() {
+        words.push(loads(asked));
+    }
+    words
+}
+
+/// What a reader must know of a run. In the lab every CPU is always measured.
+pub fn warnings(outcome: &Outcome) -> impl Iterator<Item = &Warning> {
+    let in_lab = clock::counts_instructions(&outcome.header.machine);
+    let is_usual = move |warning: &&Warning| in_lab && **warning == Warning::NoHousekeepingCpu;
+    outcome.warnings.iter().filter(move |w| !is_usual(w))
+}
+
+/// Time that a hypervisor took from a run's measured CPUs, in nanoseconds.
+pub fn steal_ns(outcome: &Outcome) -> u64 {
+    outcome.found.cpus.iter().map(|cpu| cpu.steal_ns).sum()
+}
+
+/// What is said where there is no load.
+pub const NO_LOAD: &str = "no load";
+
+/// The loads in words: `load cpu`, `no load`.
+pub fn loads(asked: &Asked) -> String {
+    let names: Vec<String> = asked.loads.iter().map(ToString::to_string).collect();
+    match names.as_slice() {
+        [] => NO_LOAD.to_owned(),
+        names => format!("load {}", words::listed(names)),
+    }
+}
+
+/// Runs in few words: one by its title, several of a measurement by their
+/// number.
+pub fn summarised(runs: &[&Outcome]) -> Vec<String> {
+    let mut groups: Vec<Vec<&RunSpec>> = Vec::new();
+    for spec in runs.iter().map(|run| &run.header.spec) {
+        let same = |group: &&mut Vec<&RunSpec>| group[0].measurement == spec.measurement;
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(spec),
+            None => groups.push(vec![spec]),
+        }
+    }
+    let words = |group: &Vec<&RunSpec>| match group.as_slice() {
+        [only] => only.title(),
+        several => format!("{}: {} runs", several[0].measurement, several.len()),
+    };
+    groups.iter().map(words).collect()
+}
+
+/// The measurements of these runs, each once.
+pub fn measurements<'a>(runs: &[&'a Outcome]) -> Vec<&'a str> {
+    let mut names: Vec<&str> = Vec::new();
+    for run in runs {
+        let name = run.header.spec.measurement.as_str();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The number in the middle; of an even count the mean of the two there.
+pub fn median(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut numbers: Vec<f64> = numbers.collect();
+    numbers.sort_by(f64::total_cmp);
+    let last = numbers.len().checked_sub(1)?;
+    Some(f64::midpoint(numbers[last / 2], numbers[last.div_ceil(2)]))
+}
+
+/// How many different values there are.
+pub fn distinct<T: Ord>(values: impl IntoIterator<Item = T>) -> usize {
+    values.into_iter().collect::<BTreeSet<T>>().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{outcome, tire, wakeup};
+    use units::Policy;
+
+    #[test]
+    fn conditions_tell_apart_what_labels_do_not() {
+        let mut unlocked = tire("real-fast", 100, 1, 10, 0);
+        unlocked.header.spec.asked.memory_lock = false;
+        let runs = [
+            tire("real-fast", 100, 1, 10, 0),
+            unlocked,
+            tire("real-fast", 200, 1, 10, 0),
+            tire("real-time", 200, 1, 10, 0),
+        ];
+        let systems = systems(&runs);
+        let peers: Vec<&Series> = systems[0].series.iter().collect();
+        let conditions: Vec<String> = peers.iter().map(|s| s.conditions(&peers)).collect();
+        assert_eq!(
+            conditions,
+            [
+                "fifo:80, real-fast, memory locked",
+                "fifo:80, real-fast, memory not locked",
+                "fifo:80, real-fast",
+                "fifo:80, real-time, 100 Hz",
+            ]
+        );
+    }
+
+    #[test]
+    fn no_load_is_named_where_others_have_one() {
+        let idle = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        let loaded = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 6e4);
+        let of = |runs: &[Outcome]| {
+            let systems = systems(runs);
+            let peers: Vec<&Series> = systems[0].series.iter().collect();
+            peers[0].conditions(&peers)
+        };
+        assert_eq!(of(std::slice::from_ref(&idle)), "fifo:80, period 1 ms");
+        assert_eq!(of(&[idle, loaded]), "fifo:80, period 1 ms, no load");
+    }
+
+    #[test]
+    fn machines_get_the_shortest_names_that_differ() {
+        let names = |change: fn(&mut Machine)| -> Vec<String> {
+            let one = outcome("wakeup", Policy::OTHER, &[]);
+            let mut other = one.clone();
+            change(&mut other.header.machine);
+            systems(&[one, other]).into_iter().map(|s| s.name).collect()
+        };
+        assert_eq!(names(|_| {}), ["This machine"]);
+        assert_eq!(names(|m| m.cpu_model = "Other".into())[1], "Other");
+        assert_eq!(
+            names(|m| m.kernel_release = "7.0".into())[1],
+            "Linux 7.0 (voluntary)"
+        );
+        let alike = names(|m| m.swap_bytes = 1);
+        assert!(alike[0] != alike[1] && alike[1].contains('#'), "{alike:?}");
+    }
+}

@@ -1,0 +1,286 @@
+//! Numbers as people read them.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use plan::Value;
+use units::{CpuSet, Nanos};
+
+/// Units of time from small to large: name and length in nanoseconds.
+const UNITS: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
+
+/// A time with three significant digits and a fitting unit: `42.1 µs`.
+pub fn time(ns: f64) -> String {
+    let rounded = significant(ns);
+    if rounded.abs() >= 100e9 {
+        return long_time(ns);
+    }
+    let (unit, length) = UNITS
+        .iter()
+        .rev()
+        .find(|(_, length)| rounded.abs() >= *length)
+        .unwrap_or(&UNITS[0]);
+    format!("{} {unit}", plain(rounded / length))
+}
+
+/// A time of minutes or more in whole seconds: `2 min 5 s`.
+fn long_time(ns: f64) -> String {
+    let seconds = (ns / 1e9).round() as i64;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match (hours, minutes, seconds) {
+        (0, minutes, 0) => format!("{minutes} min"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, 0, _) => format!("{} h", grouped(hours as u64)),
+        (hours, minutes, _) => format!("{} h {minutes} min", grouped(hours as u64)),
+    }
+}
+
+/// Why there is no figure, where it is not plain already that there can be none.
+pub fn unavailable(why: &str) -> String {
+    match why.starts_with("not applicable") {
+        true => why.to_owned(),
+        false => format!("not available: {why}"),
+    }
+}
+
+/// A whole number with its thousands apart: `57 000`.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A row's label with the thousands of its long numbers apart.
+pub fn label(label: &str) -> String {
+    const LONG: usize = 5;
+    let mut text = String::new();
+    let mut rest = label;
+    while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
+        let (before, number) = rest.split_at(start);
+        let end = number.find(|letter: char| !letter.is_ascii_digit());
+        let (digits, after) = number.split_at(end.unwrap_or(number.len()));
+        text.push_str(before);
+        match digits.parse() {
+            Ok(number) if digits.len() >= LONG => text.push_str(&grouped(number)),
+            _ => text.push_str(digits),
+        }
+        rest = after;
+    }
+    text + rest
+}
+
+/// Microseconds with fewer decimals the larger they are, filled up with spaces
+/// as wide as a digit so that the points of a column align: `0.391`, `33 347.0`.
+pub fn micros(ns: f64) -> String {
+    let decimals = match ns.abs() {
+        ..10e3 => 3,
+        ..1e6 => 2,
+        _ => 1,
+    };
+    let fill = "\u{2007}".repeat(3 - decimals);
+    fixed_micros(ns, decimals) + &fill
+}
+
+/// Microseconds with so many decimals.
+fn fixed_micros(ns: f64, decimals: usize) -> String {
+    let scale = 10f64.powi(decimals as i32);
+    let scaled = (ns.abs() / 1e3 * scale).round();
+    let sign = if ns < 0.0 && scaled > 0.0 { "−" } else { "" };
+    let whole = grouped((scaled / scale) as u64);
+    match decimals {
+        0 => format!("{sign}{whole}"),
+        _ => format!("{sign}{whole}.{:0decimals$}", (scaled % scale) as u64),
+    }
+}
+
+/// Microseconds for narrow columns, about as exact: `0.42`, `35.7`, `2 739`.
+pub fn brief_micros(ns: f64) -> String {
+    let decimals = match ns.abs() {
+        ..10e3 => 2,
+        ..1e6 => 1,
+        _ => 0,
+    };
+    fixed_micros(ns, decimals)
+}
+
+/// A quantity with three significant digits and a word for its size:
+/// `44.1 million`.
+pub fn quantity(number: f64) -> String {
+    let rounded = significant(number);
+    for (word, size) in [(" billion", 1e9), (" million", 1e6)] {
+        if rounded.abs() >= size {
+            return format!("{}{word}", plain(rounded / size));
+        }
+    }
+    if rounded.abs() >= 1e3 {
+        return grouped(rounded as u64);
+    }
+    plain(rounded)
+}
+
+/// How many times something is: two decimals near 1; what is far beyond any use by its
+/// order.
+pub fn times(ratio: f64) -> String {
+    match ratio {
+        ..0.01 => "<0.01".to_owned(),
+        0.01..0.1 => format!("{ratio:.3}"),
+        0.1..9.995 => format!("{ratio:.2}"),
+        9.995..99.95 => format!("{ratio:.1}"),
+        99.95..1e3 => format!("{ratio:.0}"),
+        _ => ">1000".to_owned(),
+    }
+}
+
+/// A share of one as percent with three significant digits: `1.5 %`.
+pub fn percent(share: f64) -> String {
+    format!("{} %", plain(significant(share * 100.0)))
+}
+
+/// An amount of memory: `7.7 GiB`.
+pub fn bytes(number: u64) -> String {
+    let sizes = [("GiB", 1u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    match sizes.iter().find(|(_, size)| number >= *size) {
+        Some((unit, size)) => format!(
+            "{} {unit}",
+            plain(significant(number as f64 / *size as f64))
+        ),
+        None => format!("{number} bytes"),
+    }
+}
+
+/// The value of a parameter: `57 000`, `1 ms`, `100 Hz`.
+pub fn value(value: &Value) -> String {
+    match value {
+        Value::Time(Nanos(ns)) => time(*ns as f64),
+        Value::Count(count) => grouped(*count),
+        Value::Number(number) => number.to_string(),
+        Value::Percent(percent) => format!("{percent} %"),
+        Value::Rate(rate) => format!("{} Hz", quantity(rate.hertz())),
+        Value::Word(word) => word.clone(),
+    }
+}
+
+/// A point in time for JSON: `2026-03-01T12:30:05.250Z`.
+pub fn rfc3339(unix_ns: u64) -> String {
+    humantime::format_rfc3339_millis(UNIX_EPOCH + Duration::from_nanos(unix_ns)).to_string()
+}
+
+/// A point in time for people: `2026-03-01 12:30:05 UTC`.
+pub fn moment(unix_ns: u64) -> String {
+    let text = humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_nanos(unix_ns));
+    text.to_string().replace('T', " ").replace('Z', " UTC")
+}
+
+/// `CPU 1`, `CPUs 0-3,5`.
+pub fn cpus(cpus: &CpuSet) -> String {
+    format!("{} {cpus}", if cpus.len() == 1 { "CPU" } else { "CPUs" })
+}
+
+/// `one, two and three`.
+pub fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// `1 run`, `2 runs`, `2 processes`.
+pub fn counted(count: usize, thing: &str) -> String {
+    let plural = match count {
+        1 => "",
+        _ if thing.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{} {thing}{plural}", grouped(count as u64))
+}
+
+fn significant(number: f64) -> f64 {
+    if number == 0.0 || !number.is_finite() {
+        return number;
+    }
+    let scale = 10f64.powi(2 - number.abs().log10().floor() as i32);
+    (number * scale).round() / scale
+}
+
+/// A rounded number without the noise of binary fractions.
+fn plain(number: f64) -> String {
+    let text = format!("{number:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_digits_and_a_unit() {
+        for (ns, text) in [
+            (0.0, "0 ns"),
+            (20.64, "20.6 ns"),
+            (999.9, "1 µs"),
+            (359_214.0, "359 µs"),
+            (-1_234.0, "-1.23 µs"),
+            (1e6, "1 ms"),
+            (3.2e9, "3.2 s"),
+            (125e9, "2 min 5 s"),
+            (3.6e12, "1 h"),
+            (9e15, "2 500 h"),
+        ] {
+            assert_eq!(time(ns), text);
+        }
+    }
+
+    #[test]
+    fn microseconds_align_at_the_point() {
+        assert_eq!(micros(391.0), "0.391");
+        assert_eq!(micros(37_264.0), "37.26\u{2007}");
+        assert_eq!(micros(33_347_000.0), "33 347.0\u{2007}\u{2007}");
+        assert_eq!(micros(-2_500.0), "−2.500");
+        assert_eq!(micros(-0.1), "0.000");
+        let brief = [391.0, 37_264.0, 33_347_000.0, -2_500.0].map(brief_micros);
+        assert_eq!(brief, ["0.39", "37.3", "33 347", "−2.50"]);
+    }
+
+    #[test]
+    fn large_numbers_stay_readable() {
+        assert_eq!(grouped(57_000), "57 000");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(u64::MAX), "18 446 744 073 709 551 615");
+        assert_eq!(label("57000 masses, 2 threads"), "57 000 masses, 2 threads");
+        assert_eq!(quantity(44_123_456.0), "44.1 million");
+        assert_eq!(quantity(5_900.0), "5 900");
+        assert_eq!(percent(0.015), "1.5 %");
+        assert_eq!(percent(0.000_005), "0.0005 %");
+        assert_eq!(bytes(8 << 30), "8 GiB");
+    }
+
+    #[test]
+    fn ratios_are_short() {
+        let told = [1e-5, 0.012_34, 0.996, 1.0, 3.456, 9.996, 12.345, 2e9].map(times);
+        let short = [
+            "<0.01", "0.012", "1.00", "1.00", "3.46", "10.0", "12.3", ">1000",
+        ];
+        assert_eq!(told, short);
+    }
+
+    #[test]
+    fn words_are_joined_as_in_a_sentence() {
+        let words: Vec<String> = ["a", "b", "c"].map(String::from).into();
+        assert_eq!(listed(&words), "a, b and c");
+        assert_eq!(counted(1, "run"), "1 run");
+        assert_eq!(counted(0, "run"), "0 runs");
+    }
+
+    #[test]
+    fn moments_are_utc() {
+        assert_eq!(moment(1_000_000_000_000_000_000), "2001-09-09 01:46:40 UTC");
+        assert_eq!(rfc3339(1_500_000_000), "1970-01-01T00:00:01.500Z");
+    }
+}

@@ -1,0 +1,8 @@
+//! What a person is to see, built once from the analysis and known to no format: a document
+//! of sections, each a list of tables, figures and sentences. A renderer a format shows it.
+
+mod section;
+mod table;
+
+pub(crate) use section::{Block, Document, Folded, Section, Tone};
+pub(crate) use table::{Cell, Column, Line, Part, Table};

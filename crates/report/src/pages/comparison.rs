@@ -1,0 +1,93 @@
+//! The page of systems side by side: the answer, what the clock means, then a section
+//! for each part of the papers' comparisons.
+
+use analysis::comparison::Comparison;
+use analysis::survey::{self, System, loads, versions};
+use analysis::{clock, published, samples, words};
+use plan::Outcome;
+
+use crate::document::Document;
+use crate::sections;
+use crate::sections::comparison::{answer, breakable, parts};
+
+/// The page of a comparison.
+pub(crate) fn comparison(comparison: &Comparison) -> Document {
+    let systems = &comparison.systems;
+    let all = comparison.outcomes().count();
+    let valid = comparison.outcomes().filter(|run| run.is_valid()).count();
+    let of_what = match comparison.varied {
+        Some(_) => "variant",
+        None => "system",
+    };
+    let errors = samples::conflicts(comparison.outcomes());
+    let mut sections = sections::alarms(errors, clock::differ(systems));
+    sections.push(answer(comparison));
+    sections.extend(sections::clock_meaning(clock::meaning(systems)));
+    let by_cell = |runs: &[&Outcome]| by_cell(comparison, runs);
+    sections.extend(sections::invalid(
+        comparison.outcomes(),
+        [all - valid, all],
+        by_cell,
+    ));
+    sections.extend(parts(comparison));
+    let introduction = format!(
+        "Shown as they were printed, of 2014 on {}. They tell what systems of that time did on that \
+         machine.",
+        published::HARDWARE
+    );
+    sections.extend(sections::sources(introduction, &sources(comparison)));
+    Document {
+        title: format!("{} side by side", words::counted(systems.len(), of_what)),
+        subtitle: subtitle(comparison),
+        sections,
+    }
+}
+
+fn subtitle(comparison: &Comparison) -> String {
+    let names = comparison
+        .systems
+        .iter()
+        .map(|system| breakable(&system.name));
+    let facts = [
+        names.collect::<Vec<String>>().join(", "),
+        words::counted(comparison.outcomes().count(), "run"),
+        format!("steadfast {}", versions(comparison.outcomes()).join(", ")),
+    ];
+    facts.join(" · ")
+}
+
+/// The publications whose figures are shown.
+fn sources(comparison: &Comparison) -> Vec<published::Source> {
+    let latencies = comparison.published_latencies().into_iter();
+    let sizes = comparison.published_sizes().into_iter();
+    let shown: Vec<&str> = latencies
+        .map(|latency| latency.source)
+        .chain(sizes.map(|size| size.source))
+        .collect();
+    let sources = published::SOURCES.iter().copied();
+    sources
+        .filter(|source| shown.contains(&source.short))
+        .collect()
+}
+
+/// Runs by system and load, with their measurements.
+fn by_cell(comparison: &Comparison, runs: &[&Outcome]) -> Vec<String> {
+    let mut cells: Vec<(String, Vec<&Outcome>)> = Vec::new();
+    for run in runs {
+        let is_its_own = |system: &&System| {
+            let mut outcomes = system.outcomes.iter();
+            outcomes.any(|own| std::ptr::eq(*own, *run))
+        };
+        let system = comparison.systems.iter().find(is_its_own);
+        let name = system.map_or("", |system| system.name.as_str());
+        let cell = format!("{name}, {}", loads(&run.header.spec.asked));
+        match cells.iter_mut().find(|(known, _)| *known == cell) {
+            Some((_, runs)) => runs.push(run),
+            None => cells.push((cell, vec![run])),
+        }
+    }
+    let told = |(cell, runs): &(String, Vec<&Outcome>)| {
+        format!("{cell}: {}", survey::measurements(runs).join(", "))
+    };
+    cells.iter().map(told).collect()
+}

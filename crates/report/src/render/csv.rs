@@ -1,0 +1,248 @@
+//! Outcomes as comma-separated values (RFC 4180): one line a row, or one line a bin.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use ::csv::{Terminator, Writer, WriterBuilder};
+use plan::{Outcome, Row};
+use serde_json::{Map, Value, json as value};
+use units::shown_lines;
+
+use analysis::bins;
+use analysis::{json, words};
+
+/// What tells rows apart.
+const WHICH: [&str; 3] = ["run_id", "measurement", "row"];
+/// The conditions of a run.
+const RUN: [&str; 10] = [
+    "started_utc",
+    "tool_version",
+    "machine_id",
+    "valid",
+    "policy",
+    "cpus",
+    "load",
+    "duration_ns",
+    "memory_lock",
+    "cpu_dma_latency",
+];
+const BINS: [&str; 3] = ["from_ns", "to_ns", "count"];
+
+/// One line for each row of each run under a line of names, which carry their unit. The
+/// columns of every measurement come first; then parameters and the other figures that any
+/// of these runs has, each in alphabetical order.
+#[must_use]
+pub fn csv(outcomes: &[Outcome]) -> String {
+    let nothing = [Row::default()];
+    let rows = |outcome: &'_ Outcome| match outcome.rows.is_empty() {
+        true => nothing.to_vec(),
+        false => outcome.rows.clone(),
+    };
+    let lines: Vec<Map<String, Value>> = outcomes
+        .iter()
+        .flat_map(|outcome| rows(outcome).into_iter().map(|row| line(outcome, &row)))
+        .collect();
+    let figures = json::row(&Row::default());
+    let figures = figures.keys().map(String::as_str).filter(|n| *n != "label");
+    let mut columns: Vec<&str> = WHICH.into_iter().chain(RUN).chain(figures).collect();
+    let mut others: BTreeSet<(bool, &str)> = BTreeSet::new();
+    for name in lines.iter().flat_map(Map::keys) {
+        if !columns.contains(&name.as_str()) {
+            others.insert((!name.starts_with(PARAMETER), name));
+        }
+    }
+    columns.extend(others.iter().map(|(_, name)| name));
+    let cells = |line: &Map<String, Value>| -> Vec<String> {
+        columns.iter().map(|name| cell(line.get(*name))).collect()
+    };
+    written(&columns, lines.iter().map(cells))
+}
+
+/// One line for each bin of each row's histogram that holds a sample: the bins of the
+/// report's figures, from `from_ns` (not in it) up to `to_ns`.
+#[must_use]
+pub fn csv_histograms(outcomes: &[Outcome]) -> String {
+    let names: Vec<&str> = WHICH.into_iter().chain(BINS).collect();
+    let lines = outcomes.iter().flat_map(|outcome| {
+        let timed = outcome.rows.iter().filter_map(|row| {
+            let bins = bins::log_bins(row.latency.as_ref()?);
+            Some(bins.into_iter().map(move |bin| (row, bin)))
+        });
+        let filled = timed.flatten().filter(|(_, bin)| bin.count > 0);
+        filled.map(|(row, bin)| {
+            let mut line: Vec<String> = which(outcome, row).into();
+            line.extend([bin.from_ns.to_string(), bin.to_ns.to_string()]);
+            line.push(bin.count.to_string());
+            line
+        })
+    });
+    written(&names, lines)
+}
+
+/// What the names of parameters begin with.
+const PARAMETER: &str = "parameter_";
+
+fn which(outcome: &Outcome, row: &Row) -> [String; 3] {
+    let header = &outcome.header;
+    [
+        header.run_id.clone(),
+        header.spec.measurement.clone(),
+        row.label.clone(),
+    ]
+}
+
+/// What is told of a row, without lists and the like.
+fn line(outcome: &Outcome, row: &Row) -> Map<String, Value> {
+    let (header, spec) = (&outcome.header, &outcome.header.spec);
+    let mut line = json::row(row);
+    line.remove("label");
+    let parameters = json::parameters(&spec.parameters).into_iter();
+    line.extend(parameters.map(|(name, value)| (format!("{PARAMETER}{name}"), value)));
+    let which = WHICH
+        .map(str::to_owned)
+        .into_iter()
+        .zip(which(outcome, row));
+    line.extend(which.map(|(name, text)| (name, value!(text))));
+    let loads: Vec<String> = spec.asked.loads.iter().map(ToString::to_string).collect();
+    line.extend(json::fields(value!({
+        "started_utc": words::rfc3339(header.started_unix_ns),
+        "tool_version": header.tool_version,
+        "machine_id": header.machine.id(),
+        "valid": outcome.is_valid(),
+        "policy": spec.asked.policy,
+        "cpus": spec.asked.cpus,
+        "load": loads.join(","),
+        "duration_ns": spec.asked.duration,
+        "memory_lock": spec.asked.memory_lock,
+        "cpu_dma_latency": spec.asked.cpu_dma_latency,
+    })));
+    line.retain(|_, value| !value.is_array() && !value.is_object());
+    line
+}
+
+/// A value as text; nothing is empty.
+pub(crate) fn cell(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    }
+}
+
+/// A cell that is neither a formula of a spreadsheet nor a command to a terminal: text that
+/// begins as a formula gets an apostrophe, as OWASP has it, and numbers stay as they are.
+fn harmless(cell: &str) -> Cow<'_, str> {
+    let is_formula = cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
+    match (shown_lines(cell), is_formula) {
+        (cell, true) => format!("'{cell}").into(),
+        (cell, false) => cell,
+    }
+}
+
+/// Lines of cells under a line of names.
+pub(crate) fn written(names: &[&str], lines: impl Iterator<Item = Vec<String>>) -> String {
+    let mut writer: Writer<Vec<u8>> = WriterBuilder::new()
+        .terminator(Terminator::CRLF)
+        .from_writer(Vec::new());
+    let in_memory = "lines of equal length are written to memory";
+    let mut write = |cells: &mut dyn Iterator<Item = &str>| {
+        let cells = cells.map(|cell| harmless(cell).into_owned());
+        writer.write_record(cells).expect(in_memory);
+    };
+    write(&mut names.iter().copied());
+    for line in lines {
+        write(&mut line.iter().map(String::as_str));
+    }
+    let bytes = writer.into_inner().expect(in_memory);
+    String::from_utf8(bytes).expect("text stays text")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{everything, refused, wakeup};
+    use units::Policy;
+
+    /// The table, read again: each line by the names of its columns.
+    fn read(text: &str) -> Vec<Map<String, Value>> {
+        let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+        let names = reader.headers().unwrap().clone();
+        let line = |record: ::csv::StringRecord| {
+            let cells = names.iter().zip(&record);
+            cells
+                .map(|(name, cell)| (name.to_owned(), value!(cell)))
+                .collect()
+        };
+        reader
+            .records()
+            .map(|record| line(record.unwrap()))
+            .collect()
+    }
+
+    #[test]
+    fn every_row_is_a_line_that_reads_back() {
+        let outcomes = everything();
+        let text = csv(&outcomes);
+        let lines = read(&text);
+        let labels: Vec<&str> = outcomes
+            .iter()
+            .flat_map(|run| run.rows.iter().map(|row| row.label.as_str()))
+            .collect();
+        let told = lines.iter().map(|line| line["row"].as_str().unwrap());
+        // An INVALID run of the sample has no row, and yet a line.
+        let named: Vec<&str> = told.filter(|label| !label.is_empty()).collect();
+        assert_eq!(named, labels);
+        assert_eq!(text.matches("\r\n").count(), lines.len() + 1);
+        let mut names = lines[0].keys();
+        assert!(names.all(|name| name != "claims" && name != "misses"));
+    }
+
+    #[test]
+    fn an_invalid_run_says_so_and_marks_of_the_format_are_quoted() {
+        let lines = read(&csv(&[refused()]));
+        assert_eq!((lines.len(), &lines[0]["valid"]), (1, &value!("false")));
+        let mut odd = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        let label = "a \"row\", of\ntwo lines";
+        odd.rows.truncate(1);
+        odd.rows[0].label = label.to_owned();
+        let text = csv(std::slice::from_ref(&odd));
+        assert!(text.contains("\"a \"\"row\"\", of\ntwo lines\""), "{text}");
+        assert_eq!(read(&text)[0]["row"], label);
+    }
+
+    #[test]
+    fn no_cell_is_a_formula_or_a_command() {
+        for (cell, harmless_cell) in [
+            ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
+            ("@SUM(1)", "'@SUM(1)"),
+            ("-2+3", "'-2+3"),
+            ("-2.5e3", "-2.5e3"),
+            ("\t=1", "\\u0009=1"),
+            ("\u{1b}[2J", "\\u001b[2J"),
+            ("CPU 1", "CPU 1"),
+        ] {
+            let mut odd = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+            odd.rows.truncate(1);
+            odd.rows[0].label = cell.to_owned();
+            odd.rows[0].facts.insert(cell.to_owned(), 1.into());
+            let text = csv(std::slice::from_ref(&odd));
+            let line = &read(&text)[0];
+            assert_eq!(line["row"], harmless_cell);
+            assert!(line.contains_key(harmless_cell), "{text}");
+            assert_eq!(read(&csv_histograms(&[odd]))[0]["row"], harmless_cell);
+        }
+    }
+
+    #[test]
+    fn bins_hold_every_sample_that_was_not_early() {
+        let run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        let lines = read(&csv_histograms(std::slice::from_ref(&run)));
+        let counts = lines.iter().map(|line| line["count"].as_str().unwrap());
+        let held: u64 = counts.map(|count| count.parse::<u64>().unwrap()).sum();
+        let latencies = run.rows.iter().filter_map(|row| row.latency.as_ref());
+        let not_early: u64 = latencies
+            .map(|latency| latency.count() - latency.early)
+            .sum();
+        assert_eq!(held, not_early);
+    }
+}

@@ -1,0 +1,21 @@
+//! What measuring costs.
+
+use super::general;
+use super::measured::Measured;
+use crate::document::Block;
+use analysis::survey::on_all;
+
+const MEASUREMENT: &str = "clock_overhead";
+
+pub(super) const SECTION: Measured = Measured {
+    id: "clock",
+    title: "Cost of a stamp",
+    introduction: "The same loop with and without stamps. The times are differences of \
+                   consecutive stamps; the stamp cost is the difference of the two loops. It is \
+                   contained in every latency of this report and never subtracted.",
+    measurements: &[MEASUREMENT],
+    blocks: |systems| {
+        let series = on_all(systems, MEASUREMENT);
+        vec![Block::Table(general::table(&series))]
+    },
+};

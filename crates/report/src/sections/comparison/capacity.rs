@@ -1,0 +1,97 @@
+//! What size of tire each system holds and how fast it computes one, in pictures.
+
+use crate::document::{Block, Section};
+use crate::figure::{self, Figure, HeldSize, HeldSizes};
+use crate::sections::map::maps;
+use crate::sections::tire::curves;
+use analysis::capacity::{Grid, grids, is_real_time};
+use analysis::comparison::Comparison;
+use analysis::published::Threshold;
+use analysis::survey::{System, distinct, on_all};
+
+/// Pictures of systems that people laid side by side. The lab has one processor, and its
+/// tires are in tables.
+pub(super) fn shown(comparison: &Comparison) -> Option<Section> {
+    comparison.contrasts.as_ref()?;
+    let systems = &comparison.systems;
+    let real_fast: Vec<_> = on_all(systems, "tire")
+        .into_iter()
+        .filter(|(_, series)| !is_real_time(series))
+        .collect();
+    let pictures = against_threads(comparison)
+        .into_iter()
+        .chain(figure::real_fast("real-fast", &curves(&real_fast)))
+        .chain(maps(systems, comparison.standards));
+    let blocks: Vec<Block> = pictures.map(Block::Figure).collect();
+    (!blocks.is_empty()).then(|| Section {
+        id: "capacity".to_owned(),
+        title: "The tire: largest sizes without a miss, speed, missed deadlines".to_owned(),
+        introduction: "The largest tire that was tried and missed no deadline, where no smaller \
+                       one did either; a finer grid of sizes may find a larger one, and more steps \
+                       a miss."
+            .to_owned(),
+        blocks,
+        ..Section::default()
+    })
+}
+
+/// A line for each system and set of conditions with several sizes.
+fn against_threads(comparison: &Comparison) -> Option<Figure> {
+    let of_system = |system| {
+        let several = grids(system)
+            .into_iter()
+            .filter(|grid| grid.masses().len() > 1);
+        several.map(move |grid| (system, grid))
+    };
+    let all: Vec<(&System, Grid)> = comparison.systems.iter().flat_map(of_system).collect();
+    let rates = distinct(all.iter().map(|(_, grid)| grid.rate()));
+    let measured = all.iter().map(|(system, grid)| {
+        let rate = if rates > 1 {
+            format!("{}, ", grid.rate())
+        } else {
+            String::new()
+        };
+        let thresholds = grid.thresholds().into_iter();
+        HeldSizes {
+            name: format!("{}, {rate}{}", system.name, grid.conditions()),
+            points: thresholds
+                .map(|threshold| HeldSize {
+                    threads: threshold.threads,
+                    held: threshold.clean.map_or(0, |(masses, _)| masses),
+                    missed: None,
+                })
+                .collect(),
+            published: false,
+        }
+    });
+    let published = comparison
+        .published_sizes()
+        .into_iter()
+        .filter_map(|threshold| of_publication(&threshold));
+    let measured: Vec<HeldSizes> = measured.collect();
+    if measured.is_empty() {
+        return None;
+    }
+    let caption = "Every point is one size of the grid that was tried; 0 where the smallest one \
+                   missed a deadline already. How many steps each size was tried for stands in \
+                   the maps and tables: few show little.";
+    let all: Vec<HeldSizes> = measured.into_iter().chain(published).collect();
+    figure::held_sizes("held", caption, &all)
+}
+
+/// A published size that was held on a known number of threads.
+pub(crate) fn of_publication(threshold: &Threshold) -> Option<HeldSizes> {
+    let threads = threshold.threads.parse().ok()?;
+    (threshold.property == "hard_real_time_up_to").then(|| HeldSizes {
+        name: format!(
+            "{}, {}, 100 Hz, {} model, as published ({})",
+            threshold.system, threshold.scheduler, threshold.model, threshold.source
+        ),
+        points: vec![HeldSize {
+            threads,
+            held: threshold.masses,
+            missed: None,
+        }],
+        published: true,
+    })
+}

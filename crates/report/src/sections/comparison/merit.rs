@@ -1,0 +1,60 @@
+//! Systems in one picture: figures of merit (TEL), and throughput against determinism.
+
+use crate::document::{Block, Section};
+use crate::figure::{self, Figure, Traded};
+use crate::sections::merit::{compared, introduction};
+use analysis::comparison::{Comparison, LIMIT_NS, throughput, worst_of_all};
+use analysis::{clock, merit};
+
+/// Both pictures, where one clock told all times.
+pub(super) fn shown(comparison: &Comparison) -> Vec<Section> {
+    match clock::differ(&comparison.systems) {
+        Some(_) => Vec::new(),
+        None => price_of_steadiness(comparison)
+            .into_iter()
+            .chain(figures_of_merit(comparison))
+            .collect(),
+    }
+}
+
+fn price_of_steadiness(comparison: &Comparison) -> Option<Section> {
+    Some(Section {
+        id: "price".to_owned(),
+        title: "Throughput against determinism".to_owned(),
+        introduction: String::new(),
+        blocks: vec![Block::Figure(price(comparison)?)],
+        ..Section::default()
+    })
+}
+
+fn figures_of_merit(comparison: &Comparison) -> Option<Section> {
+    let all = merit::of(&comparison.systems, comparison.standards.tolerance);
+    (!all.is_empty()).then(|| Section {
+        id: "merit".to_owned(),
+        title: "Efficiency, variation, predictability".to_owned(),
+        introduction: introduction(comparison.standards.tolerance),
+        blocks: compared(&all, comparison.standards.tolerance),
+        ..Section::default()
+    })
+}
+
+/// A point for each system whose speed and steadiness are both known.
+fn price(comparison: &Comparison) -> Option<Figure> {
+    let rates = throughput(&comparison.systems);
+    let traded = comparison.systems.iter().zip(rates);
+    let traded: Vec<Traded> = traded
+        .filter_map(|(system, rate)| {
+            Some(Traded {
+                name: system.name.clone(),
+                worst_ns: worst_of_all(system)?.0,
+                rate_per_s: rate?,
+            })
+        })
+        .collect();
+    let caption = "What steadiness costs in speed. To the right: the worst wake-up of a real-time \
+                   thread that asks for 1 ms, over all loads; the broken line is 1 ms. Upwards: how fast the tire is computed \
+                   without load. The best system stands at the top left. Where all stand at one \
+                   height, steadiness costs a computation nothing; what it costs in wake-ups, \
+                   messages and interrupts stands in their tables.";
+    figure::price("price", caption, LIMIT_NS, &traded)
+}

@@ -1,0 +1,18 @@
+//! Systems side by side: a section for each part of the papers' comparisons.
+
+mod apart;
+mod capacity;
+mod columns;
+mod contrasts;
+mod loads;
+mod merit;
+mod parts;
+mod services;
+mod setups;
+mod tire;
+mod topic;
+mod wakeups;
+
+pub(crate) use capacity::of_publication;
+pub(crate) use columns::breakable;
+pub(crate) use parts::{answer, parts};

@@ -1,0 +1,84 @@
+//! The answer of a comparison, then what stands behind it.
+
+use analysis::comparison::{
+    Comparison, NOT_CARRIED, answer as answer_of_kernels, answer_contrasts,
+};
+use analysis::words;
+
+use super::columns::breakable;
+use super::topic::Topic;
+use super::{apart, capacity, contrasts, merit, services, setups, tire, wakeups};
+use crate::document::{Block, Section, Tone};
+
+const SECTIONS: &[Topic] = &[
+    wakeups::SECTION,
+    services::MICRO,
+    services::INTERRUPTS,
+    services::MESSAGES,
+    services::LOCKS,
+    tire::SECTION,
+    services::OTHERS,
+];
+
+/// The answer in words, and the worst wake-ups.
+pub(crate) fn answer(comparison: &Comparison) -> Section {
+    let mut blocks = vec![Block::notes("", answered(comparison))];
+    let worst = wakeups::worst(&comparison.systems);
+    if !worst.rows.is_empty() {
+        blocks.push(Block::Table(worst));
+    }
+    Section {
+        id: "answer".to_owned(),
+        title: "The answer".to_owned(),
+        tone: Tone::Answer,
+        blocks,
+        ..Section::default()
+    }
+}
+
+/// The answer, and which loads are not in it; lines break between the words of a name only.
+fn answered(comparison: &Comparison) -> Vec<String> {
+    let mut sentences = match &comparison.contrasts {
+        Some(contrasts) => answer_contrasts(contrasts, comparison),
+        None => answer_of_kernels(&comparison.systems),
+    };
+    if comparison.is_of_lab() {
+        let told = NOT_CARRIED
+            .iter()
+            .map(|(load, why)| format!("`{load}` ({why})"));
+        let told: Vec<String> = told.collect();
+        sentences.push(format!(
+            "Loads that the lab cannot carry, and that are in none of these figures: {}.",
+            words::listed(&told)
+        ));
+    }
+    let mut names: Vec<&str> = comparison.systems.iter().map(|s| s.name.as_str()).collect();
+    // One may begin like another.
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    let whole = |sentence: String, name: &&str| sentence.replace(name, &breakable(name));
+    let sentences = sentences.into_iter();
+    sentences
+        .map(|sentence| names.iter().fold(sentence, whole))
+        .collect()
+}
+
+/// What stands behind the answer.
+pub(crate) fn parts(comparison: &Comparison) -> Vec<Section> {
+    let shown = |topic: &Topic| Section {
+        id: topic.id.to_owned(),
+        title: topic.title.to_owned(),
+        introduction: topic.introduction.to_owned(),
+        blocks: (topic.blocks)(comparison),
+        ..Section::default()
+    };
+    let own = SECTIONS.iter().map(shown);
+    let own = own.filter(|section| !section.blocks.is_empty());
+    contrasts::shown(comparison)
+        .into_iter()
+        .chain(own)
+        .chain(capacity::shown(comparison))
+        .chain(merit::shown(comparison))
+        .chain(comparison.apart.map(apart::shown))
+        .chain(setups::shown(comparison))
+        .collect()
+}

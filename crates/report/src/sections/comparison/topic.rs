@@ -1,0 +1,14 @@
+//! What a section of a comparison is: its words, and how its pieces are made.
+
+use analysis::comparison::Comparison;
+
+use crate::document::Block;
+
+/// A part of the comparison.
+pub(super) struct Topic {
+    /// Anchor in the page.
+    pub id: &'static str,
+    pub title: &'static str,
+    pub introduction: &'static str,
+    pub blocks: fn(&Comparison) -> Vec<Block>,
+}

@@ -1,0 +1,150 @@
+//! Wake-ups: a table and histograms for each period and policy, loads by systems (FRA).
+
+use super::columns::{average_and_worst, breakable, brief, columns, line, words_of};
+use super::loads;
+use super::topic::Topic;
+use crate::document::{Block, Cell, Column, Line, Table};
+use crate::figure::{self, Multiples};
+use analysis::comparison::{
+    Case, Comparison, LIMIT_NS, cases, decides, head, loads_of, worst_ns, worst_under,
+};
+use analysis::survey::{Series, System};
+use analysis::words;
+
+pub(super) const SECTION: Topic = Topic {
+    id: "wakeup",
+    title: "Wake-ups: by period, policy and load",
+    introduction: "A periodic thread sleeps until its next activation; the time is its actual \
+                   minus its scheduled activation. Average, then the worst case, in µs; a worst \
+                   case above 1 ms is bold and red. With a period of 1 ms it means a whole period \
+                   missed.",
+    blocks,
+};
+
+/// The worst deciding wake-up of each system under each load: a line a system.
+pub(super) fn worst(systems: &[System]) -> Table {
+    let loads = loads_of(systems);
+    let figure = |system: &System, load: &String| match worst_under(system, load) {
+        Some(ns) => marked(brief(ns), ns),
+        None => Cell::none("no valid run"),
+    };
+    let line = |system: &System| {
+        let figures = loads.iter().map(|load| figure(system, load));
+        Line {
+            class: "",
+            cells: std::iter::once(Cell::text(breakable(&system.name)))
+                .chain(figures)
+                .collect(),
+        }
+    };
+    let heads = loads.iter().map(|load| Column::numbers(head(load)));
+    let rows = match loads.is_empty() {
+        true => Vec::new(),
+        false => systems.iter().map(line).collect(),
+    };
+    Table {
+        caption: "Worst wake-up of a real-time thread that asks for 1 ms, under each load, µs"
+            .into(),
+        columns: std::iter::once(Column::words("System"))
+            .chain(heads)
+            .collect(),
+        rows,
+        note: format!("Bold and red: above {}.", words::time(LIMIT_NS)),
+        folded: false,
+    }
+}
+
+fn marked(cell: Cell, worst_ns: f64) -> Cell {
+    match worst_ns > LIMIT_NS {
+        true => cell.judged(false),
+        false => cell,
+    }
+}
+
+fn blocks(comparison: &Comparison) -> Vec<Block> {
+    let systems = &comparison.systems;
+    let is_wakeup = |s: &Series| s.spec.measurement == "wakeup" && s.headline;
+    let groups = groups(cases(systems, is_wakeup));
+    let mut blocks = Vec::new();
+    for group in &groups {
+        let title = title(group);
+        blocks.push(Block::Table(table(&title, systems, group)));
+        let caption = "Wake-up latency, all with the same logarithmic axes: time to the right, \
+                       samples upwards. The number is the worst case; the broken line is 1 ms.";
+        let Some(drawn) = histograms(format!("{title}. {caption}"), systems, group) else {
+            continue;
+        };
+        blocks.push(match is_first(group) {
+            true => Block::Multiples(drawn),
+            false => {
+                let title = format!("Histograms: {title}");
+                Block::folded(title, vec![Block::Multiples(drawn)])
+            }
+        });
+    }
+    blocks.extend(loads::work(systems).map(Block::Table));
+    blocks
+}
+
+/// Cases that only the load tells apart, the deciding ones first.
+fn groups<'s, 'a>(cases: Vec<Case<'s, 'a>>) -> Vec<Vec<Case<'s, 'a>>> {
+    let mut groups: Vec<Vec<Case>> = Vec::new();
+    for case in cases {
+        let alike = |group: &&mut Vec<Case>| group[0].is_alike_but_for_load(&case);
+        match groups.iter_mut().find(alike) {
+            Some(group) => group.push(case),
+            None => groups.push(vec![case]),
+        }
+    }
+    for group in &mut groups {
+        group.sort_by_key(|case| !case.asked.loads.is_empty());
+    }
+    groups.sort_by_key(|group| !is_first(group));
+    groups
+}
+
+fn is_first(group: &[Case]) -> bool {
+    group[0].any().is_some_and(decides)
+}
+
+fn title(group: &[Case]) -> String {
+    let period = group[0].test.parameters.time("period").0 as f64;
+    let policy = match group[0].asked.policy {
+        policy if policy.is_real_time() => policy.to_string(),
+        policy => format!("{policy}, the default policy"),
+    };
+    format!(
+        "A thread that asks for {} under {policy}",
+        words::time(period)
+    )
+}
+
+fn table(title: &str, systems: &[System], group: &[Case]) -> Table {
+    let figure = |series: &Series| {
+        let worst = worst_ns(series).unwrap_or(0.0);
+        marked(average_and_worst(series), worst)
+    };
+    let row = |case: &Case| line(words_of([head(&case.load())]), case, figure);
+    Table {
+        caption: format!("{title}: average / worst, µs"),
+        columns: columns(&["Load"], systems),
+        rows: group.iter().map(row).collect(),
+        note: String::new(),
+        folded: false,
+    }
+}
+
+fn histograms(caption: String, systems: &[System], group: &[Case]) -> Option<Multiples> {
+    let rows: Vec<figure::MultiplesRow> = group
+        .iter()
+        .map(|case| {
+            let latencies = case
+                .of
+                .iter()
+                .map(|series| series.and_then(|s| s.latency.as_ref()));
+            (head(&case.load()).to_owned(), latencies.collect())
+        })
+        .collect();
+    let names = systems.iter().map(|system| breakable(&system.name));
+    figure::multiples(caption, names.collect(), &rows, LIMIT_NS)
+}

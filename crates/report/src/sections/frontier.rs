@@ -1,0 +1,191 @@
+//! The largest size that holds, for each number of threads.
+
+use crate::document::{self, Block, Cell, Column, Section, Table};
+use stats::frontier::Lies;
+use units::Nanos;
+
+use crate::figure::{self, Figure, HeldSize, HeldSizes};
+use crate::sections::comparison::of_publication;
+use crate::sections::metrics;
+use analysis::frontier::{self, Frontier, Line, Size, caption, interval, notes, overall};
+use analysis::published::{self, Threshold};
+use analysis::standards::Standards;
+use analysis::survey::System;
+
+const INTRODUCTION: &str = "The largest number of masses that meets its deadlines lies between the \
+    largest size that was shown to hold, below every size that was missed, and the smallest size \
+    that was shown not to. A question mark: so it seems, but in too few deadlines to show it. A miss \
+    counts whatever its cause. Beside it stands where the frontier would lie if the platform \
+    (hypervisor, firmware) had never stood still, and up to which size a step usually fits into its \
+    period, whatever stalls some of them.";
+
+/// Of the publications' tires.
+const PUBLISHED_PERIOD: Nanos = Nanos(10_000_000);
+
+/// The section, where several sizes tell of a frontier.
+pub(super) fn shown(systems: &[System], standards: &Standards) -> Option<Section> {
+    let frontiers = frontier::of(systems, standards);
+    let searched: Vec<&Frontier> = frontiers.iter().filter(|f| f.is_searched()).collect();
+    if searched.is_empty() {
+        return None;
+    }
+    let several = systems.len() > 1;
+    let mut blocks = vec![Block::Table(table(&searched, several))];
+    blocks.extend(chart(&searched, several).map(Block::Figure));
+    for frontier in &searched {
+        let mut sentences = vec![overall(frontier)];
+        sentences.extend(notes(frontier));
+        blocks.push(Block::Notes {
+            title: name(frontier, several),
+            sentences,
+        });
+    }
+    blocks.extend(
+        searched
+            .iter()
+            .map(|frontier| Block::Table(sizes(frontier, several))),
+    );
+    Some(Section {
+        id: "frontier".to_owned(),
+        title: format!(
+            "The frontier of {}",
+            standards.limits.words(standards.strictness)
+        ),
+        introduction: INTRODUCTION.to_owned(),
+        blocks,
+        ..Section::default()
+    })
+}
+
+fn name(frontier: &Frontier, several: bool) -> String {
+    match several {
+        true => format!("{}: {}", frontier.system.name, caption(frontier)),
+        false => caption(frontier),
+    }
+}
+
+fn table(frontiers: &[&Frontier], several: bool) -> Table {
+    let mut rows = Vec::new();
+    for frontier in frontiers {
+        for line in &frontier.lines {
+            let cell = |lies| Cell::number(interval(&frontier.ends(line, lies)), "");
+            let mut cells = vec![
+                Cell::text(name(frontier, several)),
+                Cell::number(line.threads.to_string(), ""),
+                metrics::count(line.sizes.len() as u64),
+            ];
+            cells.extend([Lies::InDeadlines, Lies::ButForPlatform, Lies::InSteps].map(cell));
+            rows.push(document::Line { class: "", cells });
+        }
+    }
+    let numbers = [
+        "Threads",
+        "Sizes tried",
+        "Holds .. misses",
+        "But for the platform",
+        "A step usually fits",
+    ];
+    let mut columns = vec![Column::words("Rate and conditions")];
+    columns.extend(numbers.map(Column::numbers));
+    Table {
+        caption: "Where the frontier lies, in masses".to_owned(),
+        columns,
+        rows,
+        ..Table::default()
+    }
+}
+
+/// Every size with its headroom.
+fn sizes(frontier: &Frontier, several: bool) -> Table {
+    let period = frontier.period();
+    let row = |line: &Line, masses: u64, size: &Size| {
+        let [p99, worst] = size.headroom_ns(period).map(|ns| {
+            ns.map_or_else(
+                || Cell::none("too few steps"),
+                |ns| metrics::in_micros(ns as f64).bad_if(ns < 0),
+            )
+        });
+        let tries = size.deadlines;
+        let cells = vec![
+            metrics::count(line.threads),
+            metrics::count(masses),
+            metrics::count(tries.runs),
+            metrics::count(tries.due),
+            metrics::count(tries.missed).bad_if(tries.missed > 0),
+            metrics::count(size.excused),
+            metrics::count(size.steps.missed),
+            p99,
+            worst,
+        ];
+        document::Line { class: "", cells }
+    };
+    let of_line = |line| {
+        let line: &Line = line;
+        line.sizes
+            .iter()
+            .map(move |(masses, size)| row(line, *masses, size))
+    };
+    let columns = [
+        "Threads",
+        "Masses",
+        "Runs",
+        "Deadlines",
+        "Missed",
+        "While the platform stood still",
+        "Steps that overran",
+        "Headroom at p99, µs",
+        "Headroom of the worst, µs",
+    ];
+    Table {
+        caption: format!("Every size tried: {}", name(frontier, several)),
+        columns: columns.map(Column::numbers).into(),
+        rows: frontier.lines.iter().flat_map(of_line).collect(),
+        note:
+            "Headroom: how much longer a step can take, counted from its due time, until 1 in 100 \
+               (p99) or one as late as the worst misses."
+                .to_owned(),
+        folded: true,
+    }
+}
+
+/// One line a frontier, another where a step usually fits, and what was published at that
+/// rate for the same model.
+fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
+    let mut all = Vec::new();
+    for frontier in frontiers {
+        for (lies, words) in [
+            (Lies::InDeadlines, ""),
+            (Lies::InSteps, ", where a step usually fits"),
+        ] {
+            let points = frontier.lines.iter();
+            let points = points.filter_map(|line| point(frontier, line, lies));
+            all.push(HeldSizes {
+                name: format!("{}{words}", name(frontier, several)),
+                points: points.collect(),
+                published: false,
+            });
+        }
+    }
+    let is_alike = |threshold: &Threshold| frontiers.iter().any(|f| is_published(f, threshold));
+    let published = published::thresholds().into_iter().filter(is_alike);
+    all.extend(published.filter_map(|threshold| of_publication(&threshold)));
+    all.retain(|sizes| !sizes.points.is_empty());
+    let caption = "Bars reach from the largest size that holds, shown or so far, to the smallest that missed. \
+                   What is shown stands in the table.";
+    figure::held_sizes("frontier", caption, &all)
+}
+
+fn point(frontier: &Frontier, line: &Line, lies: Lies) -> Option<HeldSize> {
+    let ends = frontier.ends(line, lies);
+    Some(HeldSize {
+        threads: line.threads,
+        held: ends.held?.masses,
+        missed: ends.missed.map(|end| end.masses),
+    })
+}
+
+/// Whether a published size is of the same rate and model.
+fn is_published(frontier: &Frontier, threshold: &Threshold) -> bool {
+    frontier.period() == PUBLISHED_PERIOD
+        && threshold.model == frontier.spec.parameters.word("model")
+}

@@ -1,0 +1,115 @@
+//! Any measurement: its times, its facts, its histogram.
+
+use crate::document::{Block, Cell, Column, Section, Table};
+use crate::sections::series::{by_machine, of_all_series};
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use stats::Distribution;
+
+use crate::figure;
+use crate::sections::metrics;
+use analysis::survey::{Series, System, distinct, on_all};
+use analysis::words;
+
+/// The section of a measurement that has none of its own.
+pub(super) fn shown(systems: &[System], measurement: &str) -> Section {
+    let series = on_all(systems, measurement);
+    let mut blocks = vec![Block::Table(table(&series))];
+    blocks.extend(histogram(measurement, &series).map(Block::Figure));
+    Section {
+        id: measurement.replace('_', "-"),
+        title: name(measurement),
+        introduction: String::new(),
+        blocks,
+        ..Section::default()
+    }
+}
+
+/// A table of times and single facts.
+pub(super) fn table(series: &[(&System, &Series)]) -> Table {
+    let timed = series.iter().any(|(_, series)| series.latency.is_some());
+    let metrics = if timed {
+        metrics::ANY_TIME
+    } else {
+        &metrics::ANY_TIME[4..]
+    };
+    let mut table = of_all_series("", series, metrics);
+    let facts: BTreeSet<&str> = series
+        .iter()
+        .flat_map(|(_, series)| &series.rows)
+        .flat_map(|row| &row.facts)
+        .filter(|(_, fact)| !fact.is_array() && !fact.is_object())
+        .map(|(name, _)| name.as_str())
+        .collect();
+    for fact_name in facts {
+        table.columns.push(Column::numbers(&head(fact_name)));
+        for (line, (_, series)) in table.rows.iter_mut().zip(series) {
+            line.cells.push(fact(series, fact_name));
+        }
+    }
+    by_machine(table, series)
+}
+
+/// A histogram of the first row of each series.
+pub(super) fn histogram(
+    measurement: &str,
+    series: &[(&System, &Series)],
+) -> Option<figure::Figure> {
+    let lines = distributions(series);
+    figure::histogram(&measurement.replace('_', "-"), "time", &lines)
+}
+
+/// The distributions of headline rows, named by what tells them apart.
+pub(super) fn distributions<'s>(
+    series: &[(&'s System, &'s Series)],
+) -> Vec<(String, &'s Distribution)> {
+    let headlines = series.iter().copied().filter(|(_, s)| s.headline);
+    named(&headlines.collect::<Vec<_>>())
+}
+
+/// The distributions of all rows that have times, named by what tells them apart.
+pub(super) fn named<'s>(series: &[(&'s System, &'s Series)]) -> Vec<(String, &'s Distribution)> {
+    let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
+    let timed = || series.iter().filter(|(_, series)| series.latency.is_some());
+    let machines = distinct(timed().map(|(system, _)| &system.machine_id));
+    let labels = distinct(timed().map(|(_, series)| series.label));
+    timed()
+        .filter_map(|(system, series)| {
+            let mut name = series.conditions(&peers);
+            if labels > 1 {
+                name = format!("{}, {name}", words::label(series.label));
+            }
+            if machines > 1 {
+                name = format!("{}: {name}", system.name);
+            }
+            Some((name, series.latency.as_ref()?))
+        })
+        .collect()
+}
+
+fn name(measurement: &str) -> String {
+    let words = measurement.replace('_', " ");
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+/// A fact's name without the unit that its figure carries.
+fn head(fact: &str) -> String {
+    let plain = fact.strip_suffix("_ns").unwrap_or(fact);
+    name(&plain.replace("_per_s", " a second"))
+}
+
+/// A fact of a series: the mean of numbers, else the first.
+fn fact(series: &Series, name: &str) -> Cell {
+    match (series.mean(name), series.facts(name).next()) {
+        (Some(ns), _) if name.ends_with("_ns") => metrics::in_words(ns),
+        (Some(number), _) => Cell::number(words::quantity(number), number.to_string()),
+        (None, Some(Value::Bool(true))) => Cell::text("yes"),
+        (None, Some(Value::Bool(false))) => Cell::text("no"),
+        (None, Some(Value::String(word))) => Cell::text(word),
+        (None, _) => Cell::none("not told"),
+    }
+}

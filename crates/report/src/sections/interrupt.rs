@@ -1,0 +1,51 @@
+//! Interrupts from different sources.
+
+use super::general;
+use super::measured::Measured;
+use crate::document::{Block, Cell};
+use crate::figure;
+use crate::sections::metrics;
+use crate::sections::series::{Metric, of_series};
+use analysis::survey::{Series, System, on_all};
+
+const MEASUREMENT: &str = "interrupt";
+
+pub(super) const SECTION: Measured = Measured {
+    id: "interrupt",
+    title: "Interrupt latency",
+    introduction: "From raising an interrupt to the thread that waits for it, for each source. \
+                   Variation is the longest minus the shortest time. Sources raise in different \
+                   ways, so that their times differ by more than the interrupt: compare machines \
+                   by one source, not sources with each other. Interrupts that have no time are counted: \
+                   raised and never come (unanswered), come at another time than asked for (not in \
+                   time), or raised by nobody (strays).",
+    measurements: &[MEASUREMENT],
+    blocks,
+};
+
+/// What became of the interrupts that have no time.
+const COUNTS: &[Metric] = &[
+    ("Unanswered", |series| total(series, "unanswered")),
+    ("Not in time", |series| total(series, "not_in_time")),
+    ("Strays", |series| total(series, "strays")),
+];
+
+fn total(series: &Series, fact: &str) -> Cell {
+    let total = series.total(fact);
+    total.map_or_else(|| Cell::none("not counted"), metrics::count)
+}
+
+fn blocks(systems: &[System]) -> Vec<Block> {
+    let series = on_all(systems, MEASUREMENT);
+    let table = of_series("Interrupt latency", &series, metrics::VARIATION);
+    let mut counted = series.clone();
+    counted.retain(|(_, series)| series.total("strays").is_some());
+    let counts = of_series("Interrupts without a time", &counted, COUNTS);
+    let counts = (!counted.is_empty()).then_some(Block::Table(counts));
+    let lines = general::named(&series);
+    let histogram = figure::histogram("interrupt-histogram", "interrupt latency", &lines);
+    std::iter::once(Block::Table(table))
+        .chain(counts)
+        .chain(histogram.map(Block::Figure))
+        .collect()
+}

@@ -1,0 +1,150 @@
+//! Latency tables beside the published ones.
+
+use super::measured::Measured;
+use crate::document::{Block, Cell, Column, Line, Table};
+use crate::figure::{self, Range};
+use crate::sections::metrics;
+use crate::sections::series::cells_of;
+use analysis::published::{self, Latency};
+use analysis::survey::{Series, System, on_all};
+
+/// Measurements with published figures, and what they time.
+const TESTS: &[(&str, &str)] = &[
+    (
+        "task_switch",
+        "Task switch: from one thread's yield to the other thread of equal priority running",
+    ),
+    (
+        "preemption",
+        "Preemption: from the moment asked for to the high-priority thread running",
+    ),
+    (
+        "semaphore_shuffle",
+        "Semaphore shuffle: time to acquire a binary semaphore that two threads share; the \
+         published figures are of the papers\u{2019} loop, which the literal row is as far as their \
+         text tells it",
+    ),
+];
+
+pub(super) const SECTION: Measured = Measured {
+    id: "latency",
+    title: "Latencies beside published ones",
+    introduction: "Average is what a real-fast program feels, the worst case what a real-time \
+                   program must survive.",
+    measurements: &["task_switch", "preemption", "semaphore_shuffle"],
+    blocks,
+};
+
+const CAPTION: &str = "This machine in blue, published systems in grey, as printed for other and \
+                       older hardware. A triangle: the worst case was printed as \u{201c}more \
+                       than\u{201d}.";
+
+fn blocks(systems: &[System]) -> Vec<Block> {
+    let published = published::latencies();
+    let overview = figure::ranges("latencies", CAPTION, &overview(systems, &published));
+    let tables = TESTS
+        .iter()
+        .filter_map(|(test, caption)| table(systems, test, caption, &published));
+    overview
+        .map(Block::Figure)
+        .into_iter()
+        .chain(tables.map(Block::Table))
+        .collect()
+}
+
+fn table(systems: &[System], test: &str, caption: &str, published: &[Latency]) -> Option<Table> {
+    let series = on_all(systems, test);
+    if series.is_empty() {
+        return None;
+    }
+    let mut columns: Vec<Column> = ["System", "Case", "Conditions"].map(Column::words).into();
+    columns.extend(
+        metrics::LATENCY
+            .iter()
+            .map(|(head, _)| Column::numbers(head)),
+    );
+    let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
+    let ours = |(system, series): &(&System, &Series)| {
+        let mut cells = vec![Cell::text(&system.name)];
+        cells.extend(cells_of(series, &peers, metrics::LATENCY));
+        Line {
+            class: "ours",
+            cells,
+        }
+    };
+    let mut rows: Vec<Line> = series.iter().map(ours).collect();
+    let of_test = published.iter().filter(|latency| latency.test == test);
+    rows.extend(of_test.map(published_line));
+    Some(Table {
+        caption: caption.to_owned(),
+        columns,
+        rows,
+        note: format!("Published figures: {}.", published::HARDWARE),
+        ..Table::default()
+    })
+}
+
+fn published_line(latency: &Latency) -> Line {
+    let average = match latency.average_ns {
+        Some(ns) => metrics::in_micros(ns as f64),
+        None => Cell::none("not published"),
+    };
+    let mut worst = metrics::in_micros(latency.worst_ns as f64);
+    if latency.worst_is_lower_bound {
+        worst.text.insert_str(0, "> ");
+        worst.title = "printed as \u{201c}> 10^6\u{201d} ns".to_owned();
+    }
+    let unpublished = || Cell::number("", "not published");
+    let cells = metrics::LATENCY.iter().map(|(head, _)| match *head {
+        "Average, µs" => average.clone(),
+        "Worst, µs" => worst.clone(),
+        _ => unpublished(),
+    });
+    let words = [
+        Cell::text(&latency.system),
+        Cell::text("as published"),
+        Cell::text(latency.source),
+    ];
+    Line {
+        class: "published",
+        cells: words.into_iter().chain(cells).collect(),
+    }
+}
+
+/// The row of each test that published figures stand beside, then these.
+fn overview(systems: &[System], published: &[Latency]) -> Vec<Range> {
+    let mut ranges = Vec::new();
+    for (test, _) in TESTS {
+        let title = test.replace('_', " ");
+        let series = on_all(systems, test);
+        let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
+        let ours = series.iter();
+        let ours: Vec<Range> = ours
+            .filter(|(_, series)| published::stands_beside(series))
+            .filter_map(|(system, series)| {
+                let latency = series.latency.as_ref()?;
+                let conditions = series.conditions(&peers);
+                Some(Range {
+                    name: format!("{title}: {}, {conditions}", system.name),
+                    average_ns: Some(latency.mean_ns()),
+                    worst_ns: latency.max.value_ns as f64,
+                    worst_is_lower_bound: false,
+                    published: false,
+                })
+            })
+            .collect();
+        if ours.is_empty() {
+            continue;
+        }
+        ranges.extend(ours);
+        let of_test = published.iter().filter(|latency| latency.test == *test);
+        ranges.extend(of_test.map(|latency| Range {
+            name: format!("{title}: {}", latency.system),
+            average_ns: latency.average_ns.map(|ns| ns as f64),
+            worst_ns: latency.worst_ns as f64,
+            worst_is_lower_bound: latency.worst_is_lower_bound,
+            published: true,
+        }));
+    }
+    ranges
+}

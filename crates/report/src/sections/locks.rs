@@ -1,0 +1,145 @@
+//! Locks between threads of different priority.
+
+use super::measured::Measured;
+use crate::document::{Block, Cell};
+use crate::sections::series::{Metric, of_series};
+use serde_json::Value;
+
+use crate::figure::{self, Figure, Held, Wait};
+use crate::sections::metrics;
+use analysis::survey::{Series, System, on_all};
+
+pub(super) const SECTION: Measured = Measured {
+    id: "locks",
+    title: "Priority inversion",
+    introduction: "A low-priority thread holds the lock, a high one wants it, and a medium one \
+                   keeps the low one from running. A lock that prevents this lets the high thread \
+                   in while the medium one still wants to run. The slope is how much longer the \
+                   high thread waits for each unit of time that the medium one runs longer: 0 for \
+                   a lock that prevents this, 1 for one that does not.",
+    measurements: &["priority_inversion", "deadlock_break"],
+    blocks,
+};
+
+const INVERSION: &[Metric] = &[
+    ("Held back by medium", |series| {
+        match series.any("vulnerable") {
+            Some(true) => Cell::number("yes", "").judged(false),
+            Some(false) => Cell::number("no", "").judged(true),
+            None => Cell::none("not told"),
+        }
+    }),
+    ("Slope", |series| {
+        let slope = series.mean("slope");
+        slope.map_or_else(
+            || Cell::none("needs contests with two lengths of the medium run"),
+            |slope| Cell::number(hundredths(slope), slope.to_string()),
+        )
+    }),
+    ("High waited, µs", |series| mean(series, "blocked_ns")),
+    ("Worst wait, µs", |series| {
+        let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
+        worst.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
+    }),
+    ("Medium ran, µs", |series| mean(series, "medium_run_ns")),
+    ("Attempts", |series| metrics::count(series.executed())),
+];
+
+const BREAK: &[Metric] = &[
+    ("Break, µs", |series| mean(series, "break_ns")),
+    ("Contended, µs", |series| {
+        let latency = series.latency.as_ref().map(stats::Distribution::mean_ns);
+        latency.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
+    }),
+    ("Uncontended, µs", |series| {
+        mean(series, "uncontended_mean_ns")
+    }),
+    metrics::WORST,
+    ("Attempts", |series| metrics::count(series.executed())),
+];
+
+fn mean(series: &Series, fact: &str) -> Cell {
+    let mean = series.mean(fact);
+    mean.map_or_else(|| Cell::none("not told"), metrics::in_micros)
+}
+
+fn blocks(systems: &[System]) -> Vec<Block> {
+    let tables = [
+        (
+            "priority_inversion",
+            "Is the high-priority thread held back for as long as the medium one runs?",
+            INVERSION,
+        ),
+        (
+            "deadlock_break",
+            "Deadlock break: from the high thread's wish to its grant, contended minus uncontended",
+            BREAK,
+        ),
+    ];
+    let block = |(measurement, caption, metrics)| {
+        let series = on_all(systems, measurement);
+        (!series.is_empty()).then(|| Block::Table(of_series(caption, &series, metrics)))
+    };
+    let figures = pictures(systems).into_iter().map(Block::Figure);
+    figures
+        .chain(tables.into_iter().filter_map(block))
+        .collect()
+}
+
+/// High's blocking time against medium's run time: a picture for each set of
+/// conditions on each machine.
+fn pictures(systems: &[System]) -> Vec<Figure> {
+    let series = on_all(systems, "priority_inversion");
+    let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
+    let mut pictures: Vec<(String, Vec<Held>)> = Vec::new();
+    for (system, series) in &series {
+        let title = format!("{}, {}", system.name, series.conditions(&peers));
+        let Some(held) = held(series) else { continue };
+        match pictures.iter_mut().find(|(known, _)| *known == title) {
+            Some((_, locks)) => locks.push(held),
+            None => pictures.push((title, vec![held])),
+        }
+    }
+    let pictures = pictures.iter().enumerate();
+    pictures
+        .filter_map(|(index, (title, locks))| {
+            figure::inversion(&format!("inversion-{}", index + 1), title, locks)
+        })
+        .collect()
+}
+
+/// Two decimals, without the sign of a zero.
+fn hundredths(slope: f64) -> String {
+    format!("{:.2}", (slope * 100.0).round() / 100.0 + 0.0)
+}
+
+fn held(series: &Series) -> Option<Held> {
+    let slope = series.mean("slope")?;
+    let wait = |step: &Value| {
+        Some(Wait {
+            medium_ns: step["medium_run_ns"].as_f64()?,
+            blocked_ns: step["blocked_ns"].as_f64()?,
+            gave_up: step["gave_up"].as_u64()? > 0,
+        })
+    };
+    let steps = series.facts("by_medium_run").filter_map(Value::as_array);
+    let mut points: Vec<Wait> = steps.flatten().filter_map(wait).collect();
+    points.sort_by(|one, other| one.medium_ns.total_cmp(&other.medium_ns));
+    let lock = series.word("lock").replace('_', " ");
+    let name = match points.iter().any(|wait| wait.gave_up) {
+        true => format!("{lock}: slope {} or more", hundredths(slope)),
+        false => format!("{lock}: slope {}", hundredths(slope)),
+    };
+    Some(Held { name, points })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hundredths;
+
+    #[test]
+    fn a_slope_of_nothing_has_no_sign() {
+        let texts = [-0.000_014, 0.004, 1.999_6, -0.25].map(hundredths);
+        assert_eq!(texts, ["0.00", "0.00", "2.00", "-0.25"]);
+    }
+}

@@ -1,0 +1,104 @@
+//! The fingerprint of each machine.
+
+use crate::document::{Block, Cell, Column, Line, Section, Table};
+use analysis::advice;
+use analysis::machine::{facts, mitigations, unaffected};
+use analysis::survey::System;
+use doctor::{Finding, State};
+
+/// The fingerprint of each machine; `None` without one.
+pub(crate) fn machines(systems: &[System]) -> Option<Section> {
+    let title = match systems {
+        [] => return None,
+        [_] => "The machine",
+        _ => "The machines",
+    };
+    Some(Section {
+        id: "machine".to_owned(),
+        title: title.to_owned(),
+        blocks: systems.iter().flat_map(machine).collect(),
+        ..Section::default()
+    })
+}
+
+fn machine(system: &System) -> Vec<Block> {
+    let title = format!("{} `{}`", system.name, system.machine_id);
+    let mut blocks = vec![Block::entries(title, facts(system.machine))];
+    let (to_change, fine) = setup(system);
+    if let Some(table) = to_change {
+        blocks.push(Block::Table(table));
+    }
+    if !fine.is_empty() {
+        blocks.push(Block::notes("", vec![format!("As it should be: {fine}.")]));
+    }
+    let mut vulnerable = mitigations(system.machine);
+    let unaffected = unaffected(system.machine);
+    if !unaffected.is_empty() {
+        vulnerable.push(("Not affected by".to_owned(), unaffected));
+    }
+    if !vulnerable.is_empty() {
+        let title = "CPU vulnerabilities and their mitigations";
+        blocks.push(Block::entries(title, vulnerable));
+    }
+    blocks
+}
+
+const NOTE: &str = "What follows from the fingerprint above and from the runs. `steadfast doctor` on the machine \
+                    looks at more: rights, limits, budgets, interrupts, idle states, the fair \
+                    server. To see whether a change helped, make the run before and after it, \
+                    and `steadfast compare` the two.";
+
+/// What to change about how a machine is set up, the most important first; and what is as
+/// it should be, in words.
+fn setup(system: &System) -> (Option<Table>, String) {
+    let advice = advice::of(system);
+    let at_boot = advice.kernel_parameters.as_ref().map(|parameters| {
+        format!(
+            " On the kernel's command line: {} `{parameters}`",
+            advice.boot_in_words()
+        )
+    });
+    let (fine, to_change): (Vec<Finding>, Vec<Finding>) = advice
+        .findings
+        .into_iter()
+        .partition(|finding| finding.state == State::Ok);
+    let fine: Vec<String> = fine.into_iter().map(|finding| finding.found).collect();
+    let heads = [
+        "Found",
+        "Why it matters",
+        "How to change it",
+        "What shows it",
+    ];
+    let table = Table {
+        caption: "How this machine is set up for real-time work".to_owned(),
+        columns: heads.map(Column::words).into(),
+        rows: to_change.into_iter().map(finding).collect(),
+        note: NOTE.to_owned() + &at_boot.unwrap_or_default(),
+        ..Table::default()
+    };
+    let table = (!table.rows.is_empty()).then_some(table);
+    (table, fine.join("; "))
+}
+
+fn finding(finding: Finding) -> Line {
+    let why = format!("{} [{}]", finding.why, finding.source);
+    let class = match finding.state {
+        State::Warning => "bad",
+        _ => "",
+    };
+    let found = Cell {
+        class,
+        ..Cell::text(finding.found)
+    };
+    let command = |text: String| Cell {
+        class: "command",
+        ..Cell::text(text)
+    };
+    let cells = vec![
+        found,
+        Cell::text(why),
+        command(finding.change),
+        command(finding.see),
+    ];
+    Line { class: "", cells }
+}

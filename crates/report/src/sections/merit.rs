@@ -1,0 +1,242 @@
+//! Efficiency, variation and predictability, per test and load and in general
+//! (TEL 2.2, 2.3).
+
+use crate::document::{Block, Cell, Column, Line, Section, Table};
+use stats::Merit;
+
+use crate::figure::{self, Bar, Figure, Panel, Scale};
+use crate::sections::metrics;
+use analysis::merit::{self, Bubble, Case, Merits};
+use analysis::survey::System;
+use analysis::tolerance::Tolerance;
+use analysis::words;
+
+/// The section, where any test was measured.
+pub(super) fn shown(systems: &[System], tolerance: Tolerance) -> Option<Section> {
+    let all = merit::of(systems, tolerance);
+    let mut blocks = compared(&all, tolerance);
+    let loads = loads(&all);
+    for (index, merits) in all.iter().enumerate() {
+        let figures = PAIRS
+            .iter()
+            .filter_map(|pair| pair.figure(index, merits, &loads, tolerance));
+        blocks.extend(figures.map(Block::Figure));
+        blocks.push(Block::Table(cases(merits, tolerance)));
+    }
+    (!all.is_empty()).then(|| Section {
+        id: "merit".to_owned(),
+        title: "Efficiency, variation, predictability".to_owned(),
+        introduction: introduction(tolerance),
+        blocks,
+        ..Section::default()
+    })
+}
+
+/// What the figures of merit are.
+pub(crate) fn introduction(tolerance: Tolerance) -> String {
+    format!(
+        "Efficiency is the average time of a test; variation is its longest minus its shortest \
+         time; predictability is the share of times that lie at most {tolerance} above the average. \
+         Small, small and large are good. The formulas are the papers\u{2019}. This one rewards outliers: \
+         a few very long times raise the average, and with it what passes for predictable; so it means \
+         nothing beside a large variation, and no verdict rests on it. Of each test the first row counts; a system\u{2019}s \
+         general figures are plain averages over its tests and loads."
+    )
+}
+
+/// The general figures of each system, as a table and as bubbles.
+pub(crate) fn compared(all: &[Merits], tolerance: Tolerance) -> Vec<Block> {
+    let mut blocks = vec![Block::Table(general(all, tolerance))];
+    blocks.extend(comparison(all, tolerance).map(Block::Figure));
+    blocks
+}
+
+/// The heads of the figures, in the order of `figures`.
+fn heads(tolerance: Tolerance) -> [Column; 3] {
+    let predictability = Column {
+        unit: format!("within {tolerance}"),
+        ..Column::numbers("Predictability")
+    };
+    [
+        Column::numbers("Efficiency, µs"),
+        Column::numbers("Variation, µs"),
+        predictability,
+    ]
+}
+
+fn figures(merit: &Merit) -> [Cell; 3] {
+    let predictability = merit.predictability.map_or_else(
+        || Cell::none("the average is below 0"),
+        |share| Cell::number(words::percent(share), share.to_string()),
+    );
+    [
+        metrics::in_micros(merit.efficiency_ns),
+        metrics::in_micros(merit.variation_ns),
+        predictability,
+    ]
+}
+
+fn general(all: &[Merits], tolerance: Tolerance) -> Table {
+    let mut columns = vec![Column::words("System")];
+    columns.extend(heads(tolerance));
+    columns.push(Column::numbers("Tests and loads"));
+    let line = |merits: &Merits| {
+        let mut cells = vec![Cell::text(&merits.system)];
+        match &merits.general {
+            Some(general) => {
+                cells.extend(figures(&general.merit));
+                cells.push(metrics::count(general.cases as u64));
+            }
+            None => cells.push(Cell {
+                text: "no test and load that every system measured".to_owned(),
+                more_columns: 3,
+                ..Cell::default()
+            }),
+        }
+        Line { class: "", cells }
+    };
+    let mut notes =
+        vec!["Plain averages: tests and loads that take long weigh most in them.".to_owned()];
+    notes.extend(all.iter().filter_map(dominance));
+    Table {
+        caption: "General figures: averages over tests and loads".to_owned(),
+        columns,
+        rows: all.iter().map(line).collect(),
+        note: notes.join(" "),
+        ..Table::default()
+    }
+}
+
+/// The largest parts of a plain average.
+fn dominance(merits: &Merits) -> Option<String> {
+    let general = merits
+        .general
+        .as_ref()
+        .filter(|general| general.cases > 1)?;
+    let (efficient, of_efficiency) = &general.most_of_efficiency;
+    let (varying, of_variation) = &general.most_of_variation;
+    Some(format!(
+        "{}: the largest part of the efficiency is {efficient} ({:.0} %), of the variation {varying} \
+         ({:.0} %).",
+        merits.system,
+        of_efficiency * 100.0,
+        of_variation * 100.0
+    ))
+}
+
+fn comparison(all: &[Merits], tolerance: Tolerance) -> Option<Figure> {
+    let bubbles: Vec<Bubble> = all.iter().filter_map(Merits::bubble).collect();
+    let caption = format!(
+        "One bubble a system; its area is the predictability (times at most {tolerance} above the \
+         average), which the paper draws as the radius, and the ring around it is what 100 % would fill. The best system is large and \
+         near the origin. Averages over the tests and loads that every system measured; runs \
+         under a real-time policy, where there are any."
+    );
+    figure::bubbles("comparison", &caption, &bubbles)
+}
+
+/// Every load once, none first.
+fn loads(all: &[Merits]) -> Vec<String> {
+    let mut loads: Vec<String> = Vec::new();
+    for case in all.iter().flat_map(|merits| &merits.cases) {
+        if !loads.contains(&case.load) {
+            loads.push(case.load.clone());
+        }
+    }
+    loads.sort_by_key(|load| load != "no load");
+    loads
+}
+
+/// Two figures of merit beside one another.
+struct Pair {
+    name: &'static str,
+    panels: [Panel; 2],
+    values: fn(&Case) -> [Option<f64>; 2],
+    caption: fn(&str, Tolerance) -> String,
+}
+
+const PAIRS: &[Pair] = &[
+    Pair {
+        name: "average-worst",
+        panels: [time("average (efficiency)"), time("worst case")],
+        values: |case| [Some(case.merit.efficiency_ns), Some(case.worst_ns())],
+        caption: |system, _| {
+            format!(
+                "{system}: average and worst case of each test, without and with load. The axes \
+                 are logarithmic: equal lengths are equal ratios."
+            )
+        },
+    },
+    Pair {
+        name: "variation-predictability",
+        panels: [
+            time("variation"),
+            Panel {
+                title: "predictability",
+                scale: Scale::Share,
+            },
+        ],
+        values: |case| [Some(case.merit.variation_ns), case.merit.predictability],
+        caption: |system, tolerance| {
+            format!(
+                "{system}: variation and predictability of each test, without and with load. \
+                 Predictable is what takes at most {tolerance} longer than the average."
+            )
+        },
+    },
+];
+
+const fn time(title: &'static str) -> Panel {
+    Panel {
+        title,
+        scale: Scale::Time,
+    }
+}
+
+impl Pair {
+    fn figure(
+        &self,
+        index: usize,
+        merits: &Merits,
+        loads: &[String],
+        tolerance: Tolerance,
+    ) -> Option<Figure> {
+        let bar = |case: &Case| Bar {
+            test: format!("{}<br>{}", case.test(), case.conditions),
+            load: case.load.clone(),
+            values: (self.values)(case),
+        };
+        let bars: Vec<Bar> = merits.cases.iter().map(bar).collect();
+        let name = format!("{}-{}", self.name, index + 1);
+        let caption = (self.caption)(&merits.system, tolerance);
+        figure::bars(&name, &caption, self.panels, loads, &bars)
+    }
+}
+
+fn cases(merits: &Merits, tolerance: Tolerance) -> Table {
+    let mut columns: Vec<Column> = ["Test", "Conditions", "Load"].map(Column::words).into();
+    columns.extend(heads(tolerance));
+    columns.extend(["Worst, µs", "Samples"].map(Column::numbers));
+    columns.push(Column::words("In the averages"));
+    let line = |case: &Case| {
+        let mut cells = vec![
+            Cell::text(case.test()),
+            Cell::text(&case.conditions),
+            Cell::text(&case.load),
+        ];
+        cells.extend(figures(&case.merit));
+        cells.push(metrics::in_micros(case.worst_ns()));
+        cells.push(metrics::count(case.latency.count()));
+        cells.push(Cell::text(if case.counts { "yes" } else { "no" }));
+        Line { class: "", cells }
+    };
+    Table {
+        caption: format!("{}: figures of each test and load", merits.system),
+        columns,
+        rows: merits.cases.iter().map(line).collect(),
+        note: "In the averages stand the tests and loads that every system measured, and of \
+               these, where there are any, the runs under a real-time policy."
+            .to_owned(),
+        ..Table::default()
+    }
+}

@@ -1,0 +1,102 @@
+//! Messages from one task to another, and by one task alone.
+
+use super::measured::Measured;
+use crate::document::{Block, Cell, Column, Line, Table};
+use crate::figure::{self, Range};
+use crate::sections::metrics;
+use crate::sections::series::{Metric, by_machine, cells_of};
+use analysis::merit::{DERIVED, MESSAGES};
+use analysis::survey::{Series, System, on_all};
+use analysis::words;
+
+pub(super) const SECTION: Measured = Measured {
+    id: "messages",
+    title: "Messages",
+    introduction: "A transfer takes 16 bytes from one task to another, from before the write to \
+                   after the read: write, wake-up, switch and read. On one CPU the reader, one priority above the \
+                   writer, takes the CPU within the writer\u{2019}s call. The context switch is derived: \
+                   the mean transfer through a FIFO minus the mean round trip of one task alone, \
+                   measured in turns. It has no worst case of its own.",
+    measurements: MESSAGES,
+    blocks,
+};
+
+const METRICS: &[Metric] = &[
+    ("Average, µs", |series| {
+        let average = series.average_ns();
+        average.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
+    }),
+    metrics::P99,
+    metrics::WORST,
+    metrics::WORST_AT,
+    ("Share of transfer", |series| match series.share() {
+        Some(share) => Cell::number(words::percent(share), ""),
+        None => Cell::default(),
+    }),
+    metrics::SAMPLES,
+];
+
+fn blocks(systems: &[System]) -> Vec<Block> {
+    let of_each = |system| {
+        let names = MESSAGES.iter();
+        names.flat_map(move |name| on_all(std::slice::from_ref(system), name))
+    };
+    let series: Vec<(&System, &Series)> = systems.iter().flat_map(of_each).collect();
+    let figure = figure::ranges(
+        "messages",
+        "Average and worst case of each channel.",
+        &ranges(systems.len(), &series),
+    );
+    let table = Block::Table(table(&series));
+    figure
+        .map(Block::Figure)
+        .into_iter()
+        .chain([table])
+        .collect()
+}
+
+fn table(all: &[(&System, &Series)]) -> Table {
+    let mut columns: Vec<Column> = ["Measurement", "Case", "Conditions"]
+        .map(Column::words)
+        .into();
+    columns.extend(METRICS.iter().map(|(head, _)| Column::numbers(head)));
+    let peers: Vec<&Series> = all.iter().map(|(_, series)| *series).collect();
+    let line = |(_, series): &(&System, &Series)| {
+        let mut cells = vec![Cell::text(&series.spec.measurement)];
+        cells.extend(cells_of(series, &peers, METRICS));
+        Line { class: "", cells }
+    };
+    let table = Table {
+        caption: "Messages through each channel".to_owned(),
+        columns,
+        rows: all.iter().map(line).collect(),
+        ..Table::default()
+    };
+    by_machine(table, all)
+}
+
+/// A bar for each test, named by what tells it from the others.
+fn ranges(machines: usize, all: &[(&System, &Series)]) -> Vec<Range> {
+    let peers: Vec<&Series> = all.iter().map(|(_, series)| *series).collect();
+    let tests = all
+        .iter()
+        .filter(|(_, series)| series.spec.measurement != DERIVED);
+    tests
+        .filter_map(|(system, series)| {
+            let latency = series.latency.as_ref()?;
+            let test = series.spec.measurement.replace('_', " ");
+            let conditions = series.conditions(&peers);
+            let machine = match machines {
+                1 => String::new(),
+                _ => format!("{}: ", system.name),
+            };
+            Some(Range {
+                name: format!("{machine}{test}, {}, {conditions}", series.label),
+                average_ns: Some(latency.mean_ns()),
+                worst_ns: latency.max.value_ns as f64,
+                worst_is_lower_bound: false,
+                published: false,
+            })
+        })
+        .collect()
+}

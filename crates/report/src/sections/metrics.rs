@@ -1,0 +1,111 @@
+//! Figures of a series as cells, each written once for all tables.
+
+use crate::document::Cell;
+use crate::sections::series::Metric;
+use stats::Distribution;
+
+use analysis::quantiles::{needed, supported};
+use analysis::survey::Series;
+use analysis::words;
+
+/// Times in microseconds, which align and compare.
+pub(super) const LATENCY: &[Metric] = &[
+    AVERAGE,
+    ("Median, µs", |series| {
+        micros(series, |l| Some(l.quantile_ns(0.5) as f64))
+    }),
+    P99,
+    ("p99.9, µs", |series| quantile(series, 0.999)),
+    WORST,
+    WORST_AT,
+    SAMPLES,
+    SKIPPED,
+];
+
+/// Times in microseconds, and how far they are apart.
+pub(super) const VARIATION: &[Metric] = &[
+    ("Shortest, µs", |series| {
+        micros(series, |l| Some(l.min.value_ns as f64))
+    }),
+    AVERAGE,
+    P99,
+    WORST,
+    ("Variation, µs", |series| {
+        micros(series, |l| Some((l.max.value_ns - l.min.value_ns) as f64))
+    }),
+    SAMPLES,
+    SKIPPED,
+];
+
+const AVERAGE: Metric = ("Average, µs", |series| {
+    micros(series, |l| Some(l.mean_ns()))
+});
+pub(super) const P99: Metric = ("p99, µs", |series| quantile(series, 0.99));
+pub(super) const WORST: Metric = ("Worst, µs", |series| {
+    micros(series, |l| Some(l.max.value_ns as f64))
+});
+pub(super) const WORST_AT: Metric = ("Worst at", worst_at);
+pub(super) const SAMPLES: Metric = ("Samples", |series| count(series.executed()));
+const SKIPPED: Metric = ("Skipped", |series| count(series.skipped()));
+
+/// What came before its time.
+pub(super) const EARLY: Metric = ("Early", |series| {
+    count(series.latency.as_ref().map_or(0, |latency| latency.early))
+});
+
+/// Times with a fitting unit each, for measurements of unknown magnitude.
+pub(super) const ANY_TIME: &[Metric] = &[
+    ("Average", |series| time(series, Distribution::mean_ns)),
+    ("Median", |series| {
+        time(series, |l| l.quantile_ns(0.5) as f64)
+    }),
+    ("p99", |series| time(series, |l| l.quantile_ns(0.99) as f64)),
+    ("Worst", |series| time(series, |l| l.max.value_ns as f64)),
+    SAMPLES,
+];
+
+pub(super) fn count(number: u64) -> Cell {
+    Cell::number(words::grouped(number), "")
+}
+
+/// A figure in microseconds with the exact nanoseconds beside it.
+pub(super) fn in_micros(ns: f64) -> Cell {
+    Cell::number(words::micros(ns), exact(ns))
+}
+
+/// A time with a fitting unit and the exact nanoseconds beside it.
+pub(super) fn in_words(ns: f64) -> Cell {
+    Cell::number(words::time(ns), exact(ns))
+}
+
+fn exact(ns: f64) -> String {
+    let sign = if ns < 0.0 { "−" } else { "" };
+    format!("{sign}{} ns", words::grouped(ns.abs().round() as u64))
+}
+
+fn micros(series: &Series, of: fn(&Distribution) -> Option<f64>) -> Cell {
+    let ns = series.latency.as_ref().and_then(of);
+    ns.map_or_else(|| Cell::none("no sample"), in_micros)
+}
+
+fn time(series: &Series, of: fn(&Distribution) -> f64) -> Cell {
+    let ns = series.latency.as_ref().map(of);
+    ns.map_or_else(|| Cell::none("no sample"), in_words)
+}
+
+fn quantile(series: &Series, share: f64) -> Cell {
+    let ns = series.latency.as_ref().and_then(|l| supported(l, share));
+    let why = || format!("needs {} samples", words::grouped(needed(share)));
+    ns.map_or_else(|| Cell::none(why()), in_micros)
+}
+
+fn worst_at(series: &Series) -> Cell {
+    let Some(latency) = &series.latency else {
+        return Cell::none("no sample");
+    };
+    let after = words::time(latency.max.at_ns as f64);
+    Cell::number(
+        after,
+        format!("sample {}", words::grouped(latency.max.index)),
+    )
+}

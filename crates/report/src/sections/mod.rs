@@ -1,0 +1,35 @@
+//! The sections of documents: each a file that turns a part of the analysis into blocks.
+
+mod causes;
+mod claims;
+mod clock;
+pub(crate) mod comparison;
+mod conditions;
+mod frames;
+mod frontier;
+mod general;
+mod interrupt;
+mod latency;
+mod locks;
+mod machine;
+mod map;
+mod measured;
+mod measurements;
+mod merit;
+mod messages;
+mod metrics;
+mod platform;
+mod rhealstone;
+mod runs;
+mod self_test;
+mod series;
+mod solvers;
+mod step_time;
+mod tire;
+mod verdict;
+mod wakeup;
+
+pub(crate) use machine::machines;
+pub(crate) use measurements::measured;
+pub(crate) use runs::{invalid, runs};
+pub(crate) use verdict::{alarms, clock_meaning, reach, sources, verdict};

@@ -1,0 +1,73 @@
+//! Intervals in which nothing of the kernel ran.
+
+use super::general;
+use super::measured::Measured;
+use crate::document::{Block, Cell};
+use crate::figure;
+use crate::sections::metrics;
+use crate::sections::series::{Metric, of_series};
+use analysis::survey::{Series, System, on_all};
+use analysis::words;
+
+const MEASUREMENT: &str = "platform_gap";
+
+pub(super) const SECTION: Measured = Measured {
+    id: "platform",
+    title: "Platform gaps",
+    introduction: "A loop that does nothing but read the clock, and the gaps in it. Platform: \
+                   nothing of this kernel ran, so a hypervisor or firmware had the CPU. Steal: the \
+                   hypervisor says so. Interrupts and other tasks are this kernel's. Unclear: the \
+                   kernel's counts do not tell, as where a timer tick came near a short gap. A \
+                   latency up to the size of the worst platform gap may be the platform's.",
+    measurements: &[MEASUREMENT],
+    blocks,
+};
+
+const GAPS: &[Metric] = &[
+    ("Gaps", |series| metrics::count(series.executed())),
+    ("Gaps a minute", |series| {
+        fact(series, "gaps_per_minute", words::quantity)
+    }),
+    ("Total", |series| fact(series, "total_ns", words::time)),
+    ("Share of the time", |series| {
+        fact(series, "share_percent", |percent| {
+            words::percent(percent / 100.0)
+        })
+    }),
+    metrics::WORST,
+    metrics::WORST_AT,
+];
+
+fn fact(series: &Series, name: &str, in_words: fn(f64) -> String) -> Cell {
+    let figure = |number: f64| Cell::number(in_words(number), number.to_string());
+    series
+        .mean(name)
+        .map_or_else(|| Cell::none("not told"), figure)
+}
+
+fn blocks(systems: &[System]) -> Vec<Block> {
+    let series = on_all(systems, MEASUREMENT);
+    let mut table = of_series("Gaps by cause", &series, GAPS);
+    table.note = observed(&series);
+    let histogram = figure::histogram(
+        "platform-histogram",
+        "length of the gap",
+        &general::named(&series),
+    );
+    std::iter::once(Block::Table(table))
+        .chain(histogram.map(Block::Figure))
+        .collect()
+}
+
+/// How much of the time was watched.
+fn observed(series: &[(&System, &Series)]) -> String {
+    let scans = series.iter().filter(|(_, series)| series.headline);
+    let times: Vec<String> = scans
+        .filter_map(|(_, series)| {
+            let [time, percent] = ["observed_ns", "observed_percent"].map(|name| series.mean(name));
+            let (time, percent) = (words::time(time?), words::percent(percent? / 100.0));
+            Some(format!("{time}, {percent} of the run"))
+        })
+        .collect();
+    format!("Time of spinning, over all CPUs: {}.", times.join("; "))
+}

@@ -1,0 +1,199 @@
+//! Every run with its figures and conditions, and what made runs INVALID.
+
+use crate::document::{Block, Cell, Column, Folded, Section, Table, Tone};
+use plan::{Outcome, Row};
+use serde_json::Value;
+
+use super::conditions::{conditions, threads};
+use super::metrics::{count, in_micros, in_words};
+use analysis::conditions::{joined, settings};
+use analysis::quantiles::{needed, supported};
+use analysis::survey;
+use analysis::words;
+
+/// Every run behind its title, in the order given; `None` without any.
+pub(crate) fn runs(outcomes: &[Outcome]) -> Option<Section> {
+    (!outcomes.is_empty()).then(|| Section {
+        id: "runs".to_owned(),
+        title: "Every run: conditions asked and found".to_owned(),
+        blocks: outcomes.iter().map(run).collect(),
+        ..Section::default()
+    })
+}
+
+/// What made runs INVALID, of so many; `None` where none is.
+pub(crate) fn invalid<'a>(
+    outcomes: impl IntoIterator<Item = &'a Outcome>,
+    [invalid, all]: [usize; 2],
+    in_words: impl Fn(&[&'a Outcome]) -> Vec<String>,
+) -> Option<Section> {
+    let title = format!("{invalid} of {all} runs INVALID");
+    let section = Section::told("invalid", &title, Tone::Alarm, reasons(outcomes, in_words))?;
+    Some(Section {
+        introduction: "They did not get, or did not keep, the conditions that were asked. No \
+                       sentence, table or figure rests on them."
+            .to_owned(),
+        ..section
+    })
+}
+
+/// Every reason for which runs are INVALID, each once, with its runs in words.
+fn reasons<'a>(
+    outcomes: impl IntoIterator<Item = &'a Outcome>,
+    in_words: impl Fn(&[&'a Outcome]) -> Vec<String>,
+) -> Vec<String> {
+    let mut reasons: Vec<((String, String), Vec<&'a Outcome>)> = Vec::new();
+    for outcome in outcomes {
+        for warning in outcome.warnings.iter().filter(|w| w.invalidates()) {
+            let reason = (warning.cause(), warning.remedy());
+            match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, runs)) if runs.last().is_some_and(|run| std::ptr::eq(*run, outcome)) => {}
+                Some((_, runs)) => runs.push(outcome),
+                None => reasons.push((reason, vec![outcome])),
+            }
+        }
+    }
+    let sentence = |((cause, remedy), runs): ((String, String), Vec<&'a Outcome>)| {
+        let runs = in_words(&runs).into_iter().map(|run| format!("`{run}`"));
+        let runs: Vec<String> = runs.collect();
+        format!("{cause}. Remedy: {remedy}. Runs: {}.", runs.join("; "))
+    };
+    reasons.into_iter().map(sentence).collect()
+}
+
+fn run(outcome: &Outcome) -> Block {
+    let warnings: Vec<String> = survey::warnings(outcome).map(warning).collect();
+    let mut blocks = Vec::new();
+    if !warnings.is_empty() {
+        blocks.push(Block::notes("", warnings));
+    }
+    let threads = threads(outcome);
+    blocks.extend(filled(figures(outcome)));
+    let further = further(outcome);
+    if !further.is_empty() {
+        blocks.push(Block::entries("", further));
+    }
+    let run = [("Run", outcome.header.run_id.clone())];
+    let settings = settings(outcome).into_iter().chain(run);
+    blocks.push(Block::Beside {
+        columns: vec![
+            vec![Block::Table(conditions(outcome))],
+            vec![Block::entries("", settings)],
+        ],
+    });
+    blocks.extend(filled(threads));
+    Block::Folded(Folded {
+        title: outcome.header.spec.title(),
+        mark: if outcome.is_valid() {
+            "valid"
+        } else {
+            "INVALID"
+        },
+        when: words::moment(outcome.header.started_unix_ns),
+        blocks,
+    })
+}
+
+fn warning(warning: &plan::Warning) -> String {
+    let mark = if warning.invalidates() {
+        "INVALID"
+    } else {
+        "Note"
+    };
+    format!("{mark}: {}. Remedy: {}.", warning.cause(), warning.remedy())
+}
+
+fn filled(table: Table) -> Option<Block> {
+    (!table.rows.is_empty()).then_some(Block::Table(table))
+}
+
+fn figures(outcome: &Outcome) -> Table {
+    let numbers = [
+        "Due",
+        "Executed",
+        "Skipped",
+        "Average, µs",
+        "p50, µs",
+        "p90, µs",
+        "p99, µs",
+        "p99.9, µs",
+        "p99.99, µs",
+        "Worst, µs",
+        "Worst at",
+    ];
+    let mut columns = vec![Column::words("Row")];
+    columns.extend(numbers.map(Column::numbers));
+    Table::listing("Figures", columns, outcome.rows.iter().map(row))
+}
+
+fn row(row: &Row) -> Vec<Cell> {
+    if let Some(needs) = &row.unavailable {
+        let label = Cell::text(words::label(&row.label));
+        return vec![label, Cell::unavailable(needs, 11)];
+    }
+    let mut cells = vec![
+        Cell::text(words::label(&row.label)),
+        count(row.due),
+        count(row.executed),
+        count(row.skipped),
+    ];
+    match &row.latency {
+        None => cells.extend(std::iter::repeat_n(Cell::none("no sample"), 8)),
+        Some(latency) => {
+            cells.push(in_micros(latency.mean_ns()));
+            cells.extend([0.5, 0.9, 0.99, 0.999, 0.9999].map(|share| {
+                let why = || format!("needs {} samples", words::grouped(needed(share)));
+                supported(latency, share).map_or_else(|| Cell::none(why()), in_micros)
+            }));
+            cells.push(in_micros(latency.max.value_ns as f64));
+            cells.push(in_words(latency.max.at_ns as f64));
+        }
+    }
+    cells
+}
+
+/// The facts of each row, without what its label says already.
+fn further(outcome: &Outcome) -> Vec<(String, String)> {
+    let of_row = |row: &Row| {
+        let facts = row.facts.iter().map(|(name, fact)| told(name, fact));
+        let facts = facts.filter(|fact| !fact.eq_ignore_ascii_case(&row.label));
+        (words::label(&row.label), joined(facts))
+    };
+    let all = outcome.rows.iter().map(of_row);
+    all.filter(|(_, facts)| !facts.is_empty()).collect()
+}
+
+/// A fact in words; of a list the first few entries.
+fn told(name: &str, fact: &Value) -> String {
+    const FIRST_FEW: usize = 8;
+    let plain = name.strip_suffix("_ns").unwrap_or(name).replace('_', " ");
+    match fact {
+        Value::Array(entries) if entries.is_empty() => format!("{plain}: none"),
+        Value::Array(entries) => {
+            let mut few: Vec<String> = entries.iter().take(FIRST_FEW).map(entry).collect();
+            if entries.len() > FIRST_FEW {
+                few.push(format!("and {} more", entries.len() - FIRST_FEW));
+            }
+            format!("{plain}: {}", few.join(" · "))
+        }
+        Value::Object(_) => format!("{plain}: {}", entry(fact)),
+        Value::Bool(yes) => format!("{plain}: {}", if *yes { "yes" } else { "no" }),
+        Value::String(word) => format!("{plain} {word}"),
+        Value::Number(number) => match number.as_f64() {
+            Some(ns) if name.ends_with("_ns") => format!("{plain} {}", words::time(ns)),
+            Some(number) => format!("{plain} {}", words::quantity(number)),
+            None => format!("{plain} {number}"),
+        },
+        Value::Null => format!("{plain}: not told"),
+    }
+}
+
+fn entry(value: &Value) -> String {
+    match value {
+        Value::Object(fields) => {
+            let words: Vec<String> = fields.iter().map(|(name, fact)| told(name, fact)).collect();
+            words.join(", ")
+        }
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,212 @@
+//! The tire's solvers against what the machine allows.
+
+use super::measured::Measured;
+use crate::document::{Block, Cell, Column, Line, Table};
+use crate::figure::{self, Figure, Point, Roof};
+use analysis::benchmark::{self, Answer, Benchmark, Ceiling, Entry};
+use analysis::survey::{System, median};
+use analysis::words;
+
+pub(super) const SECTION: Measured = Measured {
+    id: "solvers",
+    title: "The tire's solvers against this machine",
+    introduction: "Every solver on the same tires, taking turns, beside what the arithmetic \
+                   units and the memory of this machine allow: the solvers' own mix of \
+                   operations on registers, and a pass over memory that adds to it in place. \
+                   Rates are medians over the rounds.",
+    measurements: &["ceiling"],
+    blocks,
+};
+
+fn blocks(systems: &[System]) -> Vec<Block> {
+    let benchmarks: Vec<Benchmark> = systems.iter().filter_map(benchmark::of).collect();
+    let of_system = |(index, benchmark): (usize, &Benchmark)| {
+        let mut blocks = Vec::new();
+        if !benchmark.entries.is_empty() {
+            blocks.extend(roofline(index, benchmark).map(Block::Figure));
+            blocks.push(Block::Table(answers(benchmark)));
+            blocks.push(Block::Table(entries(benchmark)));
+        }
+        blocks.push(Block::Table(ceilings(benchmark)));
+        blocks
+    };
+    benchmarks.iter().enumerate().flat_map(of_system).collect()
+}
+
+/// The picture of one machine.
+fn roofline(index: usize, benchmark: &Benchmark) -> Option<Figure> {
+    let roofs: Vec<Roof> = benchmark
+        .ceilings
+        .iter()
+        .filter_map(|c| roof(c, benchmark))
+        .collect();
+    let points: Vec<Point> = benchmark
+        .entries
+        .iter()
+        .filter_map(|e| point(e, benchmark))
+        .collect();
+    let name = format!("roofline-{}", index + 1);
+    figure::roofline(&name, &benchmark.system, &roofs, &points)
+}
+
+/// The memory is as fast in both precisions: one slope for both.
+fn roof(ceiling: &Ceiling, benchmark: &Benchmark) -> Option<Roof> {
+    let same_threads = benchmark
+        .ceilings
+        .iter()
+        .filter(|c| c.threads == ceiling.threads);
+    let threads = words::counted(ceiling.threads as usize, "thread");
+    Some(Roof {
+        name: format!("{}, {threads}", ceiling.precision),
+        operations_per_s: ceiling.arithmetic_per_s? * ceiling.multiplications_a_mass?,
+        bytes_per_s: median(same_threads.filter_map(|c| c.bytes_per_s))?,
+        is_alone: ceiling.threads == 1,
+    })
+}
+
+fn point(entry: &Entry, benchmark: &Benchmark) -> Option<Point> {
+    let same = |c: &&Ceiling| c.precision == entry.precision && c.threads == entry.threads;
+    let ceiling = benchmark.ceilings.iter().find(same)?;
+    let operations = ceiling.multiplications_a_mass?;
+    Some(Point {
+        solver: entry.solver.clone(),
+        operations_a_byte: operations / ceiling.bytes_a_mass? * entry.steps_a_pass,
+        operations_per_s: operations * entry.rate_per_s,
+        masses: entry.masses,
+        is_single: entry.precision == "f32",
+        is_alone: entry.threads == 1,
+        hover: hover(entry),
+    })
+}
+
+fn hover(entry: &Entry) -> String {
+    let rate = words::quantity(entry.rate_per_s);
+    let mut text = format!("{}:<br>{rate} mass-updates a second", entry.title());
+    if let Some(share) = entry.of_arithmetic {
+        text += &format!("<br>{} of the arithmetic ceiling", words::percent(share));
+    }
+    if let Some(times) = entry.times_semaphore {
+        text += &format!("<br>{} times semaphore", words::quantity(times));
+    }
+    text
+}
+
+fn answers(benchmark: &Benchmark) -> Table {
+    let line = |answer: &Answer| {
+        let [asked, measured] = answer.in_words();
+        let exact = answer
+            .measured
+            .map_or_else(String::new, |number| number.to_string());
+        let measured = Cell::number(measured, exact);
+        let judged = answer.is_met().map(|good| measured.clone().judged(good));
+        Line {
+            class: "",
+            cells: vec![
+                Cell::text(answer.what),
+                Cell::number(asked, ""),
+                judged.unwrap_or(measured),
+                Cell::text(answer.verdict()),
+            ],
+        }
+    };
+    let mut columns = vec![Column::words("Ratio")];
+    columns.extend(["Asked at least", "Measured"].map(Column::numbers));
+    columns.push(Column::words(""));
+    Table {
+        caption: format!("{} ({})", benchmark.asks(), benchmark.system),
+        columns,
+        rows: benchmark.answers.iter().map(line).collect(),
+        note: benchmark.disturbance().unwrap_or_default(),
+        ..Table::default()
+    }
+}
+
+fn entries(benchmark: &Benchmark) -> Table {
+    let share = |share: Option<f64>| ratio(share, words::percent);
+    let line = |entry: &Entry| Line {
+        class: "",
+        cells: vec![
+            Cell {
+                class: "case",
+                ..Cell::text(&entry.solver)
+            },
+            Cell::text(&entry.precision),
+            Cell::number(entry.threads.to_string(), ""),
+            Cell::number(words::grouped(entry.masses), ""),
+            Cell::number(
+                words::quantity(entry.rate_per_s / 1e6),
+                words::grouped(entry.rate_per_s as u64),
+            ),
+            ratio(entry.times_semaphore, words::quantity),
+            share(entry.of_arithmetic),
+            share(entry.of_memory),
+        ],
+    };
+    let mut columns: Vec<Column> = ["Solver", "Precision"].map(Column::words).into();
+    let numbers = [
+        "Threads",
+        "Masses",
+        "Mass-updates, million/s",
+        "Against semaphore, times",
+        "Of the arithmetic ceiling",
+        "Of the memory ceiling",
+    ];
+    columns.extend(numbers.map(Column::numbers));
+    Table {
+        caption: format!("{}: {}", benchmark.system, benchmark.rounds()),
+        columns,
+        rows: benchmark.entries.iter().map(line).collect(),
+        note: "The memory ceiling is that of as many passes over the state as the solver makes: \
+               one a step, or one in up to 32. Above 100 % the state lies in caches."
+            .to_owned(),
+        ..Table::default()
+    }
+}
+
+fn ceilings(benchmark: &Benchmark) -> Table {
+    let line = |ceiling: &Ceiling| Line {
+        class: "",
+        cells: vec![
+            Cell::text(&ceiling.precision),
+            Cell::number(ceiling.threads.to_string(), ""),
+            ratio(
+                ceiling.arithmetic_per_s.map(|rate| rate / 1e6),
+                words::quantity,
+            ),
+            ratio(ceiling.multiplications_a_mass, words::quantity),
+            ratio(ceiling.memory_per_s.map(|rate| rate / 1e6), words::quantity),
+            ratio(ceiling.bytes_a_mass, words::quantity),
+            ratio(ceiling.bytes_per_s.map(|rate| rate / 1e9), words::quantity),
+        ],
+    };
+    let mut columns = vec![Column::words("Precision")];
+    let numbers = [
+        "Threads",
+        "Arithmetic, million/s",
+        "Operations, a mass",
+        "Memory, million/s",
+        "Bytes, a mass",
+        "Bytes, 10⁹/s",
+    ];
+    columns.extend(numbers.map(Column::numbers));
+    Table {
+        caption: format!(
+            "{}: mass-updates a second that are possible",
+            benchmark.system
+        ),
+        columns,
+        rows: benchmark.ceilings.iter().map(line).collect(),
+        note: "Operations are multiplications and fused multiply-adds. Bytes are those of the \
+               state, read and written once in a pass."
+            .to_owned(),
+        ..Table::default()
+    }
+}
+
+/// A figure where there is one.
+fn ratio(number: Option<f64>, in_words: fn(f64) -> String) -> Cell {
+    number.map_or_else(
+        || Cell::none("not measured"),
+        |number| Cell::number(in_words(number), number.to_string()),
+    )
+}

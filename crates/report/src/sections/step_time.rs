@@ -1,0 +1,295 @@
+//! The step-time model: what a step's parts cost, and what size follows from it.
+
+use super::measured::Measured;
+use crate::document::{Block, Cell, Column, Line, Table};
+use crate::figure::{self, Figure, Predicted};
+use crate::sections::metrics;
+use analysis::capacity;
+use analysis::claims::with_interval;
+use analysis::step_time::{Capacity, Fit, Model, Run, TERMS, capacities, models};
+use analysis::survey::System;
+use analysis::words;
+
+pub(super) const SECTION: Measured = Measured {
+    id: "step-time",
+    title: "What a step of the tire is made of",
+    introduction: "The step-time model (MPE 4.5): a thread takes the masses it owns times the \
+                   cost of a mass, plus its semaphore operations times that of a lock, plus its \
+                   involuntary switches times that of a switch. Added are a part that every step \
+                   has, and a cost of masses for which the last cache has no room. It is fitted \
+                   to the mean steps of the runs, each solver and way of running apart, and says \
+                   what size is to be expected.",
+    measurements: &["tire"],
+    blocks,
+};
+
+/// What is said where runs differ too much to name what takes most of a step.
+const NOT_TOLD: &str = "not told";
+
+/// A model with the machine that it is of, and its name among the others.
+struct Named<'s, 'a> {
+    name: String,
+    system: &'s System<'a>,
+    model: Model<'a>,
+}
+
+fn blocks(systems: &[System]) -> Vec<Block> {
+    let named = all(systems);
+    if named.iter().all(|named| named.model.fit.is_err()) && named.len() < 2 {
+        return Vec::new();
+    }
+    let mut blocks = vec![Block::Table(coefficients(&named))];
+    blocks.extend(picture(&named).map(Block::Figure));
+    blocks.extend(predictions(&named).map(Block::Table));
+    blocks.extend(runs(&named).map(Block::Table));
+    blocks
+}
+
+/// The models of all machines. One run alone says nothing of its parts.
+fn all<'s, 'a>(systems: &'s [System<'a>]) -> Vec<Named<'s, 'a>> {
+    let of_system = |system: &'s System<'a>| {
+        let several = models(system).into_iter().filter(|m| m.runs.len() > 1);
+        several.map(move |model| Named {
+            name: name(system, &model, systems.len() > 1),
+            system,
+            model,
+        })
+    };
+    systems.iter().flat_map(of_system).collect()
+}
+
+/// `semaphore solver, real-time at 100 Hz, fifo:80`.
+fn name(system: &System, model: &Model, of_several: bool) -> String {
+    let spec = model.spec;
+    let mut words = capacity::solution(spec);
+    words.push(match spec.parameters.word("mode") {
+        "real-time" => {
+            let rate = spec.parameters.get("rate").map(words::value);
+            format!("real-time at {}", rate.unwrap_or_default())
+        }
+        mode => mode.to_owned(),
+    });
+    words.extend((spec.parameters.word("model") == "central").then(|| "central model".to_owned()));
+    words.push(spec.asked.policy.to_string());
+    if !spec.asked.loads.is_empty() {
+        words.push(analysis::survey::loads(&spec.asked));
+    }
+    let name = words.join(", ");
+    match of_several {
+        true => format!("{}: {name}", system.name),
+        false => name,
+    }
+}
+
+fn coefficients(named: &[Named]) -> Table {
+    let of_model = |named: &Named| match &named.model.fit {
+        Ok(fit) => terms(&named.name, fit, named.model.runs.len()),
+        Err(refusal) => vec![Line {
+            class: "",
+            cells: vec![
+                Cell::text(&named.name),
+                Cell::unavailable(&refusal.to_string(), 4),
+            ],
+        }],
+    };
+    let mut columns: Vec<Column> = ["Runs", "Each"].map(Column::words).into();
+    columns.extend(["Costs", "Typical error", "Worst error"].map(Column::numbers));
+    Table {
+        caption: "What each part of a step costs".to_owned(),
+        columns,
+        rows: named.iter().flat_map(of_model).collect(),
+        note: "In brackets the interval at 95 % confidence, by least squares on relative errors; \
+               grey where it holds 0, so that the runs do not show any cost. Errors are those of \
+               the predicted mean step of a run."
+            .to_owned(),
+        ..Table::default()
+    }
+}
+
+fn terms(name: &str, fit: &Fit, runs: usize) -> Vec<Line> {
+    let of_term = |term: usize| {
+        let coefficient = fit.coefficient(term)?;
+        let (ns, margin) = (coefficient.ns, coefficient.margin_ns);
+        let told = with_interval(ns, Some(ns - margin), Some(ns + margin));
+        let class = match coefficient.is_shown() {
+            true => "interval",
+            false => "number unavailable",
+        };
+        Some(vec![
+            Cell::text(TERMS[term].each),
+            Cell {
+                class,
+                ..Cell::number(told, ns.to_string())
+            },
+        ])
+    };
+    let mut lines: Vec<Line> = Vec::new();
+    for cells in (0..TERMS.len()).filter_map(of_term) {
+        let first = match lines.is_empty() {
+            true => [
+                Cell::text(format!("{name} ({})", words::counted(runs, "run"))),
+                error(fit.typical_error),
+                error(fit.worst_error),
+            ],
+            false => [const { "" }; 3].map(Cell::text),
+        };
+        let [name, typical, worst] = first;
+        let cells = [name].into_iter().chain(cells).chain([typical, worst]);
+        lines.push(Line {
+            class: "",
+            cells: cells.collect(),
+        });
+    }
+    lines
+}
+
+fn error(share: f64) -> Cell {
+    Cell::number(words::percent(share), share.to_string())
+}
+
+fn picture(named: &[Named]) -> Option<Figure> {
+    let of_model = |named: &Named| {
+        let fit = named.model.fit.as_ref().ok()?;
+        let point = |run: &Run| {
+            let predicted = fit.of_run(run).ns;
+            let hover = format!(
+                "{}<br>{}: measured {}, predicted {}",
+                named.name,
+                case(run),
+                words::time(run.step_ns),
+                words::time(predicted)
+            );
+            ([run.step_ns, predicted], hover)
+        };
+        Some(Predicted {
+            name: named.name.clone(),
+            runs: named.model.runs.iter().map(point).collect(),
+        })
+    };
+    let models: Vec<Predicted> = named.iter().filter_map(of_model).collect();
+    let caption = "The mean step of each run as the model has it, against the measured one. On \
+                   the dashed line both are the same.";
+    figure::predicted("step-time", caption, &models)
+}
+
+fn case(run: &Run) -> String {
+    format!(
+        "{} masses, {}",
+        words::grouped(run.masses),
+        words::counted(run.threads as usize, "thread")
+    )
+}
+
+/// Predicted sizes beside the measured edge.
+fn predictions(named: &[Named]) -> Option<Table> {
+    let of_model = |named: &Named| {
+        let lines = capacities(&named.model, named.system).into_iter();
+        let name = named.name.clone();
+        lines.map(move |capacity| prediction(&name, &capacity))
+    };
+    let rows: Vec<Line> = named.iter().flat_map(of_model).collect();
+    let mut columns: Vec<Column> = ["Runs", "Threads"].map(Column::words).into();
+    let numbers = [
+        "Period",
+        "Predicted, masses",
+        "No miss up to, masses",
+        "First miss, masses",
+        "No miss, of predicted",
+    ];
+    columns.extend(numbers.map(Column::numbers));
+    columns.push(Column::words("What the step is made of"));
+    (!rows.is_empty()).then(|| Table {
+        caption: "The size that the model predicts, and where misses began".to_owned(),
+        columns,
+        rows,
+        note: "Predicted is the size whose mean step takes the whole period, without an \
+               involuntary switch; in brackets where that of a single run does, at 95 % \
+               confidence. Steps are not all as long as their mean, so misses begin below."
+            .to_owned(),
+        ..Table::default()
+    })
+}
+
+fn prediction(name: &str, capacity: &Capacity) -> Line {
+    let masses = |masses: Option<u64>| masses.map_or_else(|| "?".to_owned(), words::grouped);
+    let measured = |of: Option<u64>| of.map_or_else(|| Cell::none("not measured"), metrics::count);
+    let clean = capacity.clean();
+    let of_predicted = clean.zip(capacity.masses).map(|(clean, predicted)| {
+        let share = clean as f64 / predicted as f64;
+        Cell::number(words::percent(share), share.to_string())
+    });
+    let predicted = format!(
+        "{} ({} to {})",
+        masses(capacity.masses),
+        masses(capacity.lower),
+        masses(capacity.upper)
+    );
+    Line {
+        class: "",
+        cells: vec![
+            Cell::text(name),
+            Cell::text(capacity.threads.to_string()),
+            metrics::in_words(capacity.period_ns),
+            Cell {
+                class: "interval",
+                ..Cell::number(predicted, "")
+            },
+            measured(clean),
+            measured(capacity.missed()),
+            of_predicted.unwrap_or_else(|| Cell::none("not measured")),
+            Cell::text(shares(capacity)),
+        ],
+    }
+}
+
+/// The largest part first: `locks 62 %, compute 38 %`.
+fn shares(capacity: &Capacity) -> String {
+    const LEAST: f64 = 0.005;
+    let Some(step) = capacity.step.as_ref().filter(|step| step.limit().is_some()) else {
+        return NOT_TOLD.to_owned();
+    };
+    let mut shares: Vec<(f64, &str)> = TERMS
+        .iter()
+        .enumerate()
+        .map(|(term, told)| (step.share(term), told.limit))
+        .filter(|(share, _)| *share >= LEAST)
+        .collect();
+    shares.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let told = |(share, limit): (f64, &str)| format!("{limit} {:.0} %", share * 100.0);
+    shares.into_iter().map(told).collect::<Vec<_>>().join(", ")
+}
+
+/// Every run, predicted and measured.
+fn runs(named: &[Named]) -> Option<Table> {
+    let of_model = |named: &Named| -> Vec<Line> {
+        let Ok(fit) = &named.model.fit else {
+            return Vec::new();
+        };
+        let line = |run: &Run| {
+            let predicted = fit.of_run(run);
+            Line {
+                class: "",
+                cells: vec![
+                    Cell::text(&named.name),
+                    Cell::text(case(run)),
+                    metrics::in_micros(run.step_ns),
+                    metrics::in_micros(predicted.ns),
+                    error(fit.error(run)),
+                    Cell::text(predicted.limit().unwrap_or(NOT_TOLD)),
+                ],
+            }
+        };
+        named.model.runs.iter().map(line).collect()
+    };
+    let rows: Vec<Line> = named.iter().flat_map(of_model).collect();
+    let mut columns: Vec<Column> = ["Runs", "Case"].map(Column::words).into();
+    columns.extend(["Measured, µs", "Predicted, µs", "Error"].map(Column::numbers));
+    columns.push(Column::words("Limited by"));
+    (!rows.is_empty()).then(|| Table {
+        caption: "Mean steps, predicted and measured".to_owned(),
+        columns,
+        rows,
+        folded: true,
+        ..Table::default()
+    })
+}

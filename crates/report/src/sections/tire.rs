@@ -1,0 +1,286 @@
+//! The tire: how fast, and what size meets every deadline.
+
+use super::measured::Measured;
+use crate::document::{Block, Cell, Column, Line, Table};
+use crate::sections::series::{Metric, of_series};
+use std::collections::BTreeMap;
+
+use plan::RunSpec;
+use serde_json::Value;
+
+use crate::figure::{self, Curve, Figure};
+use crate::sections::metrics;
+use analysis::capacity::{self, SIMULATED_NS, SIMULATED_STEPS, is_real_time};
+use analysis::survey::{Series, System, distinct, on_all};
+use analysis::words;
+
+const MEASUREMENT: &str = "tire";
+
+pub(super) const SECTION: Measured = Measured {
+    id: "tire",
+    title: "The tire: what size of model this machine holds",
+    introduction: "A ring of point masses, spring-dampers between them, falls on a floor; every \
+                   step is the same work. Real-fast runs compute as fast as they can; real-time \
+                   runs must end each step before the next is due.",
+    measurements: &[MEASUREMENT],
+    blocks,
+};
+
+const REAL_FAST: &[Metric] = &[
+    ("A step, µs", |series| {
+        series.latency.as_ref().map_or_else(
+            || Cell::none("no sample"),
+            |latency| metrics::in_micros(latency.mean_ns()),
+        )
+    }),
+    ("60 s simulated, take", |series| {
+        simulated_minute(series).map_or_else(|| Cell::none("not told"), metrics::in_words)
+    }),
+    ("Faster than time, times", |series| {
+        let factor = simulated_minute(series).map(|ns| SIMULATED_NS / ns);
+        factor.map_or_else(
+            || Cell::none("not told"),
+            |factor| Cell::number(words::quantity(factor), factor.to_string()),
+        )
+    }),
+    ("Mass updates, a second", |series| {
+        let speed = series.mean("mass_updates_per_s");
+        speed.map_or_else(
+            || Cell::none("not told"),
+            |speed| Cell::number(words::quantity(speed), words::grouped(speed as u64)),
+        )
+    }),
+    ("Final state", |series| {
+        let hash = series.facts("state_hash").next();
+        let hash = hash.map_or_else(String::new, |hash| hash.to_string().replace('"', ""));
+        Cell::number(hash.chars().take(8).collect::<String>(), hash)
+    }),
+];
+
+/// Only where the processor's counters can be read.
+const ENERGY: Metric = ("Energy, nJ a mass update", |series| {
+    let microjoules = series.mean("energy_uj");
+    let updates = series.mean("mass_updates_per_s");
+    let seconds = series.mean("wall_ns").map(|ns| ns / 1e9);
+    let each = microjoules.zip(updates.zip(seconds));
+    each.map_or_else(
+        || Cell::none("not readable"),
+        |(uj, (updates, seconds))| {
+            let each = uj * 1e3 / (updates * seconds);
+            Cell::number(words::quantity(each), each.to_string())
+        },
+    )
+});
+
+const REAL_TIME: &[Metric] = &[
+    ("Steps due", |series| metrics::count(series.due())),
+    ("Missed", |series| {
+        let missed = series.total("missed").unwrap_or_else(|| series.skipped());
+        let share = missed as f64 / series.due().max(1) as f64;
+        Cell::number(words::grouped(missed), words::percent(share)).bad_if(missed > 0)
+    }),
+    ("Average, µs", |series| {
+        of_step(series, stats::Distribution::mean_ns)
+    }),
+    ("p99, µs", |series| {
+        of_step(series, |l| l.quantile_ns(0.99) as f64)
+    }),
+    ("Worst, µs", |series| {
+        of_step(series, |l| l.max.value_ns as f64)
+    }),
+    ("Stamps, of a step", |series| {
+        let share = series.mean("stamps_share");
+        share.map_or_else(
+            || Cell::none("not told"),
+            |share| Cell::number(words::percent(share), "cost of this program's own stamps"),
+        )
+    }),
+    ("Worst, of period", |series| {
+        let period = series.spec.parameters.time("rate").0 as f64;
+        let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
+        worst.filter(|_| period > 0.0).map_or_else(
+            || Cell::none("not told"),
+            |worst| Cell::number(words::percent(worst / period), ""),
+        )
+    }),
+];
+
+fn of_step(series: &Series, of: fn(&stats::Distribution) -> f64) -> Cell {
+    let ns = series.latency.as_ref().map(of);
+    ns.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
+}
+
+/// Nanoseconds for 6000 steps, from the steps that were computed.
+fn simulated_minute(series: &Series) -> Option<f64> {
+    let steps = series.executed() as f64 / series.rows.len() as f64;
+    let wall = series
+        .mean("wall_ns")
+        .filter(|ns| *ns > 0.0 && steps > 0.0)?;
+    Some(wall / steps * SIMULATED_STEPS)
+}
+
+fn blocks(systems: &[System]) -> Vec<Block> {
+    let (real_time, real_fast): (Vec<_>, Vec<_>) = on_all(systems, MEASUREMENT)
+        .into_iter()
+        .partition(|(_, series)| is_real_time(series));
+    let mut blocks = Vec::new();
+    if !real_time.is_empty() {
+        let caption = "Real-time runs: when each step ended, counted from the time it was due";
+        blocks.push(Block::Table(of_series(caption, &real_time, REAL_TIME)));
+        blocks.extend(timelines(&real_time).into_iter().map(Block::Figure));
+    }
+    if !real_fast.is_empty() {
+        blocks.extend(figure::real_fast("real-fast", &curves(&real_fast)).map(Block::Figure));
+        let caption = "Real-fast runs";
+        let has_energy = |(_, series): &(&System, &Series)| series.mean("energy_uj").is_some();
+        let energy = real_fast.iter().any(has_energy).then_some(ENERGY);
+        let metrics: Vec<Metric> = REAL_FAST.iter().copied().chain(energy).collect();
+        blocks.push(Block::Table(of_series(caption, &real_fast, &metrics)));
+        blocks.extend(pacing(&real_time, &real_fast).map(Block::Table));
+    }
+    blocks
+}
+
+/// The same step back to back and after its idle time: caches grow cold between
+/// paced steps, so real-fast speed does not tell real-time capacity.
+fn pacing(real_time: &[(&System, &Series)], real_fast: &[(&System, &Series)]) -> Option<Table> {
+    let key = |(system, series): &(&System, &Series)| {
+        let axes = [series.count("masses"), series.count("threads")];
+        let model = series.spec.parameters.word("model").to_owned();
+        (
+            system.name.clone(),
+            axes,
+            model,
+            capacity::solution(series.spec),
+        )
+    };
+    let line = |paced: &(&System, &Series)| {
+        let fast = real_fast.iter().find(|fast| key(fast) == key(paced))?;
+        let back_to_back = fast.1.latency.as_ref()?.mean_ns();
+        let after_idle = paced.1.mean("step_run_ns")?;
+        let ratio = after_idle / back_to_back;
+        Some(Line {
+            class: "",
+            cells: vec![
+                Cell::text(words::label(paced.1.label)),
+                Cell::text(capacity::solution(paced.1.spec).join(", ")),
+                metrics::in_micros(back_to_back),
+                metrics::in_micros(after_idle),
+                Cell::number(words::quantity(ratio), ratio.to_string()),
+            ],
+        })
+    };
+    let rows: Vec<Line> = real_time.iter().filter_map(line).collect();
+    let mut columns: Vec<Column> = ["Case", "Solver"].map(Column::words).into();
+    let numbers = ["Back to back, µs", "After idle time, µs", "Penalty, times"];
+    columns.extend(numbers.map(Column::numbers));
+    (!rows.is_empty()).then(|| Table {
+        caption: "Pacing: the mean step back to back, and after its idle time".to_owned(),
+        columns,
+        rows,
+        ..Table::default()
+    })
+}
+
+/// For each solver the time line of the largest tire that it held, else of the
+/// smallest that it did not.
+fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
+    let fitness = |series: &Series| match series.total("missed") {
+        Some(0) => (1, series.count("masses") as i64),
+        _ => (0, -(series.count("masses") as i64)),
+    };
+    let mut best: BTreeMap<&str, &Series> = BTreeMap::new();
+    for (_, series) in real_time {
+        let kept = best
+            .entry(series.spec.parameters.word("solver"))
+            .or_insert(series);
+        if fitness(series) >= fitness(kept) {
+            *kept = series;
+        }
+    }
+    let figure = |(solver, series): (&str, &Series)| {
+        let blocks = series.facts("timeline").find_map(Value::as_array)?;
+        let masses = words::grouped(series.count("masses"));
+        let what = format!("{masses} masses, {solver} solver");
+        figure::timeline(&format!("timeline-{solver}"), &what, blocks)
+    };
+    best.into_iter().filter_map(figure).collect()
+}
+
+/// One curve for each solver, number of threads, and whatever else differs.
+pub(crate) fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
+    let all: Vec<[String; FACTS]> = series.iter().map(facts).collect();
+    let tells = |slot: usize| ALWAYS.contains(&slot) || distinct(all.iter().map(|f| &f[slot])) > 1;
+    let mut curves: Vec<Curve> = Vec::new();
+    let (mut solvers, mut others) = (Vec::new(), Vec::new());
+    for ((_, series), facts) in series.iter().zip(&all) {
+        let Some(ns) = simulated_minute(series) else {
+            continue;
+        };
+        let told = |slot: &usize| tells(*slot) && !facts[*slot].is_empty();
+        let told: Vec<usize> = (0..FACTS).filter(told).collect();
+        let words = |slots: &[usize]| {
+            slots
+                .iter()
+                .map(|s| facts[*s].as_str())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let name = words(&told);
+        let point = (series.count("masses"), ns);
+        match curves.iter_mut().find(|curve| curve.name == name) {
+            Some(curve) => curve.points.push(point),
+            None => {
+                let beside: Vec<usize> = told.into_iter().filter(|slot| *slot != SOLVER).collect();
+                curves.push(Curve {
+                    family: place_in(&mut solvers, facts[SOLVER].clone()),
+                    place: place_in(&mut others, words(&beside)),
+                    name,
+                    points: vec![point],
+                });
+            }
+        }
+    }
+    curves.sort_by_key(|curve| curve.family);
+    for curve in &mut curves {
+        curve.points.sort_by_key(|(masses, _)| *masses);
+    }
+    curves
+}
+
+/// The place of a name among those seen so far, to which it is added where it is new.
+fn place_in(names: &mut Vec<String>, name: String) -> usize {
+    let place = names.iter().position(|known| *known == name);
+    place.unwrap_or_else(|| {
+        names.push(name);
+        names.len() - 1
+    })
+}
+
+/// What tells curves apart, the solver second and the threads third.
+const FACTS: usize = 7;
+const SOLVER: usize = 1;
+const ALWAYS: [usize; 2] = [SOLVER, 2];
+
+fn facts((system, series): &(&System, &Series)) -> [String; FACTS] {
+    let (spec, asked) = (series.spec, &series.spec.asked);
+    let solution = capacity::solution(spec);
+    let (solver, others) = solution
+        .split_first()
+        .map_or(("", &[][..]), |(s, o)| (s.as_str(), o));
+    [
+        system.name.clone(),
+        solver.to_owned(),
+        words::counted(series.count("threads") as usize, "thread"),
+        others.join(", "),
+        asked.policy.to_string(),
+        named(spec, "model").unwrap_or_default(),
+        analysis::survey::loads(asked),
+    ]
+}
+
+/// A word among the parameters with its name: `semaphore solver`.
+fn named(spec: &RunSpec, name: &str) -> Option<String> {
+    let word = spec.parameters.word(name);
+    (!word.is_empty()).then(|| format!("{word} {name}"))
+}

@@ -1,0 +1,69 @@
+//! The answer of a report, and what frames it.
+
+use analysis::clock;
+use analysis::published::Source;
+use analysis::verdict::Verdict;
+
+use crate::document::{Block, Section, Tone};
+
+/// What must be mended before anything is believed.
+pub(crate) fn alarms(errors: Vec<String>, clocks_differ: Option<String>) -> Vec<Section> {
+    let errors = Section::told("errors", "ERROR", Tone::Alarm, errors);
+    let clocks = Vec::from_iter(clocks_differ);
+    let clocks = Section::told("clocks", "WARNING", Tone::Alarm, clocks);
+    errors.into_iter().chain(clocks).collect()
+}
+
+/// What the machine holds, what limits it, and what to change first.
+pub(crate) fn verdict(verdict: &Verdict) -> Section {
+    let notes = |title: &str, sentences: &[String]| {
+        (!sentences.is_empty()).then(|| Block::notes(title, sentences.to_vec()))
+    };
+    let holds = notes("What it holds", &verdict.holds);
+    let platform = notes("What the platform takes", &verdict.platform);
+    let limits = notes("What limits it", &verdict.limits);
+    let columns = [
+        holds.into_iter().chain(platform).collect(),
+        Vec::from_iter(limits),
+    ];
+    let mut blocks = vec![Block::Beside {
+        columns: columns
+            .into_iter()
+            .filter(|column: &Vec<Block>| !column.is_empty())
+            .collect(),
+    }];
+    blocks.extend(verdict.first.as_ref().map(|first| Block::Change {
+        title: "What to change first".to_owned(),
+        words: first.words.clone(),
+        command: first.command.clone(),
+    }));
+    Section {
+        id: "verdict".to_owned(),
+        title: "Verdict".to_owned(),
+        tone: Tone::Answer,
+        blocks,
+        ..Section::default()
+    }
+}
+
+/// What the clock of the lab means, where it counts instructions.
+pub(crate) fn clock_meaning(sentences: Vec<String>) -> Option<Section> {
+    Section::told("clock-meaning", clock::TITLE, Tone::Meaning, sentences)
+}
+
+/// What was measured, and what that can and cannot tell.
+pub(crate) fn reach(notes: Vec<String>) -> Option<Section> {
+    Section::told("reach", "Limits of what was measured", Tone::Detail, notes)
+}
+
+/// The publications whose figures are shown; `None` without any.
+pub(crate) fn sources(introduction: String, sources: &[Source]) -> Option<Section> {
+    let entries = sources.iter().map(|source| (source.short, source.full));
+    (!sources.is_empty()).then(|| Section {
+        id: "sources".to_owned(),
+        title: "Published figures".to_owned(),
+        introduction,
+        blocks: vec![Block::entries("", entries)],
+        ..Section::default()
+    })
+}

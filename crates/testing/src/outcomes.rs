@@ -1,0 +1,885 @@
+//! Made-up outcomes of every measurement, the same at each call.
+
+#![allow(
+    clippy::missing_panics_doc,
+    reason = "what is made up is known to be well formed"
+)]
+
+use plan::{
+    Asked, Counters, CpuCounters, Found, Header, LabFound, LatencyHold, LoadFound, Machine,
+    Outcome, Parameters, Row, RunSpec, SystemFound, ThreadFound, Value, VirtualMachine, Warning,
+};
+use serde_json::json;
+use stats::{Distribution, Sample};
+use units::{CpuSet, Nanos, Policy};
+
+const FIRST_START: u64 = 1_767_225_600_000_000_000;
+
+/// A run without rows, warnings or special conditions.
+pub fn outcome(measurement: &str, policy: Policy, parameters: &[(&str, Value)]) -> Outcome {
+    let mut all = Parameters::default();
+    for (name, value) in parameters {
+        all.set(name, value.clone());
+    }
+    let cpus = CpuSet::one(1);
+    let asked = Asked {
+        cpus: cpus.clone(),
+        policy,
+        duration: Nanos(10_000_000_000),
+        memory_lock: true,
+        cpu_dma_latency: LatencyHold::Hold,
+        loads: vec![],
+        beside: false,
+    };
+    Outcome {
+        header: Header {
+            run_id: format!("01890000-0000-7000-8000-{:012x}", measurement.len()),
+            tool_version: "0.1.0".into(),
+            spec: RunSpec::new(measurement, all, asked),
+            machine: machine(),
+            started_unix_ns: FIRST_START,
+        },
+        found: found(measurement, policy, &cpus),
+        warnings: vec![],
+        rows: vec![],
+    }
+}
+
+fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
+    Found {
+        threads: vec![ThreadFound {
+            name: thread.to_owned(),
+            asked_policy: policy,
+            asked_cpus: cpus.clone(),
+            policy,
+            cpus: cpus.clone(),
+            policy_at_end: policy,
+            cpus_at_end: cpus.clone(),
+            counters: Counters {
+                voluntary_switches: 10_000,
+                involuntary_switches: 3,
+                migrations: Some(0),
+                cpu_time_ns: 212_000_000,
+                ..Counters::default()
+            },
+        }],
+        system: SystemFound {
+            stamp_cost_ns: 24.1,
+            memory_locked_bytes: 48 << 20,
+            cpu_dma_latency_us: Some(0),
+            governors: [(0, "powersave".to_owned()), (1, "powersave".to_owned())].into(),
+            sched_rt_runtime_us: Some(950_000),
+            sched_rt_period_us: Some(1_000_000),
+            fair_servers: [(1, "50000000/1000000000".to_owned())].into(),
+            clock_source: Some("tsc".into()),
+            smt: Some("on".into()),
+            isolated_cpus: String::new(),
+            housekeeping_cpus: CpuSet::one(0),
+            start_temperatures_c: [("coretemp Package id 0".to_owned(), 41.5)].into(),
+            start_frequencies_khz: [(1, 3_400_000)].into(),
+        },
+        loads: vec![],
+        cpus: vec![CpuCounters {
+            cpu: 1,
+            steal_ns: 0,
+            interrupts: Some(25_031),
+        }],
+        others: None,
+        lab: None,
+        self_test: None,
+    }
+}
+
+/// A virtual machine with a stock kernel.
+pub fn machine() -> Machine {
+    Machine {
+        architecture: "x86_64".into(),
+        cpu_model: "AMD EPYC 9B45 128-Core Processor".into(),
+        cpus: "0-1".parse().unwrap(),
+        cores: 1,
+        sockets: 1,
+        smt_siblings: vec!["0-1".parse().unwrap()],
+        smt: Some("on".into()),
+        caches: ["L1d 48 KiB", "L1i 32 KiB", "L2 1 MiB", "L3 32 MiB"]
+            .map(String::from)
+            .into(),
+        instruction_sets: ["avx2", "fma", "avx512f"].map(String::from).into(),
+        kernel_release: "6.12.57+deb13-cloud-amd64".into(),
+        kernel_version: "#1 SMP PREEMPT_DYNAMIC Debian 6.12.57-1 (2026-01-05)".into(),
+        command_line: "BOOT_IMAGE=/boot/vmlinuz-6.12.57 root=/dev/vda1 ro console=ttyS0".into(),
+        preemption: "voluntary".into(),
+        clock_source: Some("tsc".into()),
+        governors: vec!["powersave".into()],
+        idle_driver: Some("acpi_idle".into()),
+        idle_states: ["POLL", "C1", "C2"].map(String::from).into(),
+        mitigations: [
+            (
+                "spectre_v2",
+                "Mitigation: Enhanced / Automatic IBRS; IBPB: conditional; STIBP",
+            ),
+            ("meltdown", "Not affected"),
+            ("retbleed", "Not affected"),
+        ]
+        .map(|(name, state)| (name.to_owned(), state.to_owned()))
+        .into(),
+        hypervisor: Some("KVM".into()),
+        memory_bytes: 8 << 30,
+        transparent_huge_pages: Some("madvise".into()),
+        sched_rt_runtime_us: Some(950_000),
+        ..Machine::default()
+    }
+}
+
+/// These times in nanoseconds, one a millisecond.
+pub fn distribution(values_ns: &[i64]) -> Option<Distribution> {
+    let samples = values_ns.iter().zip(0..).map(|(value_ns, index)| Sample {
+        value_ns: *value_ns,
+        index,
+        at_ns: index * 1_000_000,
+    });
+    Distribution::of(samples)
+}
+
+/// Values of a skewed distribution: most near `usual`, one in `rare` far above.
+pub fn latencies(count: u64, usual: f64, rare: u64, worst: f64) -> Option<Distribution> {
+    let mut state = count ^ usual.to_bits();
+    let mut random = move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let samples = (0..count).map(|index| {
+        let near = usual * (0.8 + 0.6 * random() * random() + 0.1 * random());
+        let value = match index % rare == rare - 1 {
+            true => near + (worst - near) * random().powi(4),
+            false => near,
+        };
+        Sample {
+            value_ns: value as i64,
+            index,
+            at_ns: index * 1_000_000,
+        }
+    });
+    Distribution::of(samples)
+}
+
+fn count(number: u64) -> Value {
+    Value::Count(number)
+}
+
+fn word(text: &str) -> Value {
+    Value::Word(text.to_owned())
+}
+
+/// A periodic wake-up; all CPUs first, then each.
+pub fn wakeup(policy: Policy, load: Option<&str>, usual: f64, worst: f64) -> Outcome {
+    let period = ("period", Value::Time(Nanos(1_000_000)));
+    let mut run = outcome("wakeup", policy, &[period]);
+    run.header.spec.asked.loads = load.into_iter().map(|name| name.parse().unwrap()).collect();
+    run.found.loads = load
+        .into_iter()
+        .map(|name| LoadFound {
+            name: name.to_owned(),
+            cpus: CpuSet::one(1),
+            work_done: 812_345,
+            unit: "rounds".into(),
+        })
+        .collect();
+    let of = |cpu: u64| latencies(10_000, usual * (1.0 + 0.1 * cpu as f64), 400, worst);
+    let mut all = of(0).unwrap();
+    all.merge(&of(1).unwrap());
+    run.rows = vec![
+        Row::of("all CPUs", Some(all)),
+        Row::of("CPU 0", of(0)).with("cpus", "0"),
+        Row::of("CPU 1", of(1)).with("cpus", "1"),
+    ];
+    run
+}
+
+/// One run of the tire.
+pub fn tire(mode: &str, masses: u64, threads: u64, steps: u64, missed: u64) -> Outcome {
+    let parameters = [
+        ("mode", word(mode)),
+        ("model", word("balanced")),
+        ("masses", count(masses)),
+        ("threads", count(threads)),
+        ("solver", word("semaphore")),
+        ("rate", Value::Rate("100Hz".parse().unwrap())),
+        ("steps", count(steps)),
+    ];
+    let mut run = outcome("tire", Policy::Fifo(80), &parameters);
+    let speed = 32e6 * (threads as f64).powf(0.6);
+    let step_ns = masses as f64 / speed * 1e9;
+    let wall_ns = (step_ns * steps as f64) as u64;
+    let label = format!(
+        "{masses} masses, {threads} thread{}",
+        if threads == 1 { "" } else { "s" }
+    );
+    let mut row = Row::of(label, latencies(steps, step_ns, 50, step_ns * 3.0))
+        .with("masses", masses)
+        .with("threads", threads)
+        .with("mode", mode)
+        .with("wall_ns", wall_ns)
+        .with("cpu_time_ns", wall_ns * threads)
+        .with("mass_updates_per_s", speed)
+        .with("state_hash", "9f86d081884c7d65");
+    if mode == "real-time" {
+        let misses: Vec<serde_json::Value> = (0..missed)
+            .map(|k| {
+                let (at_ns, late_ns) = (k * 70_000_000, 120_000 + k);
+                json!({ "step": k * 7, "at_ns": at_ns, "late_ns": late_ns, "skipped": 0 })
+            })
+            .collect();
+        row = row
+            .with("overruns", missed)
+            .with("missed", missed)
+            .with("misses", misses)
+            .with("step_run_ns", step_ns);
+    }
+    run.rows = vec![row];
+    run
+}
+
+/// What the machine allows on some threads: mass-updates a second, bytes a second.
+pub fn ceiling(precision: &str, threads: u64, arithmetic: f64, bytes: f64) -> Outcome {
+    let parameters = [("precision", word(precision)), ("threads", count(threads))];
+    let mut run = outcome("ceiling", Policy::OTHER, &parameters);
+    let (multiplications, bytes_a_mass) = match precision {
+        "f64" => (25.0, 64.0),
+        _ => (20.5, 32.0),
+    };
+    let row = |kind: &str, rate: f64| {
+        let blocks = latencies(100, 3_010_000.0, 20, 3_900_000.0);
+        Row::of(format!("{kind}, {threads} threads"), blocks)
+            .with("kind", kind)
+            .with("mass_updates_per_s", rate)
+    };
+    run.rows = vec![
+        row("arithmetic", arithmetic).with("multiplications_a_mass", multiplications),
+        row("memory", bytes / bytes_a_mass)
+            .with("bytes_a_mass", bytes_a_mass)
+            .with("bytes_per_s", bytes),
+    ];
+    run
+}
+
+/// A real-fast tire of a benchmark, with its rate.
+pub fn raced(solver: &str, precision: &str, threads: u64, masses: u64, rate: f64) -> Outcome {
+    let steps_a_pass = if solver == "fused" { 32 } else { 1 };
+    let mut run = tire("real-fast", masses, threads, 600, 0);
+    let parameters = &mut run.header.spec.parameters;
+    parameters.set("solver", word(solver));
+    parameters.set("precision", word(precision));
+    run.header.spec.asked.policy = Policy::OTHER;
+    let wall_ns = (masses as f64 * 600.0 / rate * 1e9) as u64;
+    run.rows[0] = run.rows[0]
+        .clone()
+        .with("mass_updates_per_s", rate)
+        .with("wall_ns", wall_ns)
+        .with("cpu_time_ns", wall_ns * threads)
+        .with("steps_at_once", steps_a_pass);
+    run
+}
+
+/// Three rounds of a benchmark; the second is slow and the third fast.
+pub fn benchmark() -> Vec<Outcome> {
+    let rates = [
+        ("semaphore", [33e6, 32e6, 55e6, 50e6, 30e6]),
+        ("semaphore-exact", [31e6, 30e6, 50e6, 47e6, 28e6]),
+        ("barrier", [61e6, 60e6, 119e6, 120e6, 117e6]),
+        ("simd", [1.7e9, 1.6e9, 3.1e9, 1.4e9, 0.75e9]),
+        ("fused", [1.4e9, 1.5e9, 3.2e9, 3.1e9, 3.0e9]),
+    ];
+    let sizes = [
+        (1, 5_900),
+        (1, 57_000),
+        (2, 57_000),
+        (2, 1_000_000),
+        (2, 10_000_000),
+    ];
+    let mut runs = Vec::new();
+    for round in [1.0, 0.8, 1.1] {
+        for (precision, times) in [("f64", 1.0), ("f32", 2.2)] {
+            let scale = round * times;
+            runs.push(ceiling(precision, 1, 2.1e9 * scale, 48e9 * round));
+            runs.push(ceiling(precision, 2, 4.2e9 * scale, 56e9 * round));
+            for (index, (threads, masses)) in sizes.into_iter().enumerate() {
+                for (solver, rates) in rates {
+                    let gains = matches!(solver, "simd" | "fused");
+                    let rate = rates[index] * if gains { scale } else { round };
+                    runs.push(raced(solver, precision, threads, masses, rate));
+                }
+            }
+        }
+    }
+    runs
+}
+
+/// Frames of two processes, the second with an overrun.
+pub fn frames(start: &str, jitter_ns: i64) -> Outcome {
+    const PERIOD_NS: i64 = 10_000_000;
+    let parameters = [
+        ("processes", count(2)),
+        ("rate", Value::Rate("100Hz".parse().unwrap())),
+        ("fill", Value::Percent(85)),
+        ("start", word(start)),
+    ];
+    let mut run = outcome("frame", Policy::Fifo(80), &parameters);
+    for (number, longest) in [(1, 9_100_000), (2, 10_400_000)] {
+        let figures = stats::FrameFigures {
+            period: PERIOD_NS,
+            overruns: u64::from(longest > PERIOD_NS),
+            start_jitter: jitter_ns,
+            longest_run: longest,
+        };
+        let strip: Vec<serde_json::Value> = (0..200)
+            .map(|bin| {
+                let most = if bin == 77 {
+                    longest
+                } else {
+                    8_650_000 + bin % 7 * 9_000
+                };
+                json!({ "at_ns": bin * 50_000_000, "min_ns": 8_500_000, "max_ns": most })
+            })
+            .collect();
+        let label = format!("{number} of 2");
+        let delays = latencies(1_000, 15_000.0, 200, jitter_ns as f64);
+        run.rows.extend([
+            Row::of(&label, latencies(1_000, 8_600_000.0, 1000, longest as f64))
+                .with("overruns", figures.overruns)
+                .with("missed", figures.overruns)
+                .with("start_jitter_ns", figures.start_jitter)
+                .with("run_jitter_ns", longest - 8_500_000)
+                .with("start_plus_max_run_ns", figures.jitter_plus_run())
+                .with("idle_average_ns", 1_380_000.0)
+                .with("replies_lost", 0)
+                .with("integer_iterations", 2_345_678)
+                .with("floating_iterations", 1_234_567)
+                .with("marks", figures.marks())
+                .with("strip", strip),
+            Row::of(format!("{label}, start delay"), delays),
+        ]);
+    }
+    run
+}
+
+fn locks() -> Vec<Outcome> {
+    let mut inversion = outcome("priority_inversion", Policy::Fifo(80), &[]);
+    let mut deadlock = outcome("deadlock_break", Policy::Fifo(80), &[]);
+    for (lock, slope, gave_up) in [
+        ("semaphore", 1.0, 0),
+        ("mutex", 1.02, 0),
+        ("mutex_inherit", 0.01, 0),
+        ("spin", 2.0, 3),
+    ] {
+        let waits = |medium_ns: f64| 1_050_000.0 + slope * medium_ns;
+        let step = |medium_ns: f64| {
+            json!({
+                "medium_run_ns": medium_ns, "blocked_ns": waits(medium_ns), "contests": 3,
+                "gave_up": gave_up,
+            })
+        };
+        let steps: Vec<serde_json::Value> = (1..=5).map(|k| step(f64::from(k) * 2e6)).collect();
+        let blocked = waits(6e6);
+        inversion.rows.push(
+            Row::of(lock, latencies(15, blocked, 10, blocked * 1.2))
+                .with("lock", lock)
+                .with("vulnerable", slope > 0.5)
+                .with("slope", slope)
+                .with("blocked_ns", blocked)
+                .with("medium_run_ns", 6e6)
+                .with("by_medium_run", steps),
+        );
+        deadlock.rows.push(
+            Row::of(lock, latencies(100, blocked, 10, blocked * 1.2))
+                .with("lock", lock)
+                .with("break_ns", blocked - 300.0)
+                .with("uncontended_mean_ns", 300.0),
+        );
+    }
+    let unavailable = Row::unavailable("mutex_ceiling", "needs the GNU C library");
+    inversion
+        .rows
+        .push(unavailable.clone().with("lock", "mutex_ceiling"));
+    deadlock
+        .rows
+        .push(unavailable.with("lock", "mutex_ceiling"));
+    vec![inversion, deadlock]
+}
+
+/// Micro-benchmarks, whose results stand beside published ones.
+pub fn micro() -> Vec<Outcome> {
+    let mut clock = outcome("clock_overhead", Policy::Fifo(80), &[]);
+    clock.rows = vec![
+        Row::of("one stamp", latencies(100_000, 24.0, 5000, 41_000.0))
+            .with("stamp_cost_ns", 21.7)
+            .with("resolution_ns", 1),
+    ];
+    let mut switch = outcome("task_switch", Policy::Fifo(80), &[]);
+    switch.rows = vec![
+        Row::of(
+            "yield to the other thread",
+            latencies(50_000, 820.0, 900, 38_000.0),
+        )
+        .with("yields", 50_000)
+        .with("yields_without_switch", 2),
+    ];
+    let mut preemption = outcome("preemption", Policy::Fifo(80), &[]);
+    preemption.rows = vec![
+        Row::of("by timer", latencies(5_000, 9_400.0, 300, 91_000.0)),
+        Row::of("by semaphore", latencies(5_000, 2_100.0, 300, 64_000.0)),
+    ];
+    let mut shuffle = outcome("semaphore_shuffle", Policy::Fifo(80), &[]);
+    shuffle.rows = vec![
+        Row::of(
+            "contended, one CPU",
+            latencies(20_000, 1_900.0, 700, 45_000.0),
+        ),
+        Row::of(
+            "uncontended, one CPU",
+            latencies(20_000, 31.0, 700, 12_000.0),
+        ),
+        Row::unavailable("contended, two CPUs", "needs two CPUs: `--cpus 0,1`"),
+        Row::unavailable("uncontended, two CPUs", "needs two CPUs: `--cpus 0,1`"),
+        Row::of("literal, one CPU", latencies(200_000, 38.0, 700, 9_000.0)).with("waited", 0),
+    ];
+    vec![clock, switch, preemption, shuffle]
+}
+
+/// What messages take, by one task alone and between two.
+pub fn messages() -> Vec<Outcome> {
+    let fifo = Policy::Fifo(80);
+    let alone = |name: &str, bytes: u64, usual: f64| {
+        let mut run = outcome(name, fifo, &[]);
+        let row = Row::of("one task", latencies(20_000, usual, 900, usual * 40.0));
+        run.rows = vec![row.with("bytes", bytes)];
+        run
+    };
+    let transfer = |name: &str, one_cpu: f64| {
+        let mut run = outcome(name, fifo, &[]);
+        run.rows = [("one CPU", one_cpu), ("two CPUs", one_cpu * 5.0)]
+            .map(|(place, usual)| {
+                Row::of(place, latencies(20_000, usual, 900, usual * 20.0)).with("bytes", 16)
+            })
+            .into();
+        run
+    };
+    let mut ring = outcome("ring_transfer", fifo, &[]);
+    let needs = "needs two CPUs: name them with --cpus";
+    ring.rows = vec![Row::unavailable("two CPUs", needs)];
+    let mut switch = outcome("context_switch", fifo, &[]);
+    switch.rows = vec![
+        Row {
+            due: 20_000,
+            executed: 20_000,
+            ..Row::of("derived", None)
+        }
+        .with("context_switch_ns", 1_400.0)
+        .with("share_of_transfer_percent", 62.5),
+        Row::of("fifo_transfer", latencies(20_000, 2_200.0, 900, 44_000.0)),
+        Row::of("fifo_roundtrip", latencies(20_000, 830.0, 900, 33_000.0)),
+    ];
+    vec![
+        alone("fifo_write", 4, 430.0),
+        alone("fifo_roundtrip", 4, 810.0),
+        transfer("fifo_transfer", 2_100.0),
+        alone("mailbox_post", 16, 510.0),
+        transfer("mailbox_transfer", 2_300.0),
+        transfer("futex_transfer", 1_900.0),
+        ring,
+        switch,
+    ]
+}
+
+/// Interrupts of the timer and of a GPIO line; no other source is to be had.
+pub fn interrupts() -> Vec<Outcome> {
+    let parameters = |source: &str| {
+        let period = ("period", Value::Time(Nanos(1_000_000)));
+        [("source", word(source)), period]
+    };
+    let mut all = outcome("interrupt", Policy::Fifo(80), &parameters("all"));
+    all.rows = vec![
+        Row::of("timer", latencies(9_998, 6_300.0, 400, 71_000.0))
+            .with("unanswered", 0)
+            .with("not_in_time", 0)
+            .with("strays", 0),
+        Row::unavailable(
+            "uart",
+            "needs a serial port with a 16550 that nobody uses: `--source uart:DEVICE` with PORT such \
+             as /dev/ttyS1",
+        ),
+        Row::unavailable("uio", "needs a UIO device; /dev/ttyS1: it is no UIO device"),
+    ];
+    let source = "gpio:/dev/gpiochip0:17:27";
+    let mut gpio = outcome("interrupt", Policy::Fifo(80), &parameters(source));
+    gpio.rows = vec![
+        Row::of("gpio", latencies(10_000, 9_100.0, 400, 64_000.0))
+            .with("unanswered", 0)
+            .with("not_in_time", 0)
+            .with("strays", 1),
+        Row::of(
+            "gpio: raise to kernel stamp",
+            latencies(10_000, 2_800.0, 400, 21_000.0),
+        ),
+        Row::of(
+            "gpio: kernel stamp to user",
+            latencies(10_000, 6_200.0, 400, 52_000.0),
+        ),
+    ];
+    vec![all, gpio]
+}
+
+/// A scan of 6 s that found platform gaps of these lengths, half of them as steal.
+pub fn platform_gaps(gaps_ns: &[i64]) -> Outcome {
+    let shortest = [("shortest-gap", Value::Time(Nanos(10_000)))];
+    let mut run = outcome("platform_gap", Policy::Fifo(80), &shortest);
+    let (platform, steal) = gaps_ns.split_at(gaps_ns.len() / 2);
+    for (label, gaps) in [
+        ("platform and steal", gaps_ns),
+        ("platform", platform),
+        ("steal", steal),
+    ] {
+        let total: i64 = gaps.iter().sum();
+        let row = Row::of(label, distribution(gaps))
+            .with("observed_ns", 6_000_000_000_u64)
+            .with("observed_percent", 72.0)
+            .with("total_ns", total)
+            .with("share_percent", total as f64 / 6e7)
+            .with("gaps_per_minute", gaps.len() * 10);
+        run.rows.push(row);
+    }
+    run
+}
+
+/// A run that the kernel refused its policy.
+pub fn refused() -> Outcome {
+    let mut run = outcome(
+        "wakeup",
+        Policy::Rr(50),
+        &[("period", Value::Time(Nanos(100_000)))],
+    );
+    run.warnings.push(Warning::PolicyRefused {
+        thread: Some("cpu 1".into()),
+        asked: Policy::Rr(50),
+        reason: "Operation not permitted".into(),
+        privileged: false,
+    });
+    run
+}
+
+/// Wake-ups that a task of this name, and the platform, made late.
+pub fn blamed(hog: &str) -> Outcome {
+    let gap = json!({ "kind": "platform_gap" });
+    let hog = json!({ "kind": "task", "name": hog, "pid": 4711, "policy": "fifo:90" });
+    let words = format!(
+        "task `{}` (fifo:90, number 4711)",
+        hog["name"].as_str().unwrap()
+    );
+    let late = |index: i64, busy: i64, still: i64| {
+        let took = still + busy + 30_000;
+        json!({
+            "thread": "CPU 1",
+            "index": index,
+            "due_ns": index * 1_000_000,
+            "took_ns": took,
+            "shares": [[hog, busy], [gap, still]],
+            "segments": [
+                [0, still, "platform_gap", "platform gaps (hypervisor or firmware)"],
+                [still, still + 20_000, "interrupt", "interrupt `local_timer`"],
+                [still + 20_000, still + 20_000 + busy, "task", words],
+                [still + 20_000 + busy, took, "own_work", "the thread itself"],
+            ],
+        })
+    };
+    let worst = [
+        late(17, 910_000, 5_000),
+        late(404, 480_000, 2_000),
+        late(31, 3_000, 450_000),
+    ];
+    let total = |cause: &serde_json::Value, words: &str, main_of: u64, time_ns: i64| {
+        json!({
+            "cause": cause,
+            "words": words,
+            "main_of": main_of,
+            "part_of": 12,
+            "time_ns": time_ns,
+            "longest_ns": time_ns / 5,
+        })
+    };
+    let mut run = wakeup(Policy::Fifo(80), Some("cpu"), 8_300.0, 1_000_000.0);
+    run.header.spec.blame_beyond = Some(Nanos(200_000));
+    run.rows[0].facts.insert(
+        "blame".to_owned(),
+        json!({
+            "threshold_ns": 200_000,
+            "late": 12,
+            "traced": 12,
+            "causes": [
+                total(&hog, &words, 10, 4_800_000),
+                total(&gap, "platform gaps (hypervisor or firmware)", 2, 912_000),
+            ],
+            "not_traced": null,
+            "lost_events": 3,
+            "windows_not_kept": 0,
+            "cost": { "off_ns": 5100.0, "on_ns": 6200.0, "more_ns": 1100.0, "ratio": 1.2157 },
+            "told": worst,
+            "worst": worst,
+        }),
+    );
+    run
+}
+
+/// The runs of a self-test: a stretch without disturbance, a hog of which some events are
+/// blamed on the host, and a priority whose run is INVALID, as it must be.
+pub fn self_tested() -> Vec<Outcome> {
+    let elsewhere = |count| plan::Elsewhere {
+        cause: "platform gaps (hypervisor or firmware)".into(),
+        of_host: true,
+        count,
+        longest_ns: 1_900_000,
+    };
+    let quiet = plan::Disturbed {
+        name: "quiet".into(),
+        what: "nothing is injected".into(),
+        elsewhere: vec![elsewhere(3)],
+        ..plan::Disturbed::default()
+    };
+    let hog = plan::Disturbed {
+        name: "hog".into(),
+        what: "a task of higher priority takes the measured CPU".into(),
+        cause: "that task, by name".into(),
+        injected: 58,
+        spoilt: 2,
+        seen: 58,
+        blamed: 57,
+        injected_ns: 162_000_000,
+        measured_ns: 161_000_000,
+        length_ratio: Some(0.99),
+        mistaken: vec![elsewhere(1)],
+        ..plan::Disturbed::default()
+    };
+    let priority = plan::Disturbed {
+        name: "priority".into(),
+        what: "the loop has a lower priority than asked for".into(),
+        cause: "a priority that was not applied".into(),
+        read_back: Some(false),
+        ..hog.clone()
+    };
+    let run = |found: plan::Disturbed| {
+        let mut run = outcome(plan::SELF_TEST, Policy::Fifo(80), &[]);
+        run.rows = vec![Row::of("loop", latencies(600, 8_000.0, 10, 3e6)).with(
+            plan::DISTURBED,
+            serde_json::to_value(found).expect("it is plain data"),
+        )];
+        run
+    };
+    let mut runs: Vec<Outcome> = [quiet, hog, priority].map(run).into();
+    runs[2].warnings.push(Warning::PolicyDiffers {
+        thread: "loop".into(),
+        asked: Policy::Fifo(80),
+        found: Policy::Fifo(10),
+        when: "after".into(),
+    });
+    runs
+}
+
+/// Every measurement, under several conditions, one run INVALID.
+pub fn everything() -> Vec<Outcome> {
+    let mut all = micro();
+    all.push(wakeup(Policy::Fifo(80), None, 8_300.0, 62_000.0));
+    all.push(wakeup(Policy::Fifo(80), Some("cpu"), 11_500.0, 359_000.0));
+    all.push(wakeup(Policy::OTHER, None, 58_000.0, 410_000.0));
+    all.push(wakeup(Policy::OTHER, Some("cpu"), 940_000.0, 8_200_000.0));
+    all.push(refused());
+    for threads in [1, 2] {
+        for (masses, missed) in [
+            (5_900, 0),
+            (57_000, 0),
+            (200_000, 0),
+            (400_000, 11),
+            (800_000, 200),
+        ] {
+            let missed = if threads == 2 && missed == 11 {
+                0
+            } else {
+                missed
+            };
+            all.push(tire("real-time", masses, threads, 200, missed));
+        }
+        for masses in [590, 5_900, 57_000, 200_000] {
+            all.push(tire("real-fast", masses, threads, 600, 0));
+        }
+    }
+    all.extend(benchmark());
+    all.push(frames("timer", 170_000));
+    all.push(frames("hybrid", 1_200_000));
+    all.extend(locks());
+    all.extend(messages());
+    all.extend(interrupts());
+    all.push(platform_gaps(&[12_000, 14_000, 40_000, 305_000]));
+    let mut unknown = outcome("unheard_of", Policy::Fifo(80), &[]);
+    unknown.rows =
+        vec![Row::of("4 bytes", latencies(10_000, 2_600.0, 900, 70_000.0)).with("bytes", 4)];
+    all.push(unknown);
+    for (index, run) in all.iter_mut().enumerate() {
+        run.header.started_unix_ns += index as u64 * 4_000_000_000;
+        run.header.run_id.push_str(&format!("-{index}"));
+    }
+    all[5].found.cpus[0].steal_ns = 30_000_000;
+    all[5].warnings.push(Warning::Stolen {
+        cpu: 1,
+        steal_ns: 30_000_000,
+    });
+    all
+}
+
+/// The same measurements on a machine with a real-time kernel beside them.
+pub fn two_machines() -> Vec<Outcome> {
+    let mut other: Vec<Outcome> = micro();
+    other.push(wakeup(Policy::Fifo(80), None, 3_300.0, 12_000.0));
+    other.push(wakeup(Policy::Fifo(80), Some("cpu"), 4_500.0, 29_000.0));
+    other.extend(locks());
+    other.push(tire("real-time", 57_000, 2, 200, 0));
+    other.push(tire("real-fast", 57_000, 2, 600, 0));
+    for run in &mut other {
+        run.header.machine.kernel_release = "6.12.57+deb13-rt-amd64".into();
+        run.header.machine.preemption = "rt".into();
+        run.header.machine.hypervisor = None;
+    }
+    everything().into_iter().chain(other).collect()
+}
+
+/// Three kernels under many loads, one steadier than the next.
+pub fn many_loads() -> Vec<Outcome> {
+    let kernels = [
+        ("6.12-cloud", "voluntary", 1.0),
+        ("6.12-rt", "rt", 0.35),
+        ("7.0-rt", "rt", 0.2),
+    ];
+    let loads = [
+        None,
+        Some("cpu"),
+        Some("memory"),
+        Some("disk"),
+        Some("network"),
+        Some("user"),
+        Some("kernel"),
+    ];
+    let mut all = Vec::new();
+    for (kernel, preemption, noise) in kernels {
+        for (index, load) in loads.into_iter().enumerate() {
+            let worst = |usual: f64| usual * (1.0 + noise * 20.0 * (1.0 + index as f64));
+            let of_load = |mut run: Outcome| {
+                run.header.spec.asked.loads =
+                    load.into_iter().map(|name| name.parse().unwrap()).collect();
+                run.header.machine.kernel_release = kernel.into();
+                run.header.machine.preemption = preemption.into();
+                run
+            };
+            for mut run in micro().into_iter().skip(1) {
+                for row in run.rows.iter_mut().filter(|row| row.unavailable.is_none()) {
+                    let usual = row.latency.as_ref().unwrap().mean_ns() * (0.8 + noise * 0.2);
+                    row.latency = latencies(4_000, usual, 60, worst(usual));
+                }
+                all.push(of_load(run));
+            }
+            let usual = 9_000.0 * (0.5 + noise);
+            all.push(of_load(wakeup(Policy::Fifo(80), None, usual, worst(usual))));
+        }
+    }
+    all
+}
+
+/// The run as a virtual machine of the lab would have made it.
+pub fn in_lab(kernel: &str, preemption: &str, mut run: Outcome) -> Outcome {
+    let machine = &mut run.header.machine;
+    machine.cpu_model = "QEMU Virtual CPU version 2.5+".into();
+    machine.cpus = CpuSet::one(0);
+    machine.preemption = preemption.into();
+    machine.hypervisor = Some("QEMU".into());
+    machine.governors.clear();
+    machine.smt_siblings.clear();
+    machine.lab = Some(VirtualMachine {
+        kernel: kernel.into(),
+        kernel_source: format!("linux-image-{kernel} 6.1.192-2"),
+        kernel_sha256: format!("{:016x}", kernel.len()).repeat(4),
+        append: kernel
+            .split_once('+')
+            .map_or("", |(_, append)| append)
+            .into(),
+        qemu_version: "7.2.22".into(),
+        qemu_firmware_sha256: "5d".repeat(32),
+        qemu_arguments: "-accel tcg -icount shift=2,sleep=off -smp 1".into(),
+    });
+    let load = run.header.spec.asked.loads.first();
+    let load = load.map_or("none".to_owned(), ToString::to_string);
+    run.found.lab = Some(LabFound {
+        setup_sha256: format!("{kernel} under {load}"),
+        place: 0,
+        samples_sha256: format!(
+            "{:016x}",
+            run.rows.first().and_then(Row::max_ns).unwrap_or(0)
+        ),
+    });
+    run.warnings.push(Warning::NoHousekeepingCpu);
+    run
+}
+
+/// Three kernels in the lab, under three loads; the last is the steadiest and pays for
+/// it, and one of its runs is INVALID.
+pub fn lab() -> Vec<Outcome> {
+    let kernels = [
+        ("stock+preempt=none", "none", 1.1, 1.0),
+        ("stock+preempt=voluntary", "voluntary", 1.0, 1.0),
+        ("stock-rt", "rt", 0.01, 1.25),
+    ];
+    let mut all = Vec::new();
+    for (kernel, preemption, noise, price) in kernels {
+        for (load, worst) in [(None, 0.0), (Some("files"), 7e6), (Some("paging"), 2.9e6)] {
+            let mut runs: Vec<Outcome> = Vec::new();
+            for period in [10_000_000, 1_000_000, 100_000] {
+                for (policy, usual) in [(Policy::Fifo(80), 15e3), (Policy::OTHER, 66e3 * price)] {
+                    let worst = f64::max(worst * noise, usual * 1.4);
+                    let mut run = wakeup(policy, load, usual, worst);
+                    let parameters = &mut run.header.spec.parameters;
+                    parameters.set("period", Value::Time(Nanos(period)));
+                    run.rows = vec![Row::of("CPU 0", latencies(2_000, usual, 50, worst))];
+                    runs.push(run);
+                }
+            }
+            // Interrupts with threads of their own wait for the load.
+            let late = load.is_some() && preemption == "rt";
+            let worst = if late { 2.9e6 } else { 71e3 };
+            let mut interrupt = interrupts().remove(0);
+            interrupt.rows = vec![Row::of("timer", latencies(2_000, 15e3 * price, 50, worst))];
+            runs.push(interrupt);
+            runs.extend(micro().into_iter().skip(1));
+            runs.extend(locks().into_iter().skip(1));
+            runs.extend(messages());
+            runs.push(tire("real-time", 400, 1, 100, 0));
+            runs.push(tire("real-fast", 1_200, 1, 100, 0));
+            for (place, mut run) in runs.into_iter().enumerate() {
+                run.header.spec.asked.cpus = CpuSet::one(0);
+                run.header.spec.asked.loads =
+                    load.into_iter().map(|name| name.parse().unwrap()).collect();
+                let mut run = in_lab(kernel, preemption, run);
+                run.found.lab.as_mut().unwrap().place = place as u32;
+                all.push(run);
+            }
+        }
+    }
+    let lazy = all
+        .iter_mut()
+        .rfind(|run| run.header.spec.measurement == "mailbox_transfer");
+    lazy.unwrap().warnings.push(Warning::LoadIdle {
+        load: "paging".into(),
+    });
+    all
+}
+
+/// A run in the lab, and the same on a machine.
+pub fn lab_and_machine() -> Vec<Outcome> {
+    let local = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    vec![in_lab("debian-rt", "rt", local.clone()), local]
+}
