@@ -5,6 +5,8 @@
 mod carrier;
 mod ended;
 #[cfg(test)]
+mod example;
+#[cfg(test)]
 pub(crate) mod fake;
 mod keeping;
 mod known;

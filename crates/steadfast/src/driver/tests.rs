@@ -93,7 +93,7 @@ const ALL: &[Asked] = &[
     },
 ];
 
-fn specs() -> Vec<RunSpec> {
+pub(super) fn specs() -> Vec<RunSpec> {
     let line = "wakeup --policy other --cpus 0 --period 1ms,2ms,3ms,4ms,5ms";
     request::repeated(request::specs(&parse_run_line(line).unwrap()).unwrap(), 2).unwrap()
 }
@@ -331,6 +331,13 @@ fn what_is_made_when_somebody_interrupts_is_kept_and_nothing_else_begins() {
     }
 }
 
+/// What makes a run INVALID.
+pub(super) fn invalid() -> Warning {
+    Warning::MemoryLockRefused {
+        reason: String::new(),
+    }
+}
+
 /// A search that always wants another run of the same.
 struct Endless;
 
@@ -358,9 +365,7 @@ fn a_search_ends_where_its_run_cannot_be_made_and_where_all_are_invalid() {
         fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
             let mut outcome = fake::outcome(&due[0].spec, self.0, 1);
             self.0 += 1;
-            outcome.warnings = vec![Warning::MemoryLockRefused {
-                reason: String::new(),
-            }];
+            outcome.warnings = vec![invalid()];
             work.gathered(&due[0], outcome)
         }
     }
@@ -379,4 +384,13 @@ fn a_search_ends_where_its_run_cannot_be_made_and_where_all_are_invalid() {
     let ended = work().carry_out(&mut Endless, &mut Invalid(0)).unwrap();
     assert!(ended.trouble.is_none());
     assert_eq!(ended.outcomes.len(), MOST_INVALID);
+}
+
+#[test]
+fn the_plan_that_the_manual_shows_is_the_one_that_is_tried() {
+    let shown = include_str!("../../../../docs/add-plan.md");
+    let source = include_str!("example.rs");
+    let plan = source.split("\n#[test]").next().unwrap();
+    let plan = plan.split_once("\n\n").unwrap().1.trim();
+    assert!(shown.contains(plan), "docs/add-plan.md");
 }

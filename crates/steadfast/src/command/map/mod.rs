@@ -36,7 +36,11 @@ pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
     let target = args.target.open()?;
     let mut mapping = Mapping::of(question, &standards);
     let work = Work::kept(Some(keeping)).knowing(known);
-    let ended = work.carry_out(&mut mapping, &mut Here::checked(&*target))?;
+    let mut here = Here {
+        target: &*target,
+        place: Some(&args.target),
+    };
+    let ended = work.carry_out(&mut mapping, &mut here)?;
     let ended = Ended {
         outcomes: mapping.own(ended.outcomes),
         ..ended

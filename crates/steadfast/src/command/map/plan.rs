@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::mem;
 use std::time::Duration;
 
+use anyhow::{Error, Result};
 use plan::{Outcome, RunSpec};
 use report::{Standards, grouped};
 use units::Rate;
@@ -89,6 +90,10 @@ impl Plan for Mapping {
         self.rounds.left()
     }
 
+    fn refused(&mut self, _due: &Due, why: Error) -> Result<()> {
+        self.rounds.refused(why)
+    }
+
     fn is_done(&self) -> bool {
         self.rounds.is_done && !self.is_pretest
     }
@@ -104,7 +109,9 @@ struct Rounds {
     cells: BTreeMap<String, Option<Severity>>,
     round: usize,
     wanted: Vec<Place>,
-    queue: VecDeque<RunSpec>,
+    queue: VecDeque<Place>,
+    /// What was asked for last.
+    asked: Option<Place>,
     is_done: bool,
 }
 
@@ -119,6 +126,7 @@ impl Rounds {
             round: 0,
             wanted: Vec::new(),
             queue: VecDeque::new(),
+            asked: None,
             is_done: false,
         }
     }
@@ -152,11 +160,13 @@ impl Rounds {
             cell.or_insert_with(severity);
         }
         loop {
-            while let Some(spec) = self.queue.pop_front() {
+            while let Some(place) = self.queue.pop_front() {
+                let spec = question::spec(&self.rows, place);
                 let key = key(&spec);
                 let is_known = self.cells.contains_key(&key);
                 used.insert(key);
                 if !is_known {
+                    self.asked = Some(place);
                     return Some(spec);
                 }
             }
@@ -188,15 +198,30 @@ impl Rounds {
         let lines: Vec<String> = specs.iter().map(RunSpec::title).collect();
         let order = Order::drawn_from(lines.iter().map(String::as_str));
         let places = order.places(specs.len(), 1).into_iter();
-        self.queue = places.map(|place| specs[place].clone()).collect();
+        self.queue = places.map(|place| self.wanted[place]).collect();
+    }
+
+    /// Goes on without a size that cannot be made, and without larger ones in its row.
+    fn refused(&mut self, why: Error) -> Result<()> {
+        let Some(place) = self.asked.filter(|place| self.map.end_below(*place)) else {
+            return Err(why);
+        };
+        self.wanted.retain(|place| self.map.has(*place));
+        self.queue.retain(|place| self.map.has(*place));
+        tell(&format!(
+            "{} masses cannot be tried, so its row ends below: {why:#}",
+            place.masses
+        ));
+        Ok(())
     }
 
     /// What of the round is left.
     fn left(&self) -> Left {
-        let missing = self.queue.iter();
-        let missing = missing.filter(|spec| !self.cells.contains_key(&key(spec)));
+        let queue = self.queue.iter();
+        let specs = queue.map(|place| question::spec(&self.rows, *place));
+        let missing = specs.filter(|spec| !self.cells.contains_key(&key(spec)));
         let (runs, time) = missing.fold((0, Duration::ZERO), |(runs, time), spec| {
-            (runs + 1, time + planned(spec))
+            (runs + 1, time + planned(&spec))
         });
         Left {
             runs: Some(runs),

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::sizes::{COARSE, Sizes};
+use crate::tires::GRAIN;
 
 /// So many red cells end a row.
 const ENOUGH_RED: usize = 2;
@@ -34,6 +35,8 @@ struct Row {
     /// Up to where the coarse grid goes at once; beyond, one size after the other until
     /// misses are many.
     reach: u64,
+    /// The largest size that can be made.
+    most: u64,
     tried: BTreeMap<u64, Severity>,
 }
 
@@ -50,6 +53,7 @@ impl Refinement {
     pub(super) fn new(sizes: Sizes, reach: &[u64]) -> Self {
         let row = |reach: &u64| Row {
             reach: (*reach).clamp(sizes.from, sizes.to),
+            most: sizes.to,
             tried: BTreeMap::new(),
         };
         Self {
@@ -70,9 +74,10 @@ impl Refinement {
     /// What is to be tried now; nothing when the map is done.
     pub(super) fn next(&self) -> Vec<Place> {
         let of_row = |(number, row): (usize, &Row)| {
+            let sizes = row.sizes(self.sizes);
             let wanted = match self.is_full {
-                true => row.untried(self.sizes.all()),
-                false => row.next(&self.sizes),
+                true => row.untried(sizes.all()),
+                false => row.next(&sizes),
             };
             let place = move |masses| Place {
                 row: number,
@@ -88,13 +93,28 @@ impl Refinement {
         self.rows[place.row].tried.insert(place.masses, severity);
     }
 
+    /// Ends a row below a size that cannot be made. False where it has no smaller one.
+    pub(super) fn end_below(&mut self, place: Place) -> bool {
+        let smaller = match self.is_full {
+            true => place.masses - GRAIN,
+            false => place.masses / COARSE / GRAIN * GRAIN,
+        };
+        self.rows[place.row].most = smaller;
+        smaller >= self.sizes.from
+    }
+
+    /// Whether a place is on the map: its row may have ended below.
+    pub(super) fn has(&self, place: Place) -> bool {
+        place.masses <= self.rows[place.row].most
+    }
+
     /// About how many runs are left, those of [`next`](Self::next) among them; `None` while
     /// rows grow.
     pub(super) fn left(&self) -> Option<usize> {
         if self.is_full {
             return Some(self.next().len());
         }
-        let of_row = |row: &Row| row.left(&self.sizes);
+        let of_row = |row: &Row| row.left(&row.sizes(self.sizes));
         self.rows.iter().map(of_row).sum()
     }
 
@@ -116,6 +136,14 @@ impl Refinement {
 }
 
 impl Row {
+    /// The sizes that it may have.
+    fn sizes(&self, sizes: Sizes) -> Sizes {
+        Sizes {
+            to: self.most.min(sizes.to),
+            ..sizes
+        }
+    }
+
     fn next(&self, sizes: &Sizes) -> Vec<u64> {
         let coarse = self.untried(sizes.coarse(self.reach));
         if !coarse.is_empty() {
@@ -185,7 +213,6 @@ impl Row {
 mod tests {
     use super::super::sizes::Spacing;
     use super::*;
-    use crate::tires::GRAIN;
 
     const SIZES: Sizes = Sizes {
         from: 400,
@@ -331,6 +358,25 @@ mod tests {
         let map = machine.measure(Refinement::new(SIZES, &[400]));
         assert_eq!(machine.runs.len(), ENOUGH_RED);
         assert_eq!(map.usable(0), None);
+    }
+
+    #[test]
+    fn a_row_ends_below_a_size_that_cannot_be_made() {
+        let refused = |place: &Place| place.masses > 9000;
+        let mut map = Refinement::new(SIZES, &[20_000]);
+        while let Some(place) = map.next().into_iter().find(|place| map.has(*place)) {
+            match refused(&place) {
+                true => assert!(map.end_below(place)),
+                false => map.observe(place, Severity::None),
+            }
+        }
+        let largest = map.usable(0).unwrap();
+        assert!((4500..=9000).contains(&largest), "{largest}");
+        let smallest = Place {
+            row: 0,
+            masses: 400,
+        };
+        assert!(!map.end_below(smallest), "there is no map without it");
     }
 
     #[test]
