@@ -36,9 +36,9 @@ impl Known {
         self.done.last().map_or(0, |last| last + 1)
     }
 
-    /// How many runs of the session are there.
+    /// How many outcomes there are.
     pub(crate) fn len(&self) -> usize {
-        self.done.len()
+        self.runs.len()
     }
 
     /// How long the next run may measure; `None` where time is not limited.
@@ -53,7 +53,7 @@ impl Known {
 
     /// The outcomes that came after so many.
     pub(crate) fn since(&self, count: usize) -> impl Iterator<Item = &Outcome> {
-        self.runs[count..].iter().map(|(_, outcome)| outcome)
+        self.runs.iter().skip(count).map(|(_, outcome)| outcome)
     }
 
     /// All outcomes, those of the session in the order of their ordinals.
