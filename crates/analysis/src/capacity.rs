@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{NOWHERE, RunSpec};
+use plan::{NOWHERE, RunSpec, fact};
 use serde_json::{Map, Value, json as value};
 use stats::Tries;
 use stats::frontier::Demand;
@@ -58,11 +58,11 @@ pub fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
         });
         let row = grids[place]
             .cells
-            .entry(series.count("threads"))
+            .entry(series.count(&fact::THREADS))
             .or_default();
-        let cell = row.entry(series.count("masses")).or_default();
+        let cell = row.entry(series.count(&fact::MASSES)).or_default();
         for one in &series.rows {
-            let missed = one.facts.get("missed").and_then(Value::as_u64);
+            let missed = one.fact(&fact::MISSED).and_then(Value::as_u64);
             cell.add(Tries::one(one.due, missed.unwrap_or(one.skipped)));
         }
     }

@@ -1,16 +1,17 @@
 //! Causes of lateness, as they stand in a run's headline.
 
-use blame::{CauseTotal, FACT, Summary};
+use blame::{CauseTotal, Summary};
 
 use crate::survey::{Series, System};
 use crate::words;
+use plan::{Family, fact};
 
 /// Causes that a sentence names; the others are summed up.
 const MOST_NAMED: usize = 6;
 
 /// The causes of each run of a series that looked for them.
 pub fn summaries(series: &Series) -> Vec<Summary> {
-    let told = series.facts(FACT);
+    let told = series.facts(&fact::BLAME);
     told.filter_map(|told| serde_json::from_value(told.clone()).ok())
         .collect()
 }
@@ -47,10 +48,10 @@ fn of_run(title: &str, measurement: &str, summary: &Summary) -> Vec<String> {
 
 /// What is late, by measurement.
 fn thing(measurement: &str) -> &'static str {
-    match measurement {
-        "wakeup" => "wake-up",
-        "frame" => "frame",
-        "tire" => "step",
+    match Family::of(measurement) {
+        Some(Family::Wakeups) => "wake-up",
+        Some(Family::Frames) => "frame",
+        Some(Family::Models) => "step",
         _ => "period",
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use plan::{
     Asked, CpuCounters, Found, LatencyHold, LoadFound, OthersFound, Outcome, ThreadFound, Warning,
+    fact,
 };
 use serde_json::Value;
 use units::CpuSet;
@@ -159,16 +160,16 @@ pub fn asked_and_found(outcome: &Outcome) -> impl Iterator<Item = [String; 3]> {
 
 /// Where a run was watched, and what became of the frames.
 fn viewer(outcome: &Outcome) -> Option<[String; 3]> {
-    let facts = &outcome.rows.first()?.facts;
-    let told = |name: &str| words::grouped(facts.get(name).and_then(Value::as_u64).unwrap_or(0));
+    let row = outcome.rows.first()?;
+    let told = |fact| words::grouped(row.fact(fact).and_then(Value::as_u64).unwrap_or(0));
     let frames = format!(
         "{} frames due, {} sent, {} refused, {} dropped",
-        told("frames_due"),
-        told("frames_sent"),
-        told("frames_refused"),
-        told("frames_dropped")
+        told(&fact::FRAMES_DUE),
+        told(&fact::FRAMES_SENT),
+        told(&fact::FRAMES_REFUSED),
+        told(&fact::FRAMES_DROPPED)
     );
-    let address = facts.get("watched_at")?.as_str()?;
+    let address = row.fact(&fact::WATCHED_AT)?.as_str()?;
     Some(["Viewer".to_owned(), address.to_owned(), frames])
 }
 

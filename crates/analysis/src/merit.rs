@@ -1,47 +1,31 @@
 //! Figures of merit of each system: per test and load, and in general (TEL 2.2,
 //! 2.3).
 
-use plan::{Asked, RunSpec};
+use plan::{Asked, Family, RunSpec};
 use stats::{Distribution, Merit};
 use units::{CpuSet, Nanos};
 
 use crate::survey::{Series, System, loads};
 use crate::tolerance::Tolerance;
 
-/// Measurements of messages in the order of the table: what one task does alone, then the channels.
-pub const MESSAGES: &[&str] = &[
-    "fifo_write",
-    "fifo_roundtrip",
-    "mailbox_post",
-    "fifo_transfer",
-    "mailbox_transfer",
-    "futex_transfer",
-    "eventfd_transfer",
-    "socket_transfer",
-    "ring_transfer",
-    DERIVED,
-];
 /// Its rows but the first repeat other measurements, under conditions equal to each
 /// other.
 pub const DERIVED: &str = "context_switch";
 
-/// Measurements that are tests: each times one service of the system.
-pub const TESTS: &[&str] = &[
-    "task_switch",
-    "preemption",
-    "semaphore_shuffle",
-    "interrupt",
-    "wakeup",
-    "fifo_write",
-    "fifo_roundtrip",
-    "fifo_transfer",
-    "mailbox_post",
-    "mailbox_transfer",
-    "futex_transfer",
-    "eventfd_transfer",
-    "socket_transfer",
-    "ring_transfer",
+/// Families of tests.
+const FAMILIES: [Family; 4] = [
+    Family::Services,
+    Family::Interrupts,
+    Family::Wakeups,
+    Family::Messages,
 ];
+
+/// Measurements that are tests: each times one service of the system. What is derived from
+/// others times none.
+pub fn tests() -> impl Iterator<Item = &'static str> {
+    let all = FAMILIES.into_iter().flat_map(Family::measurements);
+    all.copied().filter(|name| *name != DERIVED)
+}
 
 /// A system with its tests.
 pub struct Merits {
@@ -49,7 +33,7 @@ pub struct Merits {
     pub system: String,
     /// The fingerprint's identity.
     pub machine_id: String,
-    /// Every test under every load, in the order of `TESTS`; never empty.
+    /// Every test under every load, in the order of [`tests`]; never empty.
     pub cases: Vec<Case>,
     /// The averages over those cases that count.
     pub general: Option<General>,
@@ -106,7 +90,7 @@ pub fn of(systems: &[System], tolerance: Tolerance) -> Vec<Merits> {
 /// case: systems have different CPUs.
 fn cases(system: &System, tolerance: Tolerance) -> Vec<Case> {
     let mut found: Vec<(RunSpec, String, Distribution)> = Vec::new();
-    for series in TESTS.iter().flat_map(|test| system.of(test)) {
+    for series in tests().flat_map(|test| system.of(test)) {
         let Some(latency) = series.latency.as_ref().filter(|_| series.headline) else {
             continue;
         };

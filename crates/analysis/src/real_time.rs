@@ -1,6 +1,6 @@
 //! Hard, firm or soft: what periodic work met, and what its count of misses can claim.
 
-use plan::{Row, RunSpec};
+use plan::{Family, Row, RunSpec, fact};
 use stats::frontier::Standing;
 use stats::{MissRate, Tries};
 use units::Nanos;
@@ -68,13 +68,13 @@ const NO_MISS_SO_FAR: &str = "no miss so far";
 
 /// Measurements whose misses are their skipped periods: what came due again before it was
 /// done was missed.
-const MISSED_IS_SKIPPED: [&str; 2] = ["wakeup", "interrupt"];
+const MISSED_IS_SKIPPED: [Option<Family>; 2] = [Some(Family::Wakeups), Some(Family::Interrupts)];
 
 fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
-    match row.facts.get("missed") {
+    match row.fact(&fact::MISSED) {
         Some(missed) => missed.as_u64(),
         None => MISSED_IS_SKIPPED
-            .contains(&measurement)
+            .contains(&Family::of(measurement))
             .then_some(row.skipped),
     }
 }

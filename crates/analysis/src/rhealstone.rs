@@ -3,7 +3,7 @@
 //! Kar, Porter: Rhealstone. A Real-Time Benchmarking Proposal. Dr. Dobb's Journal,
 //! February 1989. A view of results: nothing is run for it.
 
-use plan::Asked;
+use plan::{Asked, fact};
 use serde::Serialize;
 use units::{CpuSet, Nanos};
 
@@ -23,7 +23,9 @@ pub const COMPONENTS: [Component; 6] = [
     ("Preemption", "preemption", |s| s.average_ns()),
     ("Interrupt latency", "interrupt", |s| s.average_ns()),
     ("Semaphore shuffle", "semaphore_shuffle", |s| s.average_ns()),
-    ("Deadlock break", "deadlock_break", |s| s.mean("break_ns")),
+    ("Deadlock break", "deadlock_break", |s| {
+        s.mean(&fact::BREAK_NS)
+    }),
     ("Message transfer", "mailbox_transfer", |s| s.average_ns()),
 ];
 

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{
-    Asked, Disturbed, LatencyHold, Machine, Outcome, Row, RunSpec, SELF_TEST, Value as Parameter,
-    Warning,
+    Asked, Disturbed, Fact, LatencyHold, Machine, Outcome, Row, RunSpec, SELF_TEST,
+    Value as Parameter, Warning, fact,
 };
 use serde_json::Value;
 use stats::Distribution;
@@ -254,73 +254,76 @@ impl<'a> Series<'a> {
     pub fn average_ns(&self) -> Option<f64> {
         match &self.latency {
             Some(latency) => Some(latency.mean_ns()),
-            None => self.mean("context_switch_ns"),
+            None => self.mean(&fact::CONTEXT_SWITCH_NS),
         }
     }
 
     /// The share that a derived average is of the one that it is a part of.
     pub fn share(&self) -> Option<f64> {
-        Some(self.mean("share_of_transfer_percent")? / 100.0)
+        Some(self.mean(&fact::SHARE_OF_TRANSFER_PERCENT)? / 100.0)
     }
 
     /// How many bursts were made and how many were planned, where time ran out before
     /// the last tenth of them; a few are lost to any stall.
     pub fn cut_short(&self) -> Option<[u64; 2]> {
-        let [made, planned] = [self.total("bursts_made")?, self.total("bursts_planned")?];
+        let [made, planned] = [
+            self.total(&fact::BURSTS_MADE)?,
+            self.total(&fact::BURSTS_PLANNED)?,
+        ];
         (made < planned - planned / 10).then_some([made, planned])
     }
 
     /// A fact of every run that tells it.
-    pub fn facts(&self, name: &str) -> impl Iterator<Item = &'a Value> {
-        self.rows.iter().filter_map(move |row| row.facts.get(name))
+    pub fn facts(&self, fact: &Fact) -> impl Iterator<Item = &'a Value> {
+        self.rows.iter().filter_map(move |row| row.fact(fact))
     }
 
     /// The mean of a fact that is a number.
-    pub fn mean(&self, name: &str) -> Option<f64> {
-        let numbers: Vec<f64> = self.facts(name).filter_map(Value::as_f64).collect();
+    pub fn mean(&self, fact: &Fact) -> Option<f64> {
+        let numbers: Vec<f64> = self.facts(fact).filter_map(Value::as_f64).collect();
         (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
     }
 
     /// The median of a fact that is a number.
-    pub fn median(&self, name: &str) -> Option<f64> {
-        median(self.facts(name).filter_map(Value::as_f64))
+    pub fn median(&self, fact: &Fact) -> Option<f64> {
+        median(self.facts(fact).filter_map(Value::as_f64))
     }
 
     /// The largest of a fact that is a number.
-    pub fn most(&self, name: &str) -> Option<f64> {
-        let numbers = self.facts(name).filter_map(Value::as_f64);
+    pub fn most(&self, fact: &Fact) -> Option<f64> {
+        let numbers = self.facts(fact).filter_map(Value::as_f64);
         numbers.reduce(f64::max)
     }
 
     /// The smallest of a fact that is a number.
-    pub fn least(&self, name: &str) -> Option<f64> {
-        let numbers = self.facts(name).filter_map(Value::as_f64);
+    pub fn least(&self, fact: &Fact) -> Option<f64> {
+        let numbers = self.facts(fact).filter_map(Value::as_f64);
         numbers.reduce(f64::min)
     }
 
     /// The sum of a fact that is a count.
-    pub fn total(&self, name: &str) -> Option<u64> {
-        self.facts(name)
+    pub fn total(&self, fact: &Fact) -> Option<u64> {
+        self.facts(fact)
             .filter_map(Value::as_u64)
             .reduce(|a, b| a + b)
     }
 
     /// Whether a fact was true in any run.
-    pub fn any(&self, name: &str) -> Option<bool> {
-        self.facts(name)
+    pub fn any(&self, fact: &Fact) -> Option<bool> {
+        self.facts(fact)
             .filter_map(Value::as_bool)
             .reduce(|a, b| a || b)
     }
 
     /// A fact that is a whole number, else the parameter of that name.
-    pub fn count(&self, name: &str) -> u64 {
-        let fact = self.facts(name).find_map(Value::as_u64);
-        fact.unwrap_or_else(|| self.spec.parameters.count(name))
+    pub fn count(&self, fact: &Fact) -> u64 {
+        let told = self.facts(fact).find_map(Value::as_u64);
+        told.unwrap_or_else(|| self.spec.parameters.count(fact))
     }
 
     /// A word among the facts, else the row's label.
-    pub fn word(&self, name: &str) -> &'a str {
-        self.facts(name)
+    pub fn word(&self, fact: &Fact) -> &'a str {
+        self.facts(fact)
             .find_map(Value::as_str)
             .unwrap_or(self.label)
     }

@@ -26,5 +26,5 @@ pub use evidence::{
     Evidence, Names, TRACE, Window, cost_track, group_track, steal_track, trace_track,
 };
 pub use judge::{Finding, Late, Wait};
-pub use summary::{CauseTotal, Cost, FACT, LateTold, Summary, summary};
+pub use summary::{CauseTotal, Cost, LateTold, Summary, summary};
 pub use timeline::Segment;

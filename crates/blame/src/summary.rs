@@ -8,9 +8,6 @@ use crate::judge::{Finding, Late, judge};
 use crate::timeline::Held;
 use crate::{Cause, Evidence};
 
-/// The fact of a run's headline that holds its [`Summary`].
-pub const FACT: &str = "blame";
-
 /// Late things that are told one by one.
 const MOST_TOLD: usize = 1_000;
 /// Late things that are drawn.

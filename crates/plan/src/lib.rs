@@ -6,6 +6,8 @@ mod arrived;
 mod column;
 mod conditions;
 mod error;
+pub mod fact;
+mod family;
 pub mod live;
 mod load;
 mod machine;
@@ -26,14 +28,15 @@ pub use conditions::{
     SystemFound, ThreadFound,
 };
 pub use error::RecordingError;
+pub use fact::{Fact, Unit};
+pub use family::Family;
 pub use load::LoadSpec;
 pub use machine::{Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};
 pub use parameters::{Kind, NOWHERE, Parameter, Parameters, Value};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use self_test::{
-    Answer, DISTURBANCE, DISTURBED, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,
-    SelfTested,
+    Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest, SelfTested,
 };
 pub use spec::RunSpec;
 pub use texts::show_texts;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use stats::Distribution;
 
-use crate::{Found, Header, Warning};
+use crate::{Fact, Found, Header, Warning};
 
 /// A run with its computed rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,7 @@ pub struct Row {
     pub skipped: u64,
     /// The distribution of the measured time, in nanoseconds.
     pub latency: Option<Distribution>,
-    /// Other figures; names carry their unit and are the JSON's names.
+    /// Other figures, by the name of their [`Fact`]; a stranger's store may name others.
     pub facts: BTreeMap<String, Value>,
 }
 
@@ -79,10 +79,21 @@ impl Row {
         self.latency.as_ref().map(|latency| latency.max.value_ns)
     }
 
-    /// Adds another figure.
+    /// The value of a fact, where the row tells it.
     #[must_use]
-    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.facts.insert(name.to_owned(), value.into());
+    pub fn fact(&self, fact: &Fact) -> Option<&Value> {
+        self.facts.get(fact.name)
+    }
+
+    /// Tells a fact.
+    pub fn tell(&mut self, fact: &Fact, value: impl Into<Value>) {
+        self.facts.insert(fact.name.to_owned(), value.into());
+    }
+
+    /// The row with another fact.
+    #[must_use]
+    pub fn with(mut self, fact: &Fact, value: impl Into<Value>) -> Self {
+        self.tell(fact, value);
         self
     }
 }

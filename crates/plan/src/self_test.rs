@@ -3,14 +3,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::fact::DISTURBED;
 use crate::{Outcome, Warning};
 
 /// The measurement whose runs are the disturbances of a self-test.
 pub const SELF_TEST: &str = "self_test";
 /// Its parameter: the name of a disturbance.
 pub const DISTURBANCE: &str = "disturbance";
-/// The fact of its row that holds a [`Disturbed`].
-pub const DISTURBED: &str = "disturbed";
 
 /// Fewer events of a kind do not tell 95 % from less.
 pub const LEAST_EVENTS: u64 = 20;
@@ -145,10 +144,7 @@ impl Disturbed {
     pub fn of(outcome: &Outcome) -> Option<Self> {
         let spec = &outcome.header.spec;
         (spec.measurement == SELF_TEST).then_some(())?;
-        let fact = outcome
-            .rows
-            .first()
-            .and_then(|row| row.facts.get(DISTURBED));
+        let fact = outcome.rows.first().and_then(|row| row.fact(&DISTURBED));
         let found = fact.and_then(|fact| serde_json::from_value::<Self>(fact.clone()).ok());
         let has_result = found.is_some();
         let found = found.unwrap_or_else(|| Self {

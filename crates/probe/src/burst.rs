@@ -8,6 +8,7 @@ use std::hint::spin_loop;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use plan::fact::{BURSTS, BURSTS_MADE, BURSTS_PLANNED};
 use plan::{Row, Track};
 use rt::clock;
 use rt::memory::Samples;
@@ -19,9 +20,6 @@ use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 /// From the start of one burst to the start of the next, where a burst is
 /// shorter than that.
 const BURST_PERIOD_NS: u64 = 5_000_000;
-
-const PLANNED: &str = "bursts_planned";
-const MADE: &str = "bursts_made";
 
 /// How many bursts fit the time, at least one.
 pub(crate) fn bursts_in(time: Nanos) -> u64 {
@@ -90,21 +88,22 @@ impl Bursts {
 
     /// Notes on a track how many of the planned bursts were made.
     pub(crate) fn noted_on(&self, track: Track) -> Track {
-        track.with(PLANNED, self.planned).with(MADE, self.made())
+        track
+            .with(&BURSTS_PLANNED, self.planned)
+            .with(&BURSTS_MADE, self.made())
     }
 }
 
 /// The shape of a track with what [`Bursts::noted_on`] notes.
 pub(crate) fn bursts_shape(shape: TrackShape) -> TrackShape {
     let most = Holds::UpTo(MOST_COUNTED);
-    shape.fact(PLANNED, most).fact(MADE, most)
+    shape.fact(&BURSTS_PLANNED, most).fact(&BURSTS_MADE, most)
 }
 
 /// Tells in a row what [`Bursts::noted_on`] noted.
 pub(crate) fn with_bursts(row: Row, track: &Track) -> Row {
-    [MADE, PLANNED]
-        .into_iter()
-        .fold(row, |row, name| row.with(name, track.number(name)))
+    let told = BURSTS.iter();
+    told.fold(row, |row, fact| row.with(fact, track.number(fact)))
 }
 
 /// Keeps the CPU until the stamp.

@@ -1,6 +1,6 @@
 //! What this machine's arithmetic units and memory allow the tire's solvers.
 
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
+use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::memory::{Samples, available_bytes};
 use rt::{clock, topology};
 use stats::{Distribution, Sample, median};
@@ -9,7 +9,7 @@ use units::{CpuSet, Nanos};
 
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
-use crate::measurement::{CpuUse, Length, Measurement, PEAK_OF_SAMPLES, pinned};
+use crate::measurement::{CpuUse, Description, Length, Measurement, PEAK_OF_SAMPLES, pinned};
 use crate::seat::Seat;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
@@ -52,20 +52,20 @@ const LEAST_TIMES_CACHES: u64 = 8;
 const USUAL_CACHES: u64 = 64 << 20;
 
 impl Measurement for Ceiling {
-    fn name(&self) -> &'static str {
-        "ceiling"
-    }
-
-    fn summary(&self) -> &'static str {
-        "mass-updates a second that the arithmetic units and the memory allow the tire's solvers"
-    }
-
-    fn source(&self) -> &'static str {
-        "docs/tire.md"
-    }
-
-    fn parameters(&self) -> &'static [Parameter] {
-        PARAMETERS
+    fn description(&self) -> Description {
+        Description {
+            name: "ceiling",
+            summary: "mass-updates a second that the arithmetic units and the memory allow the \
+                      tire's solvers",
+            source: "docs/tire.md",
+            parameters: PARAMETERS,
+            facts: &[
+                fact::CEILING,
+                &[fact::THREADS, fact::PRECISION, fact::MASS_UPDATES_PER_S],
+                fact::CEILING_MEMORY,
+                fact::BURSTS,
+            ],
+        }
     }
 
     fn cpu_use(&self, _: &Parameters) -> CpuUse {
@@ -114,9 +114,9 @@ impl Measurement for Ceiling {
             Seat::prepared(cpu, spec.asked.policy, name, || work.prepared())
         };
         let machine = Track::new("machine")
-            .with("instructions", work.instructions.to_string())
-            .with("buffer_bytes", buffers)
-            .with("cache_bytes", caches);
+            .with(&fact::INSTRUCTIONS, work.instructions.to_string())
+            .with(&fact::BUFFER_BYTES, buffers)
+            .with(&fact::CACHE_BYTES, caches);
         let mut tracks = vec![machine];
         for [arithmetic, memory] in bench.run((0..threads).map(seat).collect())? {
             tracks.push(work.arithmetic.noted_on(track(ARITHMETIC, &arithmetic)));
@@ -137,8 +137,8 @@ impl Measurement for Ceiling {
             bursts_shape(shape.rows(u64::MAX, &columns))
         };
         let machine = TrackShape::named("machine")
-            .fact("buffer_bytes", Holds::UpTo(MOST_COUNTED))
-            .fact("cache_bytes", Holds::UpTo(MOST_COUNTED));
+            .fact(&fact::BUFFER_BYTES, Holds::UpTo(MOST_COUNTED))
+            .fact(&fact::CACHE_BYTES, Holds::UpTo(MOST_COUNTED));
         vec![machine, of(ARITHMETIC), of(MEMORY)]
     }
 
@@ -245,14 +245,14 @@ fn arithmetic_row(
 ) -> Row {
     row(ARITHMETIC, recording, threads)
         .with(
-            "instructions",
-            machine.attributes.get("instructions").cloned(),
+            &fact::INSTRUCTIONS,
+            machine.attributes.get(&*fact::INSTRUCTIONS).cloned(),
         )
         .with(
-            "multiplications_a_mass",
+            &fact::MULTIPLICATIONS_A_MASS,
             ceiling::multiplications_a_mass(precision),
         )
-        .with("mass_updates_per_s", a_second(ARITHMETIC, threads))
+        .with(&fact::MASS_UPDATES_PER_S, a_second(ARITHMETIC, threads))
 }
 
 fn memory_row(
@@ -261,7 +261,8 @@ fn memory_row(
     threads: &[Track],
     precision: Precision,
 ) -> Row {
-    let [buffers, caches] = ["buffer_bytes", "cache_bytes"].map(|name| machine.number(name));
+    let [buffers, caches] =
+        [fact::BUFFER_BYTES, fact::CACHE_BYTES].map(|fact| machine.number(&fact));
     let least = caches * LEAST_TIMES_CACHES as i64;
     if buffers < least {
         let needs = format!("needs {} MiB of free memory", (2 * least) >> 20);
@@ -270,11 +271,11 @@ fn memory_row(
     let bytes = a_second(MEMORY, threads);
     let a_mass = ceiling::bytes_a_mass(precision);
     row(MEMORY, recording, threads)
-        .with("buffer_bytes", buffers)
-        .with("cache_bytes", caches)
-        .with("bytes_a_mass", a_mass)
-        .with("bytes_per_s", bytes)
-        .with("mass_updates_per_s", bytes / a_mass as f64)
+        .with(&fact::BUFFER_BYTES, buffers)
+        .with(&fact::CACHE_BYTES, caches)
+        .with(&fact::BYTES_A_MASS, a_mass)
+        .with(&fact::BYTES_PER_S, bytes)
+        .with(&fact::MASS_UPDATES_PER_S, bytes / a_mass as f64)
 }
 
 /// The blocks of all threads.
@@ -294,9 +295,9 @@ fn row(kind: &str, recording: &Recording, threads: &[Track]) -> Row {
     of_kind(kind, threads)
         .take(1)
         .fold(row, with_bursts)
-        .with("kind", kind)
-        .with("threads", parameters.count("threads"))
-        .with("precision", parameters.word("precision"))
+        .with(&fact::KIND, kind)
+        .with(&fact::THREADS, parameters.count("threads"))
+        .with(&fact::PRECISION, parameters.word("precision"))
 }
 
 fn label(kind: &str, recording: &Recording) -> String {

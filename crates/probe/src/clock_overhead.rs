@@ -2,14 +2,14 @@
 
 use std::hint::black_box;
 
-use plan::{Parameters, Recording, Row, RunSpec, Track};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 use stats::{Distribution, Sample, median};
 use units::{CpuSet, Nanos};
 
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
-use crate::measurement::{Length, Measurement, pinned};
+use crate::measurement::{Description, Length, Measurement, pinned};
 use crate::seat::Seat;
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
@@ -22,16 +22,14 @@ const ITERATIONS: u64 = 10_000;
 const KEPT: u64 = 100;
 
 impl Measurement for ClockOverhead {
-    fn name(&self) -> &'static str {
-        "clock_overhead"
-    }
-
-    fn summary(&self) -> &'static str {
-        "cost of one time stamp: a loop with stamps minus the same loop without"
-    }
-
-    fn source(&self) -> &'static str {
-        "MPE 3.4"
+    fn description(&self) -> Description {
+        Description {
+            name: "clock_overhead",
+            summary: "cost of one time stamp: a loop with stamps minus the same loop without",
+            source: "MPE 3.4",
+            parameters: &[],
+            facts: &[fact::CLOCK, fact::BURSTS],
+        }
     }
 
     fn length(&self, _: &Parameters) -> Length {
@@ -110,8 +108,8 @@ impl Measurement for ClockOverhead {
             .zip(median(loops.values("without_ns")))
             .map(|(with, without)| (with - without) as f64 / loops.number("iterations") as f64);
         let row = Row::of("one stamp", Distribution::of(steps))
-            .with("stamp_cost_ns", cost)
-            .with("resolution_ns", resolution);
+            .with(&fact::STAMP_COST_NS, cost)
+            .with(&fact::RESOLUTION_NS, resolution);
         vec![with_bursts(row, loops)]
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use plan::{Kind, Parameter, Row, RunSpec, Track};
+use plan::{Kind, Parameter, Row, RunSpec, Track, fact};
 use rt::clock;
 use rt::lock::{Lock, LockKind, Semaphore, Taken};
 use rt::memory::Samples;
@@ -135,7 +135,7 @@ pub(crate) fn shape(spec: &RunSpec, kind: LockKind) -> TrackShape {
 /// The row of a lock that there is none of.
 pub(crate) fn unavailable(track: &Track) -> Option<Row> {
     let row = crate::measurement::unavailable(track)?;
-    Some(row.with("lock", &*track.name))
+    Some(row.with(&fact::LOCK, &*track.name))
 }
 
 /// In how many contests high's spin gave up.

@@ -1,13 +1,13 @@
 //! Deadlock break: what contention adds to the time from high's wish for a lock
 //! to its grant.
 
-use plan::{Parameter, Parameters, Recording, Row, RunSpec, Track};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::lock::LockKind;
 use stats::Distribution;
 
 use crate::TrackShape;
 use crate::contest::{self, Parties, contests};
-use crate::measurement::{Length, Measurement};
+use crate::measurement::{Description, Length, Measurement};
 use crate::priority_inversion::waits;
 use crate::{Abort, Bench};
 
@@ -24,20 +24,15 @@ const ORDER: [LockKind; 5] = [
 ];
 
 impl Measurement for DeadlockBreak {
-    fn name(&self) -> &'static str {
-        "deadlock_break"
-    }
-
-    fn summary(&self) -> &'static str {
-        "time from high's wish for a held lock to its grant, minus the same for a free lock"
-    }
-
-    fn source(&self) -> &'static str {
-        "Rhealstone"
-    }
-
-    fn parameters(&self) -> &'static [Parameter] {
-        contest::PARAMETERS
+    fn description(&self) -> Description {
+        Description {
+            name: "deadlock_break",
+            summary: "time from high's wish for a held lock to its grant, minus the same for a \
+                      free lock",
+            source: "Rhealstone",
+            parameters: contest::PARAMETERS,
+            facts: &[fact::CONTESTS, fact::BREAK],
+        }
     }
 
     fn length(&self, parameters: &Parameters) -> Length {
@@ -88,13 +83,13 @@ fn row(contended: &Track, free: &Track) -> Row {
     let mean_ns = latency.as_ref().map(Distribution::mean_ns);
     let free_mean_ns = Distribution::of(waits(free)).map(|free| free.mean_ns());
     Row::of(name, latency)
-        .with("lock", name)
+        .with(&fact::LOCK, name)
         .with(
-            "break_ns",
+            &fact::BREAK_NS,
             mean_ns.zip(free_mean_ns).map(|(held, free)| held - free),
         )
-        .with("uncontended_mean_ns", free_mean_ns)
-        .with("gave_up", contest::gave_up(contended))
+        .with(&fact::UNCONTENDED_MEAN_NS, free_mean_ns)
+        .with(&fact::GAVE_UP, contest::gave_up(contended))
 }
 
 #[cfg(test)]

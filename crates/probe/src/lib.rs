@@ -25,6 +25,8 @@ mod frame;
 mod gate;
 mod interrupt;
 mod late;
+#[cfg(test)]
+mod made_up;
 mod measurement;
 mod messages;
 mod mode_switch;
@@ -47,7 +49,9 @@ mod wakeup;
 pub use believed::{recording_of, room_for};
 pub use bench::{Abort, Bench};
 pub use frame::{Echo, serve_frames};
-pub use measurement::{CpuUse, Length, Measurement, PEAK_OF_SAMPLES, REAL_TIME, outcome};
+pub use measurement::{
+    CpuUse, Description, Length, Measurement, PEAK_OF_SAMPLES, REAL_TIME, outcome,
+};
 pub use seat::reason;
 pub use self_test::{self_test_found, self_test_specs};
 pub use shape::TrackShape;
@@ -81,7 +85,11 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
 ];
 
 /// What nobody types: the self-test measures nothing of the machine itself.
-static HIDDEN: &[&dyn Measurement] = &[&self_test::SelfTest];
+static HIDDEN: &[&dyn Measurement] = &[
+    &self_test::SelfTest,
+    #[cfg(test)]
+    &made_up::SpinHint,
+];
 
 /// The measurement of that name.
 #[must_use]
@@ -93,7 +101,8 @@ pub fn find(name: &str) -> Option<&'static dyn Measurement> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plan::{Parameter, Parameters};
+    use plan::fact::BLAME;
+    use plan::{Family, Parameter, Parameters};
 
     #[test]
     fn names_are_unique_and_found() {
@@ -105,6 +114,31 @@ mod tests {
             assert!(find(measurement.name()).is_some());
         }
         assert!(find("nonsense").is_none());
+    }
+
+    #[test]
+    fn families_are_of_measurements_and_share_none() {
+        let families = Family::ALL.iter().flat_map(|family| {
+            let members = family.measurements().iter();
+            members.map(|name| (*name, Some(*family)))
+        });
+        for (name, family) in families {
+            assert!(find(name).is_some(), "{name}");
+            assert_eq!(Family::of(name), family, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_fact_of_the_table_is_told_by_a_measurement() {
+        let told: Vec<&str> = MEASUREMENTS
+            .iter()
+            .chain(HIDDEN)
+            .flat_map(|m| m.description().facts())
+            .map(|fact| fact.name)
+            .collect();
+        for fact in plan::fact::all().filter(|fact| **fact != BLAME) {
+            assert!(told.contains(&fact.name), "{}", fact.name);
+        }
     }
 
     #[test]

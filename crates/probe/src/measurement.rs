@@ -1,25 +1,48 @@
 //! What a measurement is.
 
 use blame::Late;
-use plan::{Outcome, Parameter, Parameters, Recording, Row, RunSpec, Track, Warning};
+use plan::fact::BLAME;
+use plan::{Fact, Outcome, Parameter, Parameters, Recording, Row, RunSpec, Track, Warning};
 use units::{Nanos, Policy};
 
 use crate::{Abort, Bench, TrackShape, late};
 
+/// What a person is told of a measurement: in lists, on the command line, in the manual.
+#[derive(Debug, Clone, Copy)]
+pub struct Description {
+    /// Its name on the command line and in results.
+    pub name: &'static str,
+    /// What it measures, in one line.
+    pub summary: &'static str,
+    /// Where its definition comes from.
+    pub source: &'static str,
+    /// The parameters that it takes.
+    pub parameters: &'static [Parameter],
+    /// The facts that its rows tell beside their times, in groups; not every row tells all.
+    pub facts: &'static [&'static [Fact]],
+}
+
+impl Description {
+    /// Every fact that its rows may tell. The cause of what was late is told where one is
+    /// looked for.
+    pub fn facts(self) -> impl Iterator<Item = &'static Fact> {
+        self.facts.iter().copied().flatten()
+    }
+}
+
 /// A way to measure something.
 pub trait Measurement: Sync {
+    /// What a person is told of it.
+    fn description(&self) -> Description;
+
     /// Its name on the command line and in results.
-    fn name(&self) -> &'static str;
-
-    /// What it measures, in one line.
-    fn summary(&self) -> &'static str;
-
-    /// Where its definition comes from.
-    fn source(&self) -> &'static str;
+    fn name(&self) -> &'static str {
+        self.description().name
+    }
 
     /// The parameters that it takes.
     fn parameters(&self) -> &'static [Parameter] {
-        &[]
+        self.description().parameters
     }
 
     /// How many CPUs it measures on.
@@ -158,6 +181,7 @@ pub fn outcome(recording: &Recording) -> Outcome {
         }
         _ => Vec::new(),
     };
+    debug_assert_eq!(undeclared(name, &rows), None, "{name}");
     let mut warnings = recording.warnings.clone();
     warnings.extend(recording.tracks.iter().filter_map(lost_samples));
     Outcome {
@@ -166,6 +190,17 @@ pub fn outcome(recording: &Recording) -> Outcome {
         warnings,
         rows,
     }
+}
+
+/// A fact that rows tell and their measurement does not declare.
+fn undeclared<'r>(measurement: &str, rows: &'r [Row]) -> Option<&'r str> {
+    let description = crate::find(measurement)?.description();
+    let is_declared = |name: &str| {
+        let mut declared = description.facts().chain([&BLAME]);
+        declared.any(|fact| fact.name == name)
+    };
+    let mut told = rows.iter().flat_map(|row| row.facts.keys());
+    told.find(|name| !is_declared(name)).map(String::as_str)
 }
 
 /// Adds the causes of what was late to the headline.
@@ -177,7 +212,7 @@ fn with_causes(
     let summary = late::summary(recording, || measurement.late(recording));
     if let (Some(headline), Some(summary)) = (rows.first_mut(), summary) {
         let summary = serde_json::to_value(summary).expect("a summary is plain data");
-        headline.facts.insert(blame::FACT.to_owned(), summary);
+        headline.tell(&BLAME, summary);
     }
     rows
 }
@@ -293,6 +328,14 @@ pub(crate) mod tests {
         assert_eq!(with_priorities_below(&spec, 2), Ok(()));
         spec.asked.policy = "deadline:1ms/2ms".parse().unwrap();
         assert!(pinned(&spec).unwrap_err().starts_with("--policy"));
+    }
+
+    #[test]
+    fn a_fact_that_nobody_declared_is_found() {
+        let row = Row::default().with(&plan::fact::CPUS, "0");
+        assert_eq!(undeclared("wakeup", std::slice::from_ref(&row)), None);
+        let rows = [row.clone(), row.with(&plan::fact::SLOPE, 1)];
+        assert_eq!(undeclared("wakeup", &rows), Some("slope"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use plan::{Parameters, Recording, Row, RunSpec, Track};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::{clock, posix};
 use stats::Distribution;
 use units::{CpuSet, Nanos};
@@ -10,7 +10,7 @@ use units::{CpuSet, Nanos};
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::UNAVAILABLE;
-use crate::measurement::{Length, Measurement, pinned, unavailable};
+use crate::measurement::{Description, Length, Measurement, pinned, unavailable};
 use crate::seat::Seat;
 use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
@@ -34,16 +34,15 @@ const NOT_OF_COBALT: &str = "needs a program of Xenomai's own kernel (libcobalt)
                              Linux's alone";
 
 impl Measurement for ModeSwitch {
-    fn name(&self) -> &'static str {
-        "mode_switch"
-    }
-
-    fn summary(&self) -> &'static str {
-        "excursion of a real-time thread into Linux and back; on Linux alone not applicable"
-    }
-
-    fn source(&self) -> &'static str {
-        "FRA 4.4"
+    fn description(&self) -> Description {
+        Description {
+            name: "mode_switch",
+            summary: "excursion of a real-time thread into Linux and back; on Linux alone not \
+                      applicable",
+            source: "FRA 4.4",
+            parameters: &[],
+            facts: &[fact::BURSTS],
+        }
     }
 
     /// The same in every build: one of Linux's may plan for a machine with two kernels.

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use plan::{Parameters, Recording, Row, RunSpec, Track};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 use rt::lock::Semaphore;
 use rt::memory::Samples;
@@ -13,7 +13,7 @@ use units::Nanos;
 
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
-use crate::measurement::{Length, Measurement, two_priorities};
+use crate::measurement::{Description, Length, Measurement, two_priorities};
 use crate::seat::{Seat, high_and_low};
 use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
@@ -30,16 +30,14 @@ const POSTS: u64 = 100;
 const DUMMY_TURNS: u32 = 2_000;
 
 impl Measurement for Preemption {
-    fn name(&self) -> &'static str {
-        "preemption"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a sleeping high-priority thread takes the CPU from a busy low-priority one"
-    }
-
-    fn source(&self) -> &'static str {
-        "SAE table 2, MPE 3, Rhealstone"
+    fn description(&self) -> Description {
+        Description {
+            name: "preemption",
+            summary: "a sleeping high-priority thread takes the CPU from a busy low-priority one",
+            source: "SAE table 2, MPE 3, Rhealstone",
+            parameters: &[],
+            facts: &[fact::BURSTS],
+        }
     }
 
     fn length(&self, _: &Parameters) -> Length {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Parameter, Parameters, Recording, Row, RunSpec, Track};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::lock::LockKind;
 use serde_json::{Value, json};
 use stats::{Distribution, Sample, median, slope};
@@ -11,7 +11,7 @@ use units::Nanos;
 
 use crate::TrackShape;
 use crate::contest::{self, Parties, SECTION_NS, contests};
-use crate::measurement::{Length, Measurement};
+use crate::measurement::{Description, Length, Measurement};
 use crate::stamps::between;
 use crate::{Abort, Bench};
 
@@ -31,20 +31,15 @@ fn medium_runs(parameters: &Parameters) -> [u64; STEPS as usize] {
 }
 
 impl Measurement for PriorityInversion {
-    fn name(&self) -> &'static str {
-        "priority_inversion"
-    }
-
-    fn summary(&self) -> &'static str {
-        "does a medium thread hold the high one back through a lock that low holds, and how long?"
-    }
-
-    fn source(&self) -> &'static str {
-        "SAE table 4, MPE 3"
-    }
-
-    fn parameters(&self) -> &'static [Parameter] {
-        contest::PARAMETERS
+    fn description(&self) -> Description {
+        Description {
+            name: "priority_inversion",
+            summary: "does a medium thread hold the high one back through a lock that low holds, \
+                      and how long?",
+            source: "SAE table 4, MPE 3",
+            parameters: contest::PARAMETERS,
+            facts: &[fact::CONTESTS, fact::INVERSION],
+        }
     }
 
     fn length(&self, parameters: &Parameters) -> Length {
@@ -101,14 +96,14 @@ fn row(track: &Track) -> Row {
         track.name.clone(),
         Distribution::of(blocked.iter().copied()),
     )
-    .with("lock", &*track.name)
-    .with("vulnerable", slope.map(|slope| slope > HELD_BACK))
-    .with("slope", slope)
-    .with("blocked_ns", middle(&blocked))
-    .with("medium_run_ns", median(&medium_times(track)))
-    .with("gave_up", contest::gave_up(track))
+    .with(&fact::LOCK, &*track.name)
+    .with(&fact::VULNERABLE, slope.map(|slope| slope > HELD_BACK))
+    .with(&fact::SLOPE, slope)
+    .with(&fact::BLOCKED_NS, middle(&blocked))
+    .with(&fact::MEDIUM_RUN_NS, median(&medium_times(track)))
+    .with(&fact::GAVE_UP, contest::gave_up(track))
     .with(
-        "by_medium_run",
+        &fact::BY_MEDIUM_RUN,
         steps.iter().map(Step::json).collect::<Vec<Value>>(),
     )
 }

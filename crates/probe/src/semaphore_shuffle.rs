@@ -3,14 +3,14 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use plan::{Parameters, Recording, Row, RunSpec, Track};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::lock::{Lock, Semaphore, Taken};
 use rt::{clock, sched};
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos};
 
 use crate::burst::{Bursts, bursts_in, bursts_shape, spin_until, with_bursts};
-use crate::measurement::{CpuUse, Length, Measurement, pinned};
+use crate::measurement::{CpuUse, Description, Length, Measurement, pinned};
 use crate::place::{NEEDS_TWO_CPUS, Place};
 use crate::seat::Seat;
 use crate::shape::{Holds, TrackShape};
@@ -30,16 +30,15 @@ const INSIDE_NS: u64 = 5_000;
 const OUTSIDE_NS: u64 = 20_000;
 
 impl Measurement for SemaphoreShuffle {
-    fn name(&self) -> &'static str {
-        "semaphore_shuffle"
-    }
-
-    fn summary(&self) -> &'static str {
-        "time to take a binary semaphore: free, contended, and in the papers' own loop"
-    }
-
-    fn source(&self) -> &'static str {
-        "SAE table 3, MPE 3, Rhealstone"
+    fn description(&self) -> Description {
+        Description {
+            name: "semaphore_shuffle",
+            summary: "time to take a binary semaphore: free, contended, and in the papers' own \
+                      loop",
+            source: "SAE table 3, MPE 3, Rhealstone",
+            parameters: &[],
+            facts: &[fact::SEMAPHORES, fact::BURSTS],
+        }
     }
 
     fn cpu_use(&self, _: &Parameters) -> CpuUse {
@@ -179,7 +178,7 @@ fn literal(recording: &Recording, name: &str) -> Row {
     let tracks = named(recording, name);
     let row = Row::of(name, Distribution::of(acquisitions(&tracks, |_| true)));
     let waited: i64 = tracks.iter().flat_map(|track| track.values("waited")).sum();
-    let row = row.with("waited", waited);
+    let row = row.with(&fact::WAITED, waited);
     tracks
         .first()
         .copied()

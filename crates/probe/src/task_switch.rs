@@ -1,13 +1,13 @@
 //! Switching between two threads of equal priority that do nothing but yield.
 
-use plan::{Parameters, Recording, Row, RunSpec, Track};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::{clock, sched};
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos};
 
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
-use crate::measurement::{Length, Measurement, pinned};
+use crate::measurement::{Description, Length, Measurement, pinned};
 use crate::seat::Seat;
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
@@ -18,16 +18,14 @@ pub(crate) struct TaskSwitch;
 const YIELDS: u64 = 500;
 
 impl Measurement for TaskSwitch {
-    fn name(&self) -> &'static str {
-        "task_switch"
-    }
-
-    fn summary(&self) -> &'static str {
-        "switch between two threads of equal priority on one CPU, by yielding"
-    }
-
-    fn source(&self) -> &'static str {
-        "SAE table 1, MPE 3, Rhealstone"
+    fn description(&self) -> Description {
+        Description {
+            name: "task_switch",
+            summary: "switch between two threads of equal priority on one CPU, by yielding",
+            source: "SAE table 1, MPE 3, Rhealstone",
+            parameters: &[],
+            facts: &[fact::SWITCHES, fact::BURSTS],
+        }
     }
 
     fn length(&self, _: &Parameters) -> Length {
@@ -101,8 +99,8 @@ impl Measurement for TaskSwitch {
             skipped: without_switch as u64,
             ..row
         }
-        .with("yields", yields)
-        .with("yields_without_switch", without_switch);
+        .with(&fact::YIELDS, yields)
+        .with(&fact::YIELDS_WITHOUT_SWITCH, without_switch);
         vec![with_bursts(row, first)]
     }
 }

@@ -1,7 +1,7 @@
 //! Wake-up of a periodic thread: actual minus scheduled activation.
 
 use blame::Late;
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
+use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 use rt::memory::Samples;
 use rt::timer::Timer;
@@ -9,7 +9,7 @@ use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy};
 
 use crate::late::{self, Stamped};
-use crate::measurement::{Length, Measurement};
+use crate::measurement::{Description, Length, Measurement};
 use crate::seat::Seat;
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
@@ -26,19 +26,7 @@ const USUAL_LIMIT: Nanos = Nanos(100_000);
 const SHORTEST_PERIOD: Nanos = Nanos(10_000);
 
 impl Measurement for Wakeup {
-    fn name(&self) -> &'static str {
-        "wakeup"
-    }
-
-    fn summary(&self) -> &'static str {
-        "periodic thread on each CPU: actual minus scheduled activation"
-    }
-
-    fn source(&self) -> &'static str {
-        "FRA 4.3"
-    }
-
-    fn parameters(&self) -> &'static [Parameter] {
+    fn description(&self) -> Description {
         const PARAMETERS: &[Parameter] = &[
             Parameter {
                 name: "period",
@@ -53,7 +41,13 @@ impl Measurement for Wakeup {
                 help: "its own sleep until each due time, or an interval timer of the kernel",
             },
         ];
-        PARAMETERS
+        Description {
+            name: "wakeup",
+            summary: "periodic thread on each CPU: actual minus scheduled activation",
+            source: "FRA 4.3",
+            parameters: PARAMETERS,
+            facts: &[fact::PLACES],
+        }
     }
 
     fn length(&self, _: &Parameters) -> Length {
@@ -221,7 +215,7 @@ fn timer(interval: bool) -> Timer {
 impl Woken {
     fn track(&self, name: String, cpus: &CpuSet, pace: Pace) -> Track {
         let track = Track::new(name)
-            .with("cpus", cpus.to_string())
+            .with(&fact::CPUS, cpus.to_string())
             .with("t0_ns", self.t0)
             .with("period_ns", pace.period)
             .with("periods", pace.periods)
@@ -259,7 +253,7 @@ fn row(track: &Track) -> Row {
         latency,
         ..Row::default()
     }
-    .with("cpus", track.attributes.get("cpus").cloned())
+    .with(&fact::CPUS, track.attributes.get(&*fact::CPUS).cloned())
 }
 
 /// Each period that was executed; a thread that wakes has no other work.
@@ -307,8 +301,7 @@ fn together(rows: &[Row]) -> Row {
         all.executed += row.executed;
         all.skipped += row.skipped;
         if row.max_ns() > all.max_ns() {
-            all.facts
-                .insert("max_on".to_owned(), row.label.clone().into());
+            all.tell(&fact::MAX_ON, row.label.clone());
         }
         match (&mut all.latency, &row.latency) {
             (Some(all), Some(one)) => all.merge(one),

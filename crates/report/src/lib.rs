@@ -4,29 +4,18 @@
 //! Pure functions: no clock, no store, no network. The same outcomes give the same
 //! report, byte for byte.
 
-mod comparison;
 mod document;
 mod figure;
-mod frontier;
-mod map;
 mod pages;
 mod render;
 mod sections;
-mod self_test;
-mod times;
 
-use plan::Outcome;
+use plan::{Outcome, SelfTest};
 
-pub use comparison::{
-    csv as comparison_csv, html as comparison_html, terminal as comparison_terminal,
-};
-pub use frontier::frontier;
-pub use map::map;
+use document::{Document, Section};
+
 pub use render::csv::{csv, csv_histograms};
 pub use render::junit::junit;
-pub use render::terminal::terminal;
-pub use self_test::self_test;
-pub use times::times;
 
 /// The self-contained report of outcomes: it works offline, names no outside address and
 /// prints. Several kernels of the lab are laid side by side.
@@ -37,6 +26,75 @@ pub fn html(outcomes: &[Outcome], standards: &Standards) -> String {
         None => pages::results(outcomes, standards),
     };
     render::html::page(&document)
+}
+
+/// The page of a comparison.
+#[must_use]
+pub fn comparison_html(comparison: &Comparison) -> String {
+    render::html::page(&pages::comparison(comparison))
+}
+
+/// The answer of a comparison in words and tables, for a terminal.
+#[must_use]
+pub fn comparison_terminal(comparison: &Comparison) -> String {
+    render::terminal::terminal(&pages::compared(comparison))
+}
+
+/// What was compared as comma-separated values (RFC 4180): one line a figure of a row.
+#[must_use]
+pub fn comparison_csv(comparison: &Comparison) -> String {
+    let contrasts = comparison.contrasts.as_ref();
+    contrasts.map_or_else(String::new, |contrasts| {
+        render::comparison_csv::contrasts(contrasts, &comparison.systems)
+    })
+}
+
+/// The summary of outcomes for a terminal, at most 100 columns wide, without colour. Several
+/// kernels of the lab are laid side by side.
+#[must_use]
+pub fn terminal(outcomes: &[Outcome], standards: &Standards) -> String {
+    match Comparison::if_of_kernels(outcomes, standards) {
+        Some(comparison) => comparison_terminal(&comparison),
+        None => render::terminal::terminal(&pages::summary(outcomes, standards)),
+    }
+}
+
+/// Where the frontier lies on each number of threads, what shows it and what spoils it; with
+/// `size`, how much longer a step of that many masses can take; at last what is to be said of
+/// the search.
+#[must_use]
+pub fn frontier(
+    outcomes: &[Outcome],
+    standards: &Standards,
+    size: Option<u64>,
+    search: &[String],
+) -> String {
+    render::terminal::terminal(&pages::frontier(outcomes, standards, size, search))
+}
+
+/// Every map of the outcomes, with its edges beside the published ones.
+#[must_use]
+pub fn map(outcomes: &[Outcome], standards: &Standards) -> String {
+    render::terminal::terminal(&pages::map(outcomes, standards))
+}
+
+/// What a self-test found: the table of disturbances, then words.
+#[must_use]
+pub fn self_test(test: &SelfTest) -> String {
+    one(sections::of_test(test))
+}
+
+/// Times that no run of this program took, as a table, then words.
+#[must_use]
+pub fn times(times: &Times) -> String {
+    one(sections::comparison::apart(times))
+}
+
+fn one(section: Section) -> String {
+    render::terminal::terminal(&Document {
+        sections: vec![section],
+        ..Document::default()
+    })
 }
 
 #[cfg(test)]
@@ -53,7 +111,6 @@ pub use analysis::fail_if::{
 };
 pub use analysis::json::{SCHEMA_VERSION, json, run_json};
 pub use analysis::map::{ManyMisses, NotAShare};
-pub use analysis::merit::TESTS;
 pub use analysis::samples::contradict;
 pub use analysis::self_test::json as self_test_json;
 pub use analysis::standards::{

@@ -122,7 +122,7 @@ pub(crate) enum Command {
     /// code 1 when not certified, 3 where the host is too busy to tell
     SelfTest(SelfTestArgs),
     /// List measurements, their parameters, views of their results, and loads
-    List(ListArgs),
+    List(CatalogArgs),
     /// Kernels in a virtual machine whose time is counted in instructions
     Lab(LabArgs),
     /// Write the report of stored runs
@@ -441,6 +441,15 @@ pub(crate) struct SelfTestArgs {
     /// Results database to store the runs in as well
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CatalogArgs {
+    /// Tell all of this measurement: what the figures are that its rows tell, with units
+    #[arg(value_name = "MEASUREMENT", conflicts_with = "json")]
+    pub(crate) measurement: Option<String>,
+    #[command(flatten)]
+    pub(crate) list: ListArgs,
 }
 
 #[derive(Debug, Args)]

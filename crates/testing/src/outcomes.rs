@@ -8,6 +8,7 @@
 use plan::{
     Asked, Counters, CpuCounters, Found, Header, LabFound, LatencyHold, LoadFound, Machine,
     Outcome, Parameters, Row, RunSpec, SystemFound, ThreadFound, Value, VirtualMachine, Warning,
+    fact,
 };
 use serde_json::json;
 use stats::{Distribution, Sample};
@@ -191,8 +192,8 @@ pub fn wakeup(policy: Policy, load: Option<&str>, usual: f64, worst: f64) -> Out
     all.merge(&of(1).unwrap());
     run.rows = vec![
         Row::of("all CPUs", Some(all)),
-        Row::of("CPU 0", of(0)).with("cpus", "0"),
-        Row::of("CPU 1", of(1)).with("cpus", "1"),
+        Row::of("CPU 0", of(0)).with(&fact::CPUS, "0"),
+        Row::of("CPU 1", of(1)).with(&fact::CPUS, "1"),
     ];
     run
 }
@@ -217,13 +218,13 @@ pub fn tire(mode: &str, masses: u64, threads: u64, steps: u64, missed: u64) -> O
         if threads == 1 { "" } else { "s" }
     );
     let mut row = Row::of(label, latencies(steps, step_ns, 50, step_ns * 3.0))
-        .with("masses", masses)
-        .with("threads", threads)
-        .with("mode", mode)
-        .with("wall_ns", wall_ns)
-        .with("cpu_time_ns", wall_ns * threads)
-        .with("mass_updates_per_s", speed)
-        .with("state_hash", "9f86d081884c7d65");
+        .with(&fact::MASSES, masses)
+        .with(&fact::THREADS, threads)
+        .with(&fact::MODE, mode)
+        .with(&fact::WALL_NS, wall_ns)
+        .with(&fact::CPU_TIME_NS, wall_ns * threads)
+        .with(&fact::MASS_UPDATES_PER_S, speed)
+        .with(&fact::STATE_HASH, "9f86d081884c7d65");
     if mode == "real-time" {
         let misses: Vec<serde_json::Value> = (0..missed)
             .map(|k| {
@@ -232,10 +233,10 @@ pub fn tire(mode: &str, masses: u64, threads: u64, steps: u64, missed: u64) -> O
             })
             .collect();
         row = row
-            .with("overruns", missed)
-            .with("missed", missed)
-            .with("misses", misses)
-            .with("step_run_ns", step_ns);
+            .with(&fact::OVERRUNS, missed)
+            .with(&fact::MISSED, missed)
+            .with(&fact::MISSES, misses)
+            .with(&fact::STEP_RUN_NS, step_ns);
     }
     run.rows = vec![row];
     run
@@ -252,14 +253,14 @@ pub fn ceiling(precision: &str, threads: u64, arithmetic: f64, bytes: f64) -> Ou
     let row = |kind: &str, rate: f64| {
         let blocks = latencies(100, 3_010_000.0, 20, 3_900_000.0);
         Row::of(format!("{kind}, {threads} threads"), blocks)
-            .with("kind", kind)
-            .with("mass_updates_per_s", rate)
+            .with(&fact::KIND, kind)
+            .with(&fact::MASS_UPDATES_PER_S, rate)
     };
     run.rows = vec![
-        row("arithmetic", arithmetic).with("multiplications_a_mass", multiplications),
+        row("arithmetic", arithmetic).with(&fact::MULTIPLICATIONS_A_MASS, multiplications),
         row("memory", bytes / bytes_a_mass)
-            .with("bytes_a_mass", bytes_a_mass)
-            .with("bytes_per_s", bytes),
+            .with(&fact::BYTES_A_MASS, bytes_a_mass)
+            .with(&fact::BYTES_PER_S, bytes),
     ];
     run
 }
@@ -275,10 +276,10 @@ pub fn raced(solver: &str, precision: &str, threads: u64, masses: u64, rate: f64
     let wall_ns = (masses as f64 * 600.0 / rate * 1e9) as u64;
     run.rows[0] = run.rows[0]
         .clone()
-        .with("mass_updates_per_s", rate)
-        .with("wall_ns", wall_ns)
-        .with("cpu_time_ns", wall_ns * threads)
-        .with("steps_at_once", steps_a_pass);
+        .with(&fact::MASS_UPDATES_PER_S, rate)
+        .with(&fact::WALL_NS, wall_ns)
+        .with(&fact::CPU_TIME_NS, wall_ns * threads)
+        .with(&fact::STEPS_AT_ONCE, steps_a_pass);
     run
 }
 
@@ -347,17 +348,17 @@ pub fn frames(start: &str, jitter_ns: i64) -> Outcome {
         let delays = latencies(1_000, 15_000.0, 200, jitter_ns as f64);
         run.rows.extend([
             Row::of(&label, latencies(1_000, 8_600_000.0, 1000, longest as f64))
-                .with("overruns", figures.overruns)
-                .with("missed", figures.overruns)
-                .with("start_jitter_ns", figures.start_jitter)
-                .with("run_jitter_ns", longest - 8_500_000)
-                .with("start_plus_max_run_ns", figures.jitter_plus_run())
-                .with("idle_average_ns", 1_380_000.0)
-                .with("replies_lost", 0)
-                .with("integer_iterations", 2_345_678)
-                .with("floating_iterations", 1_234_567)
-                .with("marks", figures.marks())
-                .with("strip", strip),
+                .with(&fact::OVERRUNS, figures.overruns)
+                .with(&fact::MISSED, figures.overruns)
+                .with(&fact::START_JITTER_NS, figures.start_jitter)
+                .with(&fact::RUN_JITTER_NS, longest - 8_500_000)
+                .with(&fact::START_PLUS_MAX_RUN_NS, figures.jitter_plus_run())
+                .with(&fact::IDLE_AVERAGE_NS, 1_380_000.0)
+                .with(&fact::REPLIES_LOST, 0)
+                .with(&fact::INTEGER_ITERATIONS, 2_345_678)
+                .with(&fact::FLOATING_ITERATIONS, 1_234_567)
+                .with(&fact::MARKS, figures.marks())
+                .with(&fact::STRIP, strip),
             Row::of(format!("{label}, start delay"), delays),
         ]);
     }
@@ -384,27 +385,27 @@ fn locks() -> Vec<Outcome> {
         let blocked = waits(6e6);
         inversion.rows.push(
             Row::of(lock, latencies(15, blocked, 10, blocked * 1.2))
-                .with("lock", lock)
-                .with("vulnerable", slope > 0.5)
-                .with("slope", slope)
-                .with("blocked_ns", blocked)
-                .with("medium_run_ns", 6e6)
-                .with("by_medium_run", steps),
+                .with(&fact::LOCK, lock)
+                .with(&fact::VULNERABLE, slope > 0.5)
+                .with(&fact::SLOPE, slope)
+                .with(&fact::BLOCKED_NS, blocked)
+                .with(&fact::MEDIUM_RUN_NS, 6e6)
+                .with(&fact::BY_MEDIUM_RUN, steps),
         );
         deadlock.rows.push(
             Row::of(lock, latencies(100, blocked, 10, blocked * 1.2))
-                .with("lock", lock)
-                .with("break_ns", blocked - 300.0)
-                .with("uncontended_mean_ns", 300.0),
+                .with(&fact::LOCK, lock)
+                .with(&fact::BREAK_NS, blocked - 300.0)
+                .with(&fact::UNCONTENDED_MEAN_NS, 300.0),
         );
     }
     let unavailable = Row::unavailable("mutex_ceiling", "needs the GNU C library");
     inversion
         .rows
-        .push(unavailable.clone().with("lock", "mutex_ceiling"));
+        .push(unavailable.clone().with(&fact::LOCK, "mutex_ceiling"));
     deadlock
         .rows
-        .push(unavailable.with("lock", "mutex_ceiling"));
+        .push(unavailable.with(&fact::LOCK, "mutex_ceiling"));
     vec![inversion, deadlock]
 }
 
@@ -413,8 +414,8 @@ pub fn micro() -> Vec<Outcome> {
     let mut clock = outcome("clock_overhead", Policy::Fifo(80), &[]);
     clock.rows = vec![
         Row::of("one stamp", latencies(100_000, 24.0, 5000, 41_000.0))
-            .with("stamp_cost_ns", 21.7)
-            .with("resolution_ns", 1),
+            .with(&fact::STAMP_COST_NS, 21.7)
+            .with(&fact::RESOLUTION_NS, 1),
     ];
     let mut switch = outcome("task_switch", Policy::Fifo(80), &[]);
     switch.rows = vec![
@@ -422,8 +423,8 @@ pub fn micro() -> Vec<Outcome> {
             "yield to the other thread",
             latencies(50_000, 820.0, 900, 38_000.0),
         )
-        .with("yields", 50_000)
-        .with("yields_without_switch", 2),
+        .with(&fact::YIELDS, 50_000)
+        .with(&fact::YIELDS_WITHOUT_SWITCH, 2),
     ];
     let mut preemption = outcome("preemption", Policy::Fifo(80), &[]);
     preemption.rows = vec![
@@ -442,7 +443,7 @@ pub fn micro() -> Vec<Outcome> {
         ),
         Row::unavailable("contended, two CPUs", "needs two CPUs: `--cpus 0,1`"),
         Row::unavailable("uncontended, two CPUs", "needs two CPUs: `--cpus 0,1`"),
-        Row::of("literal, one CPU", latencies(200_000, 38.0, 700, 9_000.0)).with("waited", 0),
+        Row::of("literal, one CPU", latencies(200_000, 38.0, 700, 9_000.0)).with(&fact::WAITED, 0),
     ];
     vec![clock, switch, preemption, shuffle]
 }
@@ -453,14 +454,14 @@ pub fn messages() -> Vec<Outcome> {
     let alone = |name: &str, bytes: u64, usual: f64| {
         let mut run = outcome(name, fifo, &[]);
         let row = Row::of("one task", latencies(20_000, usual, 900, usual * 40.0));
-        run.rows = vec![row.with("bytes", bytes)];
+        run.rows = vec![row.with(&fact::BYTES, bytes)];
         run
     };
     let transfer = |name: &str, one_cpu: f64| {
         let mut run = outcome(name, fifo, &[]);
         run.rows = [("one CPU", one_cpu), ("two CPUs", one_cpu * 5.0)]
             .map(|(place, usual)| {
-                Row::of(place, latencies(20_000, usual, 900, usual * 20.0)).with("bytes", 16)
+                Row::of(place, latencies(20_000, usual, 900, usual * 20.0)).with(&fact::BYTES, 16)
             })
             .into();
         run
@@ -475,8 +476,8 @@ pub fn messages() -> Vec<Outcome> {
             executed: 20_000,
             ..Row::of("derived", None)
         }
-        .with("context_switch_ns", 1_400.0)
-        .with("share_of_transfer_percent", 62.5),
+        .with(&fact::CONTEXT_SWITCH_NS, 1_400.0)
+        .with(&fact::SHARE_OF_TRANSFER_PERCENT, 62.5),
         Row::of("fifo_transfer", latencies(20_000, 2_200.0, 900, 44_000.0)),
         Row::of("fifo_roundtrip", latencies(20_000, 830.0, 900, 33_000.0)),
     ];
@@ -501,9 +502,9 @@ pub fn interrupts() -> Vec<Outcome> {
     let mut all = outcome("interrupt", Policy::Fifo(80), &parameters("all"));
     all.rows = vec![
         Row::of("timer", latencies(9_998, 6_300.0, 400, 71_000.0))
-            .with("unanswered", 0)
-            .with("not_in_time", 0)
-            .with("strays", 0),
+            .with(&fact::UNANSWERED, 0)
+            .with(&fact::NOT_IN_TIME, 0)
+            .with(&fact::STRAYS, 0),
         Row::unavailable(
             "uart",
             "needs a serial port with a 16550 that nobody uses: `--source uart:DEVICE` with PORT such \
@@ -515,9 +516,9 @@ pub fn interrupts() -> Vec<Outcome> {
     let mut gpio = outcome("interrupt", Policy::Fifo(80), &parameters(source));
     gpio.rows = vec![
         Row::of("gpio", latencies(10_000, 9_100.0, 400, 64_000.0))
-            .with("unanswered", 0)
-            .with("not_in_time", 0)
-            .with("strays", 1),
+            .with(&fact::UNANSWERED, 0)
+            .with(&fact::NOT_IN_TIME, 0)
+            .with(&fact::STRAYS, 1),
         Row::of(
             "gpio: raise to kernel stamp",
             latencies(10_000, 2_800.0, 400, 21_000.0),
@@ -542,11 +543,11 @@ pub fn platform_gaps(gaps_ns: &[i64]) -> Outcome {
     ] {
         let total: i64 = gaps.iter().sum();
         let row = Row::of(label, distribution(gaps))
-            .with("observed_ns", 6_000_000_000_u64)
-            .with("observed_percent", 72.0)
-            .with("total_ns", total)
-            .with("share_percent", total as f64 / 6e7)
-            .with("gaps_per_minute", gaps.len() * 10);
+            .with(&fact::OBSERVED_NS, 6_000_000_000_u64)
+            .with(&fact::OBSERVED_PERCENT, 72.0)
+            .with(&fact::TOTAL_NS, total)
+            .with(&fact::SHARE_PERCENT, total as f64 / 6e7)
+            .with(&fact::GAPS_PER_MINUTE, gaps.len() * 10);
         run.rows.push(row);
     }
     run
@@ -609,8 +610,8 @@ pub fn blamed(hog: &str) -> Outcome {
     };
     let mut run = wakeup(Policy::Fifo(80), Some("cpu"), 8_300.0, 1_000_000.0);
     run.header.spec.blame_beyond = Some(Nanos(200_000));
-    run.rows[0].facts.insert(
-        "blame".to_owned(),
+    run.rows[0].tell(
+        &fact::BLAME,
         json!({
             "threshold_ns": 200_000,
             "late": 12,
@@ -669,7 +670,7 @@ pub fn self_tested() -> Vec<Outcome> {
     let run = |found: plan::Disturbed| {
         let mut run = outcome(plan::SELF_TEST, Policy::Fifo(80), &[]);
         run.rows = vec![Row::of("loop", latencies(600, 8_000.0, 10, 3e6)).with(
-            plan::DISTURBED,
+            &fact::DISTURBED,
             serde_json::to_value(found).expect("it is plain data"),
         )];
         run
@@ -720,7 +721,7 @@ pub fn everything() -> Vec<Outcome> {
     all.push(platform_gaps(&[12_000, 14_000, 40_000, 305_000]));
     let mut unknown = outcome("unheard_of", Policy::Fifo(80), &[]);
     unknown.rows =
-        vec![Row::of("4 bytes", latencies(10_000, 2_600.0, 900, 70_000.0)).with("bytes", 4)];
+        vec![Row::of("4 bytes", latencies(10_000, 2_600.0, 900, 70_000.0)).with(&fact::BYTES, 4)];
     all.push(unknown);
     for (index, run) in all.iter_mut().enumerate() {
         run.header.started_unix_ns += index as u64 * 4_000_000_000;

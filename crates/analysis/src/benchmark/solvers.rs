@@ -3,7 +3,7 @@
 
 use super::demands::{self, Answer, Ratios};
 
-use plan::{Outcome, Row};
+use plan::{Outcome, Row, fact};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -141,7 +141,7 @@ fn ceilings(system: &System) -> Vec<Ceiling> {
     for series in ceiling_series(system) {
         let (precision, threads) = (
             series.spec.parameters.word("precision"),
-            series.count("threads"),
+            series.count(&fact::THREADS),
         );
         let same = |c: &Ceiling| c.precision == precision && c.threads == threads;
         let place = ceilings.iter().position(same).unwrap_or_else(|| {
@@ -156,16 +156,19 @@ fn ceilings(system: &System) -> Vec<Ceiling> {
             });
             ceilings.len() - 1
         });
-        let (ceiling, rate) = (&mut ceilings[place], series.median("mass_updates_per_s"));
-        match series.word("kind") {
+        let (ceiling, rate) = (
+            &mut ceilings[place],
+            series.median(&fact::MASS_UPDATES_PER_S),
+        );
+        match series.word(&fact::KIND) {
             "arithmetic" => {
                 ceiling.arithmetic_per_s = rate;
-                ceiling.multiplications_a_mass = series.median("multiplications_a_mass");
+                ceiling.multiplications_a_mass = series.median(&fact::MULTIPLICATIONS_A_MASS);
             }
             _ => {
                 ceiling.memory_per_s = rate;
-                ceiling.bytes_per_s = series.median("bytes_per_s");
-                ceiling.bytes_a_mass = series.median("bytes_a_mass");
+                ceiling.bytes_per_s = series.median(&fact::BYTES_PER_S);
+                ceiling.bytes_a_mass = series.median(&fact::BYTES_A_MASS);
             }
         }
     }
@@ -178,7 +181,11 @@ fn entries(system: &System) -> Vec<Entry> {
     let key = |series: &Series| {
         let words =
             ["solver", "precision"].map(|name| series.spec.parameters.word(name).to_owned());
-        (words, series.count("threads"), series.count("masses"))
+        (
+            words,
+            series.count(&fact::THREADS),
+            series.count(&fact::MASSES),
+        )
     };
     for series in compared(system) {
         match alike.iter_mut().find(|group| key(group[0]) == key(series)) {
@@ -190,7 +197,7 @@ fn entries(system: &System) -> Vec<Entry> {
         let rates = || {
             group
                 .iter()
-                .flat_map(|series| series.facts("mass_updates_per_s"))
+                .flat_map(|series| series.facts(&fact::MASS_UPDATES_PER_S))
         };
         let ([solver, precision], threads, masses) = key(group[0]);
         Some(Entry {
@@ -206,7 +213,7 @@ fn entries(system: &System) -> Vec<Entry> {
                     .flat_map(|series| &series.rows)
                     .filter_map(cpu_share),
             ),
-            steps_a_pass: group[0].median("steps_at_once").unwrap_or(1.0),
+            steps_a_pass: group[0].median(&fact::STEPS_AT_ONCE).unwrap_or(1.0),
             times_semaphore: None,
             of_arithmetic: None,
             of_memory: None,
@@ -220,7 +227,7 @@ fn entries(system: &System) -> Vec<Entry> {
 /// Share of a run's time for which its threads had their CPUs.
 fn cpu_share(row: &&Row) -> Option<f64> {
     let [cpu, wall, threads] =
-        ["cpu_time_ns", "wall_ns", "threads"].map(|name| row.facts.get(name)?.as_f64());
+        [fact::CPU_TIME_NS, fact::WALL_NS, fact::THREADS].map(|fact| row.fact(&fact)?.as_f64());
     Some(cpu? / (wall? * threads?)).filter(|share| share.is_finite())
 }
 
@@ -345,7 +352,7 @@ mod tests {
             .filter(|run| run.header.spec.measurement == "tire")
         {
             let wall = run.rows[0].facts["wall_ns"].as_u64().unwrap();
-            run.rows[0] = run.rows[0].clone().with("cpu_time_ns", wall);
+            run.rows[0] = run.rows[0].clone().with(&fact::CPU_TIME_NS, wall);
         }
         let told = only(&runs).disturbance().unwrap();
         assert!(
@@ -390,7 +397,9 @@ mod tests {
             .filter(|run| run.header.spec.measurement == "ceiling")
         {
             let slow = run.rows[0].facts["mass_updates_per_s"].as_f64().unwrap();
-            run.rows[0] = run.rows[0].clone().with("mass_updates_per_s", slow * 1.1);
+            run.rows[0] = run.rows[0]
+                .clone()
+                .with(&fact::MASS_UPDATES_PER_S, slow * 1.1);
         }
         assert_eq!(is_met(&runs)[5], Some(false));
         assert!(falls_short(&runs));

@@ -5,9 +5,9 @@ use super::answer::Ranked;
 use super::cases::{Case, cases};
 use super::wakeups::is_default;
 use crate::capacity::is_real_time;
-use crate::merit::MESSAGES;
 use crate::survey::{Series, System};
 use crate::words;
+use plan::{Family, fact};
 
 /// What distributions boot by default.
 const STOCK: &str = "voluntary";
@@ -83,8 +83,9 @@ fn interrupts(pair: [&System; 2]) -> Option<String> {
 }
 
 fn messages(pair: [&System; 2]) -> Option<String> {
-    let of =
-        |series: &Series| series.headline && MESSAGES.contains(&series.spec.measurement.as_str());
+    let of = |series: &Series| {
+        series.headline && Family::of(&series.spec.measurement) == Some(Family::Messages)
+    };
     let ratios = averages(pair, of, average);
     let logarithms = ratios
         .iter()
@@ -116,7 +117,7 @@ fn is_real_fast(series: &Series) -> bool {
 
 /// Mass updates a second.
 fn updates(series: &Series) -> Option<f64> {
-    series.mean("mass_updates_per_s")
+    series.mean(&fact::MASS_UPDATES_PER_S)
 }
 
 /// How fast each system computes the tire without load, where it was measured: of the

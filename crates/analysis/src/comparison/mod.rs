@@ -20,8 +20,8 @@ pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
 pub use cost::throughput;
 pub use differs::{Differing, differing};
 pub use json::json;
+pub use published::{Beside, beside, words_on_published};
 pub use published::{NotPublished, Published};
-pub use published::{beside, words_on_published};
 pub use setups::{Made, sittings};
 pub use sides::Side;
 pub use wakeups::{

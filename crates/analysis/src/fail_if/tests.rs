@@ -1,6 +1,6 @@
 use super::*;
 use crate::fixture::{refused, tire, two_machines, wakeup};
-use plan::{Outcome, Row};
+use plan::{Fact, Outcome, Row, Unit, fact};
 use proptest::prelude::*;
 use stats::{Distribution, Sample};
 use units::Policy;
@@ -14,6 +14,12 @@ fn verdicts(text: &str, outcome: &Outcome) -> Vec<&'static str> {
     checked.iter().map(Checked::verdict).collect()
 }
 
+const BUSY_PERCENT: Fact = Fact {
+    name: "busy_percent",
+    unit: Unit::Percent,
+    meaning: "made up",
+};
+
 /// A wake-up of which every figure is known: 1 to 100 us, one of them skipped.
 fn known() -> Outcome {
     let samples = (1..=100).map(|us| Sample {
@@ -25,7 +31,7 @@ fn known() -> Outcome {
     row.due += 1;
     row.skipped = 1;
     let mut one = Row::of("cpu 1.5", row.latency.clone());
-    one = one.with("busy_percent", 40).with("stamps_share", 0.25);
+    one = one.with(&BUSY_PERCENT, 40).with(&fact::STAMPS_SHARE, 0.25);
     let mut outcome = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 6e4);
     outcome.rows = vec![row, one, Row::unavailable("absent", "needs a port")];
     outcome

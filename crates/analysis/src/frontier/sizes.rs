@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use blame::{Cause, FACT, Summary};
-use plan::{Outcome, Row, RunSpec};
+use blame::{Cause, Summary};
+use plan::{Outcome, Row, RunSpec, fact};
 use serde_json::Value;
 use stats::frontier::Seen;
 use stats::{Distribution, Tries};
@@ -54,10 +54,10 @@ impl Size {
         let Some(row) = outcome.rows.first() else {
             return;
         };
-        let missed = row.facts.get("missed").and_then(Value::as_u64);
+        let missed = row.fact(&fact::MISSED).and_then(Value::as_u64);
         let missed = missed.unwrap_or(row.skipped);
         self.deadlines.add(Tries::one(row.due, missed));
-        let overran = row.facts.get("overruns").and_then(Value::as_u64);
+        let overran = row.fact(&fact::OVERRUNS).and_then(Value::as_u64);
         let overran = overran.unwrap_or_else(|| missed.saturating_sub(row.skipped));
         self.steps.add(Tries::one(row.executed, overran));
         self.steal_ns += survey::steal_ns(outcome);
@@ -98,14 +98,14 @@ impl Size {
 }
 
 fn summary(row: &Row) -> Option<Summary> {
-    serde_json::from_value(row.facts.get(FACT)?.clone()).ok()
+    serde_json::from_value(row.fact(&fact::BLAME)?.clone()).ok()
 }
 
 /// Deadlines missed in steps that, without the time in which the platform stood still,
 /// would have ended before the next one was due: the periods that such a step took, or its
 /// own deadline where it took none.
 fn excused(row: &Row, summary: &Summary) -> u64 {
-    let misses = row.facts.get("misses").and_then(Value::as_array);
+    let misses = row.fact(&fact::MISSES).and_then(Value::as_array);
     let hidden: BTreeMap<i64, u64> = misses
         .into_iter()
         .flatten()

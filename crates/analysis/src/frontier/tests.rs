@@ -3,7 +3,7 @@ use super::*;
 use crate::fixture::{blamed, tire};
 use crate::standards::{Standards, Strictness};
 use crate::survey::systems;
-use plan::{Outcome, RunSpec};
+use plan::{Outcome, RunSpec, fact};
 use serde_json::json as value;
 use stats::frontier::Lies;
 use units::Nanos;
@@ -124,18 +124,18 @@ fn stood_still(gap_ns: i64) -> Outcome {
     let row = &mut run.rows[0];
     row.executed = 1998;
     row.skipped = 2;
-    row.facts.insert("overruns".to_owned(), 1.into());
+    row.tell(&fact::OVERRUNS, 1);
     row.facts.insert(
         "misses".to_owned(),
         value!([{ "step": 7, "at_ns": 70_000_000, "late_ns": 300_000, "skipped": 2 }]),
     );
-    let mut summary = blamed("hog").rows[0].facts[blame::FACT].clone();
+    let mut summary = blamed("hog").rows[0].facts[&*fact::BLAME].clone();
     summary["threshold_ns"] = value!(10_000_000);
     summary["told"] = value!([{
         "thread": "solver 0", "index": 7, "due_ns": 0, "took_ns": 10_300_000,
         "shares": [[{ "kind": "platform_gap" }, gap_ns]],
     }]);
-    row.facts.insert(blame::FACT.to_owned(), summary);
+    row.tell(&fact::BLAME, summary);
     run
 }
 

@@ -10,7 +10,7 @@
 
 use super::fit::{Fit, Refusal};
 use super::work::{self, Way, Work};
-use plan::{Outcome, RunSpec};
+use plan::{Outcome, RunSpec, fact};
 
 use crate::capacity::alike;
 use crate::survey::System;
@@ -74,9 +74,9 @@ pub(super) fn run(outcome: &Outcome, cache_bytes: Option<u64>) -> Option<Run> {
     let spec = &outcome.header.spec;
     let row = outcome.rows.first().filter(|row| row.executed > 0)?;
     let [masses, threads] = ["masses", "threads"].map(|name| spec.parameters.count(name));
-    let fact = |name: &str| row.facts.get(name)?.as_f64();
+    let told = |fact| row.fact(fact)?.as_f64();
     let steps = row.executed as f64;
-    let step_ns = fact("step_run_ns").or_else(|| Some(fact("wall_ns")? / steps))?;
+    let step_ns = told(&fact::STEP_RUN_NS).or_else(|| Some(told(&fact::WALL_NS)? / steps))?;
     let switches = outcome.found.threads.iter();
     let most = switches.map(|thread| thread.counters.involuntary_switches);
     let cpus = spec.asked.cpus.len() as u64;

@@ -1,4 +1,4 @@
-use plan::{Outcome, Value};
+use plan::{Outcome, Value, fact};
 
 use super::model::run;
 use super::*;
@@ -25,7 +25,9 @@ fn made(mode: &str, masses: u64, threads: u64, switches: u64, noise: f64) -> Out
         + semaphore * run.work.semaphores
         + beyond * run.work.beyond_cache
         + switch * run.switches;
-    outcome.rows[0] = outcome.rows[0].clone().with("step_run_ns", step_ns * noise);
+    outcome.rows[0] = outcome.rows[0]
+        .clone()
+        .with(&fact::STEP_RUN_NS, step_ns * noise);
     outcome
 }
 
@@ -146,8 +148,8 @@ fn the_predicted_size_fills_the_period_and_stands_beside_the_measured_edge() {
         let missed = u64::from(step > 10e6);
         run.rows[0] = run.rows[0]
             .clone()
-            .with("step_run_ns", step * wobble)
-            .with("missed", missed);
+            .with(&fact::STEP_RUN_NS, step * wobble)
+            .with(&fact::MISSED, missed);
     }
     let systems = systems(&runs);
     let model = only(&systems[0]);

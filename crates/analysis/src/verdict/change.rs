@@ -10,3 +10,14 @@ pub struct Change {
     /// The command or setting that does it, where there is one.
     pub command: Option<String>,
 }
+
+impl Change {
+    /// What to do, with the command that does it between backticks.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match &self.command {
+            Some(command) => format!("{} `{command}`", self.words),
+            None => self.words.clone(),
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Whether the processes of each run held their frames.
 
+use plan::fact;
+
 use crate::real_time::RealTime;
 use crate::standards::Limits;
 use crate::survey::{Series, System, told_apart};
@@ -9,7 +11,7 @@ use crate::words;
 pub(super) fn held(system: &System, limits: &Limits) -> Vec<String> {
     let runs: Vec<&Series> = system
         .of("frame")
-        .filter(|series| series.total("overruns").is_some())
+        .filter(|series| series.total(&fact::OVERRUNS).is_some())
         .collect();
     let first = runs.iter().filter(|series| series.headline);
     first.map(|first| sentence(first, &runs, limits)).collect()
@@ -22,11 +24,13 @@ fn sentence(first: &Series, runs: &[&Series], limits: &Limits) -> String {
         .copied()
         .filter(|series| series.spec == first.spec)
         .collect();
-    let overran = sum(&processes, |process| process.total("overruns").unwrap_or(0));
+    let overran = sum(&processes, |process| {
+        process.total(&fact::OVERRUNS).unwrap_or(0)
+    });
     let skipped = sum(&processes, Series::skipped);
     let what = format!(
         "{} with frames of {} at {} ({})",
-        words::counted(first.count("processes") as usize, "process"),
+        words::counted(first.spec.parameters.count("processes") as usize, "process"),
         parameter(first, "fill"),
         parameter(first, "rate"),
         conditions(first, runs),
@@ -89,7 +93,7 @@ fn conditions(series: &Series, runs: &[&Series]) -> String {
 mod tests {
     use crate::fixture::frames;
     use crate::standards::Limits;
-    use plan::Outcome;
+    use plan::{Outcome, fact};
 
     fn sentences(runs: &[Outcome]) -> Vec<String> {
         crate::verdict::verdict(runs, &Limits::default()).holds
@@ -99,9 +103,9 @@ mod tests {
     fn clean_frames_are_held_and_overruns_are_counted() {
         let mut clean = frames("timer", 170_000);
         for row in &mut clean.rows {
-            if row.facts.contains_key("overruns") {
-                row.facts.insert("overruns".to_owned(), 0.into());
-                row.facts.insert("missed".to_owned(), 0.into());
+            if row.fact(&fact::OVERRUNS).is_some() {
+                row.tell(&fact::OVERRUNS, 0);
+                row.tell(&fact::MISSED, 0);
             }
         }
         assert_eq!(

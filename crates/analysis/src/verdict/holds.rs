@@ -1,6 +1,7 @@
 //! What a machine holds: one function a sentence or two, in the order of the
 //! table.
 
+use plan::fact;
 use stats::Tries;
 use stats::frontier::Lies;
 
@@ -145,20 +146,20 @@ fn of_threads(threads: u64) -> String {
 }
 
 fn real_fast_tire(system: &System) -> Vec<String> {
-    let speed = |series: &&Series| series.mean("mass_updates_per_s").unwrap_or(0.0);
+    let speed = |series: &&Series| series.mean(&fact::MASS_UPDATES_PER_S).unwrap_or(0.0);
     let fastest = system
         .of("tire")
         .filter(|series| !capacity::is_real_time(series) && speed(series) > 0.0)
         .max_by(|one, other| speed(one).total_cmp(&speed(other)));
     let sentence = |series: &Series| {
-        let masses = series.count("masses");
+        let masses = series.count(&fact::MASSES);
         let speed = speed(&series);
         format!(
             "Computed up to {} mass updates a second ({} masses on {}, {} solver): 60 s of that \
              tire take {}.",
             words::quantity(speed),
             words::grouped(masses),
-            of_threads(series.count("threads")),
+            of_threads(series.count(&fact::THREADS)),
             series.spec.parameters.word("solver"),
             words::time(masses as f64 * SIMULATED_STEPS / speed * 1e9),
         )
@@ -261,8 +262,8 @@ fn switches(system: &System) -> Vec<String> {
 fn locks(system: &System) -> Vec<String> {
     let mut safe: Vec<String> = Vec::new();
     for series in system.of("priority_inversion") {
-        let lock = format!("`{}`", series.word("lock"));
-        if series.any("vulnerable") == Some(false) && !safe.contains(&lock) {
+        let lock = format!("`{}`", series.word(&fact::LOCK));
+        if series.any(&fact::VULNERABLE) == Some(false) && !safe.contains(&lock) {
             safe.push(lock);
         }
     }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use doctor::{Diagnosis, Finding, State};
-use plan::{Outcome, Warning};
+use plan::{Outcome, Warning, fact};
 
 use super::change::Change;
 use crate::survey::{Series, System, loads};
@@ -86,8 +86,8 @@ fn refused(system: &System) -> Option<Limit> {
 fn inversion(system: &System) -> Option<Limit> {
     let series = system.of("priority_inversion");
     let vulnerable: BTreeSet<String> = series
-        .filter(|series| series.any("vulnerable") == Some(true))
-        .map(|series| format!("`{}`", series.word("lock")))
+        .filter(|series| series.any(&fact::VULNERABLE) == Some(true))
+        .map(|series| format!("`{}`", series.word(&fact::LOCK)))
         .collect();
     let vulnerable: Vec<String> = vulnerable.into_iter().collect();
     (!vulnerable.is_empty()).then(|| {

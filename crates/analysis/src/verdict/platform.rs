@@ -1,6 +1,8 @@
 //! What hypervisor and firmware take, beside what a machine holds: a latency up to that
 //! size says nothing about the kernel.
 
+use plan::fact;
+
 use crate::survey::{Series, System, loads};
 use crate::{clock, words};
 
@@ -28,7 +30,7 @@ const IDLE_IS_NOT_SEEN: &str = "On a virtual machine, what the host takes to run
                                 comes on top of a wake-up: a loop that spins does not see it.";
 
 fn scan(series: &Series) -> String {
-    let observed: f64 = series.total("observed_ns").unwrap_or(0) as f64;
+    let observed: f64 = series.total(&fact::OBSERVED_NS).unwrap_or(0) as f64;
     let asked = &series.spec.asked;
     let place = format!(
         "{} of spinning on {} ({})",

@@ -5,6 +5,7 @@ use crate::self_test;
 use crate::standards::Limits;
 use crate::survey::{System, steal_ns};
 use crate::{clock, words};
+use plan::fact;
 
 const REACH: &[fn(&System, &Limits) -> Option<String>] = &[
     |system, _| self_test::sentence(system),
@@ -90,8 +91,8 @@ fn misses(system: &System, limits: &Limits) -> Option<String> {
 
 fn stamps(system: &System) -> Option<String> {
     let series = system.of("clock_overhead").find(|s| s.headline)?;
-    let cost = words::time(series.mean("stamp_cost_ns")?);
-    let resolution = match series.mean("resolution_ns") {
+    let cost = words::time(series.mean(&fact::STAMP_COST_NS)?);
+    let resolution = match series.mean(&fact::RESOLUTION_NS) {
         Some(ns) => format!(" and tells times {} apart", words::time(ns)),
         None => String::new(),
     };

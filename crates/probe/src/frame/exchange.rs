@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plan::Track;
+use plan::{Track, fact};
 
 /// What a datagram begins with. Only requests are answered, and an answer is none:
 /// two peers cannot keep each other busy.
@@ -162,13 +162,13 @@ impl Exchange {
             self.frames += 1;
         }
         track
-            .with("datagrams_sent", sent)
-            .with("datagrams_unsent", self.unsent)
-            .with("replies_in_time", self.in_time)
-            .with("replies_late", self.late)
-            .with("replies_lost", sent - self.in_time - self.late)
-            .with("replies_repeated", self.repeated)
-            .with("datagrams_strange", self.strange)
+            .with(&fact::DATAGRAMS_SENT, sent)
+            .with(&fact::DATAGRAMS_UNSENT, self.unsent)
+            .with(&fact::REPLIES_IN_TIME, self.in_time)
+            .with(&fact::REPLIES_LATE, self.late)
+            .with(&fact::REPLIES_LOST, sent - self.in_time - self.late)
+            .with(&fact::REPLIES_REPEATED, self.repeated)
+            .with(&fact::DATAGRAMS_STRANGE, self.strange)
     }
 }
 

@@ -11,12 +11,12 @@ mod throttling;
 mod work;
 
 use blame::Late;
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
+use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::{system, topology};
 use units::{CpuSet, Nanos, Policy};
 
 use crate::address::resolved;
-use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, pinned};
+use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, pinned};
 use crate::pace::{BYTES_A_STEP, Overrun};
 use crate::pace::{Pace, Stamps};
 use crate::shape::TrackShape;
@@ -91,20 +91,15 @@ const PARAMETERS: &[Parameter] = &[
 ];
 
 impl Measurement for Frame {
-    fn name(&self) -> &'static str {
-        "frame"
-    }
-
-    fn summary(&self) -> &'static str {
-        "processes that do equal work once a period: when each frame starts, and how long it runs"
-    }
-
-    fn source(&self) -> &'static str {
-        "MUR"
-    }
-
-    fn parameters(&self) -> &'static [Parameter] {
-        PARAMETERS
+    fn description(&self) -> Description {
+        Description {
+            name: "frame",
+            summary: "processes that do equal work once a period: when each frame starts, and how \
+                      long it runs",
+            source: "MUR",
+            parameters: PARAMETERS,
+            facts: &[fact::PACE, fact::FRAMES],
+        }
     }
 
     fn cpu_use(&self, parameters: &Parameters) -> CpuUse {

@@ -11,7 +11,7 @@ use std::io::{BufRead, Write};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use plan::{Found, Header, Machine, Recording, RunSpec, Track, Warning, write_recording};
+use plan::{Found, Header, Machine, Recording, RunSpec, Track, Warning, fact, write_recording};
 use rt::process::parent;
 use rt::{clock, memory, posix, role, sched};
 
@@ -238,7 +238,7 @@ impl Framed {
         let track = self.stamps.onto(self.work.onto(track));
         let track = tally::onto(self.tally.as_ref(), track);
         let track = match self.background_turns {
-            Some(turns) => track.with("background_turns", turns),
+            Some(turns) => track.with(&fact::BACKGROUND_TURNS, turns),
             None => track,
         };
         match self.exchange {

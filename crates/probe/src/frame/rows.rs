@@ -1,7 +1,7 @@
 //! What the stamps of frames say, in MUR's terms.
 
 use blame::Late;
-use plan::{Recording, Row, Track};
+use plan::{Fact, Recording, Row, Track, fact};
 use serde_json::{Value, json};
 use stats::{Distribution, FrameFigures};
 
@@ -11,19 +11,19 @@ use crate::pace::{Overrun, Step, Steps};
 /// Bins of the strip chart.
 const STRIP_BINS: usize = 400;
 /// What processes count that goes into their rows as it is.
-const COUNTS: [&str; 12] = [
-    "integer_iterations",
-    "floating_iterations",
-    "integer_iteration_ns",
-    "floating_iteration_ns",
-    "background_turns",
-    "datagrams_sent",
-    "datagrams_unsent",
-    "replies_in_time",
-    "replies_late",
-    "replies_lost",
-    "replies_repeated",
-    "datagrams_strange",
+const COUNTS: [Fact; 12] = [
+    fact::INTEGER_ITERATIONS,
+    fact::FLOATING_ITERATIONS,
+    fact::INTEGER_ITERATION_NS,
+    fact::FLOATING_ITERATION_NS,
+    fact::BACKGROUND_TURNS,
+    fact::DATAGRAMS_SENT,
+    fact::DATAGRAMS_UNSENT,
+    fact::REPLIES_IN_TIME,
+    fact::REPLIES_LATE,
+    fact::REPLIES_LOST,
+    fact::REPLIES_REPEATED,
+    fact::DATAGRAMS_STRANGE,
 ];
 
 /// A row a process with its run times and all figures; then one a process with the start
@@ -84,11 +84,11 @@ impl<'a> Frames<'a> {
 
     fn run_row(&self) -> Row {
         let row = self.steps.row(&self.track.name, self.run.clone());
-        let counted = COUNTS.iter().filter_map(|name| {
-            let count = self.track.attributes.get(*name)?;
-            Some((*name, count.clone()))
+        let counted = COUNTS.iter().filter_map(|fact| {
+            let count = self.track.attributes.get(fact.name)?;
+            Some((fact, count.clone()))
         });
-        let row = counted.fold(row, |row, (name, count)| row.with(name, count));
+        let row = counted.fold(row, |row, (fact, count)| row.with(fact, count));
         let (Some(run), Some(delay)) = (&self.run, &self.delay) else {
             return row;
         };
@@ -99,20 +99,20 @@ impl<'a> Frames<'a> {
             start_jitter: delay.max.value_ns - delay.min.value_ns,
             longest_run: run.max.value_ns,
         };
-        row.with("frame_period_ns", figures.period)
-            .with("start_delay_min_ns", delay.min.value_ns)
-            .with("start_delay_max_ns", delay.max.value_ns)
-            .with("start_jitter_ns", figures.start_jitter)
-            .with("min_run_ns", run.min.value_ns)
-            .with("avg_run_ns", run.mean_ns())
-            .with("max_run_ns", run.max.value_ns)
-            .with("run_max_at_ns", run.max.at_ns)
-            .with("run_jitter_ns", run.max.value_ns - run.min.value_ns)
-            .with("start_plus_max_run_ns", figures.jitter_plus_run())
-            .with("idle_average_ns", stats::mean(&idle))
-            .with("idle_min_ns", idle.iter().min().copied())
-            .with("strip", self.strip())
-            .with("marks", figures.marks())
+        row.with(&fact::FRAME_PERIOD_NS, figures.period)
+            .with(&fact::START_DELAY_MIN_NS, delay.min.value_ns)
+            .with(&fact::START_DELAY_MAX_NS, delay.max.value_ns)
+            .with(&fact::START_JITTER_NS, figures.start_jitter)
+            .with(&fact::MIN_RUN_NS, run.min.value_ns)
+            .with(&fact::AVG_RUN_NS, run.mean_ns())
+            .with(&fact::MAX_RUN_NS, run.max.value_ns)
+            .with(&fact::RUN_MAX_AT_NS, run.max.at_ns)
+            .with(&fact::RUN_JITTER_NS, run.max.value_ns - run.min.value_ns)
+            .with(&fact::START_PLUS_MAX_RUN_NS, figures.jitter_plus_run())
+            .with(&fact::IDLE_AVERAGE_NS, stats::mean(&idle))
+            .with(&fact::IDLE_MIN_NS, idle.iter().min().copied())
+            .with(&fact::STRIP, self.strip())
+            .with(&fact::MARKS, figures.marks())
     }
 
     /// For each frame the time from its end until the next one was due; after the last

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use plan::Track;
+use plan::{Track, fact};
 use rt::clock;
 
 use crate::burst::spin_until;
@@ -49,10 +49,10 @@ impl Work {
     /// Adds the amount to the track of its process.
     pub(super) fn onto(&self, track: Track) -> Track {
         track
-            .with("integer_iterations", self.integer)
-            .with("floating_iterations", self.floating)
-            .with("integer_iteration_ns", self.integer_ns)
-            .with("floating_iteration_ns", self.floating_ns)
+            .with(&fact::INTEGER_ITERATIONS, self.integer)
+            .with(&fact::FLOATING_ITERATIONS, self.floating)
+            .with(&fact::INTEGER_ITERATION_NS, self.integer_ns)
+            .with(&fact::FLOATING_ITERATION_NS, self.floating_ns)
     }
 }
 

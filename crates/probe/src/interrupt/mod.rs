@@ -11,12 +11,12 @@ mod source;
 mod timer;
 mod uio;
 
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
+use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
 use units::{CpuSet, Nanos, Policy};
 
 use self::rounds::{Pace, Raised, Rounds, Woken};
 use self::source::{Opened, Raise, Source, Wait};
-use crate::measurement::{Length, Measurement, pinned, with_priorities_below};
+use crate::measurement::{Description, Length, Measurement, pinned, with_priorities_below};
 use crate::seat::{Seat, reason};
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench, periods};
@@ -42,19 +42,7 @@ const SHORTEST_PERIOD: Nanos = Nanos(100_000);
 const BYTES_A_ROUND: u64 = 32;
 
 impl Measurement for Interrupt {
-    fn name(&self) -> &'static str {
-        "interrupt"
-    }
-
-    fn summary(&self) -> &'static str {
-        "from raising an interrupt to the thread that waits for it; timers, UART, wire, GPIO, UIO"
-    }
-
-    fn source(&self) -> &'static str {
-        "FRA 4.2, TEL 2.1, Rhealstone"
-    }
-
-    fn parameters(&self) -> &'static [Parameter] {
+    fn description(&self) -> Description {
         const PARAMETERS: &[Parameter] = &[
             Parameter {
                 name: "source",
@@ -76,7 +64,14 @@ impl Measurement for Interrupt {
                 help: "raise and time, or answer a second machine that does (serial)",
             },
         ];
-        PARAMETERS
+        Description {
+            name: "interrupt",
+            summary: "from raising an interrupt to the thread that waits for it; timers, UART, \
+                      wire, GPIO, UIO",
+            source: "FRA 4.2, TEL 2.1, Rhealstone",
+            parameters: PARAMETERS,
+            facts: &[fact::INTERRUPTS],
+        }
     }
 
     fn length(&self, _: &Parameters) -> Length {

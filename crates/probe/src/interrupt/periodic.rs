@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
-use plan::{Row, Track};
+use plan::{Row, Track, fact};
 use rt::hpet::Schedule;
 use rt::memory::Samples;
 
@@ -104,7 +104,7 @@ impl Heard {
             .with("first_expiry", schedule.first)
             .with("period_ns", pace.period)
             .with("periods", pace.periods)
-            .with("interrupts", self.interrupts)
+            .with(&fact::COUNTED, self.interrupts)
             .with("failure", self.failure.clone())
             .with("lost", self.counters.lost())
             .column(COUNTERS, self.counters.to_column())
@@ -125,7 +125,7 @@ pub(super) fn shape(name: &str, pace: Pace) -> TrackShape {
         .fact("first_expiry", ticks)
         .fact("period_ns", Holds::Exactly(pace.period))
         .fact("periods", Holds::Exactly(pace.periods))
-        .fact("interrupts", Holds::UpTo(MOST_COUNTED))
+        .fact(&fact::COUNTED, Holds::UpTo(MOST_COUNTED))
         .rows_or_none(pace.periods, &[(COUNTERS, ticks)])
         .or_why_not(WHY_NOT)
 }
@@ -159,8 +159,8 @@ pub(super) fn rounds(track: &Track) -> Vec<Round> {
 /// handler counted, which is less than the periods where the hardware lost some.
 pub(super) fn with_facts(row: Row, track: &Track) -> Row {
     let strays = wakings(track).filter(|waking| waking.answers.is_none());
-    row.with("strays", strays.count())
-        .with("interrupts", track.number("interrupts"))
+    row.with(&fact::STRAYS, strays.count())
+        .with(&fact::COUNTED, track.number(&fact::COUNTED))
 }
 
 /// What woke the thread.

@@ -1,6 +1,6 @@
 //! What the stamps of one source mean.
 
-use plan::{Row, Track, Warning};
+use plan::{Row, Track, Warning, fact};
 use serde_json::Value;
 use stats::{Distribution, Sample};
 
@@ -55,7 +55,7 @@ pub(super) fn warnings(track: &Track) -> Vec<Warning> {
         source: source.clone(),
         reason: reason.to_owned(),
     });
-    let unanswered = row.facts.get("unanswered").and_then(Value::as_u64);
+    let unanswered = row.fact(&fact::UNANSWERED).and_then(Value::as_u64);
     let unanswered = unanswered.unwrap_or(0);
     let is_unsteady = unanswered > 0 || 100 * row.skipped > MUCH_SKIPPED_PERCENT * row.due;
     let unsteady = is_unsteady.then(|| Warning::SourceUnsteady {
@@ -88,7 +88,7 @@ fn row(track: &Track, label: String, latency: Distribution) -> Row {
         latency: Some(latency),
         ..Row::default()
     }
-    .with("variation_ns", variation)
+    .with(&fact::VARIATION_NS, variation)
 }
 
 fn with_facts(row: Row, track: &Track, rounds: &[Round]) -> Row {
@@ -96,9 +96,9 @@ fn with_facts(row: Row, track: &Track, rounds: &[Round]) -> Row {
     let row = match periodic::is(track) {
         true => periodic::with_facts(row, track),
         false => row
-            .with("unanswered", count(|round| round.woke == 0))
-            .with("not_in_time", count(|round| round.raised == 0))
-            .with("strays", track.number("strays")),
+            .with(&fact::UNANSWERED, count(|round| round.woke == 0))
+            .with(&fact::NOT_IN_TIME, count(|round| round.raised == 0))
+            .with(&fact::STRAYS, track.number(&fact::STRAYS)),
     };
     with_failure(row, track)
 }
@@ -106,7 +106,7 @@ fn with_facts(row: Row, track: &Track, rounds: &[Round]) -> Row {
 /// Says why a source ended before its time.
 pub(super) fn with_failure(row: Row, track: &Track) -> Row {
     match fact(track, "failure") {
-        Some(failure) => row.with("failure", failure),
+        Some(failure) => row.with(&fact::FAILURE, failure),
         None => row,
     }
 }

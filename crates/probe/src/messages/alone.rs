@@ -2,7 +2,7 @@
 
 use std::io;
 
-use plan::{Parameters, Recording, Row, RunSpec, Track};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 use stats::Distribution;
 use units::{CpuSet, Nanos};
@@ -10,7 +10,7 @@ use units::{CpuSet, Nanos};
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::UNAVAILABLE;
-use crate::measurement::{Length, Measurement, pinned, unavailable};
+use crate::measurement::{Description, Length, Measurement, pinned, unavailable};
 use crate::seat::{Seat, reason};
 use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
@@ -34,16 +34,14 @@ pub(crate) struct Alone<C> {
 const ROUNDS: u64 = 500;
 
 impl<C: Sync> Measurement for Alone<C> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn summary(&self) -> &'static str {
-        self.summary
-    }
-
-    fn source(&self) -> &'static str {
-        self.source
+    fn description(&self) -> Description {
+        Description {
+            name: self.name,
+            summary: self.summary,
+            source: self.source,
+            parameters: &[],
+            facts: &[fact::MESSAGES, fact::BURSTS],
+        }
     }
 
     fn length(&self, _: &Parameters) -> Length {
@@ -59,7 +57,7 @@ impl<C: Sync> Measurement for Alone<C> {
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
-        let track = Track::new("one task").with("bytes", self.bytes);
+        let track = Track::new("one task").with(&fact::BYTES, self.bytes);
         let channel = match (self.create)() {
             Ok(channel) => channel,
             Err(error) => return Ok(vec![track.with("unavailable", reason(&error))]),
@@ -90,7 +88,8 @@ impl<C: Sync> Measurement for Alone<C> {
 
     fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
         let columns = [("before_ns", Holds::Stamps), ("after_ns", Holds::Stamps)];
-        let shape = TrackShape::named("one task").fact("bytes", Holds::Exactly(self.bytes as u64));
+        let shape =
+            TrackShape::named("one task").fact(&fact::BYTES, Holds::Exactly(self.bytes as u64));
         vec![bursts_shape(shape.rows(u64::MAX, &columns)).or_why_not(UNAVAILABLE)]
     }
 
@@ -99,7 +98,7 @@ impl<C: Sync> Measurement for Alone<C> {
             let measured = || {
                 let times = between(track, "before_ns", "after_ns");
                 let row = Row::of(&*track.name, Distribution::of(times));
-                with_bursts(row, track).with("bytes", track.number("bytes"))
+                with_bursts(row, track).with(&fact::BYTES, track.number(&fact::BYTES))
             };
             unavailable(track).unwrap_or_else(measured)
         };

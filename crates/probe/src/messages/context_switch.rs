@@ -1,6 +1,6 @@
 //! What a switch costs, derived from two measured times.
 
-use plan::{Parameters, Recording, Row, RunSpec, Track};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::channel::Ends;
 use rt::clock;
 use stats::Distribution;
@@ -12,7 +12,7 @@ use super::{WORD, roundtrip};
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::UNAVAILABLE;
-use crate::measurement::{Length, Measurement, two_priorities, unavailable};
+use crate::measurement::{Description, Length, Measurement, two_priorities, unavailable};
 use crate::seat::reason;
 use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
@@ -26,16 +26,15 @@ pub(crate) struct ContextSwitch;
 const DERIVED: &str = "derived";
 
 impl Measurement for ContextSwitch {
-    fn name(&self) -> &'static str {
-        "context_switch"
-    }
-
-    fn summary(&self) -> &'static str {
-        "derived: mean fifo_transfer minus mean fifo_roundtrip, measured in turns on one CPU"
-    }
-
-    fn source(&self) -> &'static str {
-        "TEL 2.2.4"
+    fn description(&self) -> Description {
+        Description {
+            name: "context_switch",
+            summary: "derived: mean fifo_transfer minus mean fifo_roundtrip, measured in turns on \
+                      one CPU",
+            source: "TEL 2.2.4",
+            parameters: &[],
+            facts: &[fact::SWITCH_COST, fact::MESSAGES, fact::BURSTS],
+        }
     }
 
     fn length(&self, _: &Parameters) -> Length {
@@ -95,7 +94,7 @@ impl Measurement for ContextSwitch {
         let times = between(roundtrip, "before_ns", "after_ns");
         let transfer = measured(transfer);
         let row = Row::of(&*roundtrip.name, Distribution::of(times));
-        let roundtrip = with_bursts(row, roundtrip).with("bytes", WORD.len());
+        let roundtrip = with_bursts(row, roundtrip).with(&fact::BYTES, WORD.len());
         vec![difference(&transfer, &roundtrip), transfer, roundtrip]
     }
 }
@@ -114,9 +113,9 @@ fn difference(transfer: &Row, roundtrip: &Row) -> Row {
         skipped: transfer.skipped,
         ..Row::default()
     }
-    .with("context_switch_ns", difference)
+    .with(&fact::CONTEXT_SWITCH_NS, difference)
     .with(
-        "share_of_transfer_percent",
+        &fact::SHARE_OF_TRANSFER_PERCENT,
         share.map(|share| 100.0 * share),
     )
 }

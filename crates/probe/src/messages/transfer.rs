@@ -2,7 +2,7 @@
 
 use std::io;
 
-use plan::{Parameters, Recording, Row, RunSpec, Track};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::channel::{Channel, Message};
 use rt::clock;
 use rt::lock::Semaphore;
@@ -12,7 +12,7 @@ use units::Nanos;
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, spin_until, with_bursts};
 use crate::measurement::UNAVAILABLE;
-use crate::measurement::{CpuUse, Length, Measurement, two_priorities, unavailable};
+use crate::measurement::{CpuUse, Description, Length, Measurement, two_priorities, unavailable};
 use crate::place::{NEEDS_TWO_CPUS, Place};
 use crate::seat::{high_and_low, reason};
 use crate::shape::{Holds, TrackShape};
@@ -37,16 +37,14 @@ const PAUSE_NS: u64 = 20_000;
 pub(super) const BYTES_A_MESSAGE: u64 = 16;
 
 impl Measurement for Transfer {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn summary(&self) -> &'static str {
-        self.summary
-    }
-
-    fn source(&self) -> &'static str {
-        self.source
+    fn description(&self) -> Description {
+        Description {
+            name: self.name,
+            summary: self.summary,
+            source: self.source,
+            parameters: &[],
+            facts: &[fact::MESSAGES, fact::BURSTS],
+        }
     }
 
     fn cpu_use(&self, _: &Parameters) -> CpuUse {
@@ -109,7 +107,7 @@ pub(super) fn shape(name: &str) -> TrackShape {
 pub(super) fn measured(track: &Track) -> Row {
     let times = between(track, "sent_ns", "received_ns");
     with_bursts(Row::of(&*track.name, Distribution::of(times)), track)
-        .with("bytes", size_of::<Message>())
+        .with(&fact::BYTES, size_of::<Message>())
 }
 
 /// Passes messages from a writer to a reader one priority above it. On one CPU the

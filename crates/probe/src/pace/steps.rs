@@ -1,7 +1,7 @@
 //! What the stamps of paced work say: which steps were late, which periods had
 //! none.
 
-use plan::{Row, Track};
+use plan::{Row, Track, fact};
 use serde_json::{Value, json};
 use stats::{Distribution, Sample};
 
@@ -133,12 +133,12 @@ impl Steps {
             latency,
             ..Row::default()
         };
-        row.with("overrun_policy", self.overrun.name())
-            .with("overruns", misses.len())
-            .with("missed", skipped + late_alone)
-            .with("slipped_ns", slipped)
-            .with("misses_listed", listed)
-            .with("misses", &misses[..listed])
+        row.with(&fact::OVERRUN_POLICY, self.overrun.name())
+            .with(&fact::OVERRUNS, misses.len())
+            .with(&fact::MISSED, skipped + late_alone)
+            .with(&fact::SLIPPED_NS, slipped)
+            .with(&fact::MISSES_LISTED, listed)
+            .with(&fact::MISSES, &misses[..listed])
     }
 
     /// Steps whose end is past the next due time.

@@ -4,7 +4,7 @@
 mod cause;
 mod rows;
 
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track};
+use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::activity::{Activity, Watch, steal_step_ns};
 use rt::clock;
 use rt::counters::ThreadCounts;
@@ -13,7 +13,7 @@ use units::{CpuSet, Nanos};
 
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in};
-use crate::measurement::{Length, Measurement, pinned};
+use crate::measurement::{Description, Length, Measurement, pinned};
 use crate::seat::{Seat, reason};
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
@@ -41,20 +41,15 @@ const STRETCH_NS: u64 = 900_000;
 const STRETCHES: u64 = 4;
 
 impl Measurement for PlatformGap {
-    fn name(&self) -> &'static str {
-        "platform_gap"
-    }
-
-    fn summary(&self) -> &'static str {
-        "intervals in which nothing of this kernel ran (hypervisor, firmware), by a spinning loop"
-    }
-
-    fn source(&self) -> &'static str {
-        "Documentation/trace/hwlat_detector.rst"
-    }
-
-    fn parameters(&self) -> &'static [Parameter] {
-        PARAMETERS
+    fn description(&self) -> Description {
+        Description {
+            name: "platform_gap",
+            summary: "intervals in which nothing of this kernel ran (hypervisor, firmware), by a \
+                      spinning loop",
+            source: "Documentation/trace/hwlat_detector.rst",
+            parameters: PARAMETERS,
+            facts: &[fact::PLATFORM, &[fact::MAX_ON]],
+        }
     }
 
     fn length(&self, _: &Parameters) -> Length {

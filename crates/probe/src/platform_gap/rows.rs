@@ -1,6 +1,6 @@
 //! Gaps by cause, as rows.
 
-use plan::{Row, Track};
+use plan::{Row, Track, fact};
 use stats::{Distribution, Sample};
 
 use super::cause::{Cause, Custom, stretches};
@@ -54,9 +54,9 @@ pub(super) fn rows(tracks: &[Track]) -> Vec<Row> {
     let row = |(label, name, causes): &(&str, &str, &[Cause])| {
         let of_row = gaps.iter().filter(|gap| causes.contains(&gap.cause));
         row(label, &of_row.collect::<Vec<_>>(), observed)
-            .with("cause", *name)
-            .with("observed_ns", observed)
-            .with("observed_percent", share(observed, passed))
+            .with(&fact::CAUSE, *name)
+            .with(&fact::OBSERVED_NS, observed)
+            .with(&fact::OBSERVED_PERCENT, share(observed, passed))
     };
     ROWS.iter().map(row).collect()
 }
@@ -66,14 +66,14 @@ fn row(label: &str, gaps: &[&Gap], observed: i64) -> Row {
     let total = gaps.iter().map(|gap| gap.sample.value_ns).sum();
     let worst = gaps.iter().max_by_key(|gap| gap.sample.value_ns);
     let row = Row::of(label, Distribution::of(gaps.iter().map(|gap| gap.sample)))
-        .with("total_ns", total)
-        .with("share_percent", share(total, observed))
+        .with(&fact::TOTAL_NS, total)
+        .with(&fact::SHARE_PERCENT, share(total, observed))
         .with(
-            "gaps_per_minute",
+            &fact::GAPS_PER_MINUTE,
             gaps.len() as f64 * MINUTE / observed.max(1) as f64,
         );
     match worst {
-        Some(worst) => row.with("max_on", worst.place),
+        Some(worst) => row.with(&fact::MAX_ON, worst.place),
         None => row,
     }
 }

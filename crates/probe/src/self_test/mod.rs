@@ -19,9 +19,10 @@ mod throttling;
 use std::process::ChildStdin;
 
 use blame::{Late, Wait};
+use plan::fact::DISTURBED;
 use plan::{
-    Asked, DISTURBANCE, DISTURBED, Disturbed, Kind, LatencyHold, Outcome, Parameter, Parameters,
-    Recording, Row, RunSpec, SELF_TEST, Track, Value,
+    Asked, DISTURBANCE, Disturbed, Kind, LatencyHold, Outcome, Parameter, Parameters, Recording,
+    Row, RunSpec, SELF_TEST, Track, Value,
 };
 use rt::memory::Samples;
 use rt::{clock, sched, topology};
@@ -29,7 +30,7 @@ use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy};
 
 use crate::late::{self, Stamped};
-use crate::measurement::{Length, Measurement};
+use crate::measurement::{Description, Length, Measurement};
 use crate::seat::Seat;
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
@@ -144,26 +145,20 @@ fn events_of(asked: &Asked) -> usize {
 }
 
 impl Measurement for SelfTest {
-    fn name(&self) -> &'static str {
-        SELF_TEST
-    }
-
-    fn summary(&self) -> &'static str {
-        "periodic loop that is disturbed on purpose"
-    }
-
-    fn source(&self) -> &'static str {
-        "Steadfast"
-    }
-
-    fn parameters(&self) -> &'static [Parameter] {
+    fn description(&self) -> Description {
         const PARAMETERS: &[Parameter] = &[Parameter {
             name: DISTURBANCE,
             kind: Kind::Text("name"),
             default: "quiet",
             help: "what is injected",
         }];
-        PARAMETERS
+        Description {
+            name: SELF_TEST,
+            summary: "periodic loop that is disturbed on purpose",
+            source: "Steadfast",
+            parameters: PARAMETERS,
+            facts: &[&[DISTURBED]],
+        }
     }
 
     fn length(&self, _: &Parameters) -> Length {
@@ -268,7 +263,7 @@ impl Measurement for SelfTest {
             ..found
         };
         let found = serde_json::to_value(found).expect("what was found is plain data");
-        vec![row.with(DISTURBED, found)]
+        vec![row.with(&DISTURBED, found)]
     }
 
     fn late(&self, recording: &Recording) -> Vec<Late> {
@@ -460,7 +455,7 @@ mod tests {
             let rows = SelfTest.rows(&recording);
             assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
             let found: Disturbed =
-                serde_json::from_value(rows[0].facts[DISTURBED].clone()).unwrap();
+                serde_json::from_value(rows[0].facts[&*DISTURBED].clone()).unwrap();
             assert!(found.injected > 0, "{name}");
             assert_eq!(found.seen, found.injected, "{name}");
         }

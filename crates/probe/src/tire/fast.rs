@@ -1,6 +1,6 @@
 //! The real-fast run: steps as fast as possible.
 
-use plan::{Recording, Row, RunSpec, Track};
+use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 use rt::energy::EnergyMeter;
 use rt::memory::Samples;
@@ -89,8 +89,8 @@ impl From<Stamps> for Track {
     fn from(stamps: Stamps) -> Self {
         let track = Track::new("")
             .with("start_ns", stamps.start)
-            .with("cpu_time_ns", stamps.cpu_time)
-            .with("energy_uj", stamps.energy_uj)
+            .with(&fact::CPU_TIME_NS, stamps.cpu_time)
+            .with(&fact::ENERGY_UJ, stamps.energy_uj)
             .column("end_ns", stamps.ends.to_column());
         record::onto(stamps.recorder.as_ref(), track)
     }
@@ -101,7 +101,7 @@ pub(super) fn shape(spec: &RunSpec, name: String) -> TrackShape {
     let passes = spec.parameters.count("steps").div_ceil(steps_at_once(spec));
     let shape = TrackShape::named(name)
         .fact("start_ns", Holds::Stamps)
-        .fact("cpu_time_ns", Holds::Times)
+        .fact(&fact::CPU_TIME_NS, Holds::Times)
         .rows(passes, &[("end_ns", Holds::Stamps)]);
     record::shape(spec, shape)
 }
@@ -140,16 +140,16 @@ pub(crate) fn row(recording: &Recording) -> Row {
         });
     let updates = (parameters.count("masses") * parameters.count("substeps") * steps) as f64;
     let row = Row::of(label(recording), Distribution::of(samples))
-        .with("wall_ns", wall)
-        .with("steps_at_once", at_once)
-        .with("mass_updates_per_s", updates * 1e9 / wall as f64)
-        .with("energy_uj", energy(threads));
+        .with(&fact::WALL_NS, wall)
+        .with(&fact::STEPS_AT_ONCE, at_once)
+        .with(&fact::MASS_UPDATES_PER_S, updates * 1e9 / wall as f64)
+        .with(&fact::ENERGY_UJ, energy(threads));
     with_facts(row, recording, threads)
 }
 
 /// Microjoules of all processor packages, as the last thread to look counted them.
 fn energy(threads: &[Track]) -> Option<i64> {
-    let counted = |track: &Track| track.attributes.get("energy_uj")?.as_i64();
+    let counted = |track: &Track| track.attributes.get(&*fact::ENERGY_UJ)?.as_i64();
     threads.iter().filter_map(counted).max()
 }
 

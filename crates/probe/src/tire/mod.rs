@@ -11,13 +11,13 @@ mod team;
 
 use blame::Late;
 use parameters::{PARAMETERS, REAL_TIME, setup, with_flag};
-use plan::{Parameter, Parameters, Recording, Row, RunSpec, Track, Warning};
+use plan::{Parameters, Recording, Row, RunSpec, Track, Warning, fact};
 pub use record::recorded_steps;
 use tire::InstructionSet;
 use units::Nanos;
 
 use crate::TrackShape;
-use crate::measurement::{CpuUse, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
+use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
 use crate::pace;
 use crate::tally;
 use crate::{Abort, Bench};
@@ -36,20 +36,21 @@ const BYTES_A_GUARDED_MASS: u64 = 256;
 const BYTES_A_PLAIN_MASS: u64 = 96;
 
 impl Measurement for Tire {
-    fn name(&self) -> &'static str {
-        "tire"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a multithreaded mass-spring tire, as fast as possible or at a fixed rate"
-    }
-
-    fn source(&self) -> &'static str {
-        "SAE, MPE 4"
-    }
-
-    fn parameters(&self) -> &'static [Parameter] {
-        PARAMETERS
+    fn description(&self) -> Description {
+        Description {
+            name: "tire",
+            summary: "a multithreaded mass-spring tire, as fast as possible or at a fixed rate",
+            source: "SAE, MPE 4",
+            parameters: PARAMETERS,
+            facts: &[
+                fact::MODEL,
+                fact::THROUGHPUT,
+                fact::PACE,
+                fact::PHASES,
+                fact::STEPS,
+                fact::VIEWER,
+            ],
+        }
     }
 
     fn cpu_use(&self, _: &Parameters) -> CpuUse {
@@ -175,7 +176,7 @@ fn with_facts(row: Row, recording: &Recording, threads: &[Track]) -> Row {
     let parameters = &recording.header.spec.parameters;
     let cpu_time: i64 = threads
         .iter()
-        .map(|track| track.number("cpu_time_ns"))
+        .map(|track| track.number(&fact::CPU_TIME_NS))
         .sum();
     let state = |name: &str| {
         let told = recording
@@ -184,17 +185,17 @@ fn with_facts(row: Row, recording: &Recording, threads: &[Track]) -> Row {
             .find_map(|track| track.attributes.get(name));
         told.cloned()
     };
-    row.with("mode", parameters.word("mode"))
-        .with("model", parameters.word("model"))
-        .with("masses", parameters.count("masses"))
-        .with("threads", parameters.count("threads"))
-        .with("solver", parameters.word("solver"))
-        .with("precision", parameters.word("precision"))
-        .with("substeps", parameters.count("substeps"))
-        .with("cpu_time_ns", cpu_time)
-        .with("state_hash", state("hash"))
-        .with("energy_share", state("energy_share"))
-        .with("is_exact", state("is_exact"))
+    row.with(&fact::MODE, parameters.word("mode"))
+        .with(&fact::MODEL_NAME, parameters.word("model"))
+        .with(&fact::MASSES, parameters.count("masses"))
+        .with(&fact::THREADS, parameters.count("threads"))
+        .with(&fact::SOLVER, parameters.word("solver"))
+        .with(&fact::PRECISION, parameters.word("precision"))
+        .with(&fact::SUBSTEPS, parameters.count("substeps"))
+        .with(&fact::CPU_TIME_NS, cpu_time)
+        .with(&fact::STATE_HASH, state("hash"))
+        .with(&fact::ENERGY_SHARE, state(&fact::ENERGY_SHARE))
+        .with(&fact::IS_EXACT, state(&fact::IS_EXACT))
 }
 
 fn label(recording: &Recording) -> String {

@@ -1,7 +1,7 @@
 //! The real-time run: one step a period.
 
 use blame::{Late, Wait};
-use plan::{Recording, Row, RunSpec, Track};
+use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 use tire::Worker;
 
@@ -117,7 +117,7 @@ fn prepared(
 
 impl From<Paced> for Track {
     fn from(paced: Paced) -> Self {
-        let track = Track::new("").with("cpu_time_ns", paced.cpu_time);
+        let track = Track::new("").with(&fact::CPU_TIME_NS, paced.cpu_time);
         let track = paced.phases.onto(paced.stamps.onto(track));
         let track = record::onto(paced.recorder.as_ref(), track);
         tally::onto(paced.tally.as_ref(), track)
@@ -127,7 +127,7 @@ impl From<Paced> for Track {
 /// The shape of the track of one solver thread.
 pub(super) fn shape(spec: &RunSpec, name: String) -> TrackShape {
     let steps = spec.parameters.count("steps");
-    let shape = TrackShape::named(name).fact("cpu_time_ns", Holds::Times);
+    let shape = TrackShape::named(name).fact(&fact::CPU_TIME_NS, Holds::Times);
     let shape = PhaseStamps::shape(Stamps::shape(shape, steps));
     tally::shape(spec, steps, record::shape(spec, shape))
 }
@@ -156,12 +156,12 @@ pub(crate) fn row(recording: &Recording) -> Row {
     let timeline = worst.map(|worst| phases::timeline(threads, worst, executed[worst].due));
     let row = phases::means(threads).into_iter().fold(
         steps.row(label(recording), steps.latency()),
-        |row, (name, mean)| row.with(&name, mean),
+        |row, (fact, mean)| row.with(&fact, mean),
     );
     let row = row
-        .with("step_run_ns", mean_run(threads))
-        .with("stamps_share", stamps_share(recording, threads))
-        .with("timeline", timeline);
+        .with(&fact::STEP_RUN_NS, mean_run(threads))
+        .with(&fact::STAMPS_SHARE, stamps_share(recording, threads))
+        .with(&fact::TIMELINE, timeline);
     let row = match show {
         Some(show) => show::with_frames(row, show, parameters),
         None => row,

@@ -2,7 +2,7 @@
 //! time line that they make (MPE figure 4).
 
 use blame::Wait;
-use plan::Track;
+use plan::{Fact, Track, fact};
 use rt::clock;
 use rt::memory::Samples;
 use serde_json::{Value, json};
@@ -10,13 +10,14 @@ use tire::{Observer, Phase};
 
 use crate::shape::{Holds, TrackShape};
 
-/// Phases as they are recorded, by number.
-const PHASES: [(Phase, &str); 4] = [
-    (Phase::Lock, "lock"),
-    (Phase::Compute, "compute"),
-    (Phase::Integrate, "integrate"),
-    (Phase::Wait, "wait"),
+/// Phases as they are recorded, by number; and their mean times.
+const PHASES: [(Phase, &str, Fact); 4] = [
+    (Phase::Lock, "lock", fact::LOCK_NS),
+    (Phase::Compute, "compute", fact::COMPUTE_NS),
+    (Phase::Integrate, "integrate", fact::INTEGRATE_NS),
+    (Phase::Wait, "wait", fact::WAIT_NS),
 ];
+const IDLE: &str = "idle";
 /// Phases of a sub-step in the solver that has most.
 const MOST_A_SUBSTEP: u64 = 6;
 /// Room for stamps of one thread; later phases are counted, not kept.
@@ -100,7 +101,7 @@ fn blocks(track: &Track) -> Vec<Block<'_>> {
             to,
         };
         if let Some(before) = step.checked_sub(1) {
-            blocks.push(block("idle", ends[before], *start));
+            blocks.push(block(IDLE, ends[before], *start));
         }
         let mut from = *start;
         while let Some((phase, to)) = phases.next_if(|(_, to)| *to <= end) {
@@ -112,8 +113,8 @@ fn blocks(track: &Track) -> Vec<Block<'_>> {
 }
 
 fn name(phase: i64) -> &'static str {
-    let known = PHASES.iter().find(|(known, _)| *known as i64 == phase);
-    known.map_or("other", |(_, name)| name)
+    let known = PHASES.iter().find(|(known, ..)| *known as i64 == phase);
+    known.map_or("other", |(_, name, _)| name)
 }
 
 /// Where a thread waited for others: the phases of locks and barriers.
@@ -130,8 +131,8 @@ pub(super) fn waits(track: &Track) -> Vec<Wait> {
     blocks(track).into_iter().filter_map(wait).collect()
 }
 
-/// Mean time of a step and thread in each phase, in nanoseconds: `compute_ns`, ...
-pub(super) fn means(threads: &[Track]) -> Vec<(String, f64)> {
+/// Mean time of a step and thread in each phase, in nanoseconds.
+pub(super) fn means(threads: &[Track]) -> Vec<(Fact, f64)> {
     let all: Vec<Block> = threads.iter().flat_map(blocks).collect();
     let steps: usize = threads
         .iter()
@@ -142,9 +143,10 @@ pub(super) fn means(threads: &[Track]) -> Vec<(String, f64)> {
         let total: i64 = of_phase.map(|block| block.to - block.from).sum();
         total as f64 / steps.max(1) as f64
     };
-    let names = PHASES.iter().map(|(_, name)| *name).chain(["idle"]);
-    names
-        .map(|name| (format!("{name}_ns"), mean(name)))
+    let phases = PHASES.map(|(_, name, fact)| (fact, mean(name)));
+    phases
+        .into_iter()
+        .chain([(fact::IDLE_NS, mean(IDLE))])
         .collect()
 }
 
@@ -200,9 +202,10 @@ mod tests {
     #[test]
     fn means_are_by_step_and_thread() {
         let means = means(&[thread()]);
-        let of = |name: &str| means.iter().find(|(known, _)| known == name).unwrap().1;
-        assert_eq!((of("compute_ns"), of("integrate_ns")), (12.5, 22.5));
-        assert_eq!((of("idle_ns"), of("lock_ns")), (35.0, 0.0));
+        let of = |fact| means.iter().find(|(known, _)| *known == fact).unwrap().1;
+        let [compute, integrate] = [fact::COMPUTE_NS, fact::INTEGRATE_NS].map(of);
+        assert_eq!((compute, integrate), (12.5, 22.5));
+        assert_eq!((of(fact::IDLE_NS), of(fact::LOCK_NS)), (35.0, 0.0));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The solver threads of a tire.
 
-use plan::Track;
+use plan::{Track, fact};
 use tire::{Setup, State, Stopped, Worker};
 use units::CpuSet;
 
@@ -79,8 +79,8 @@ fn last_state(setup: &Setup, workers: &[Worker], start_energy: f64) -> Result<Tr
     }
     Ok(Track::new("state")
         .with("hash", format!("{:016x}", state.hash()))
-        .with("energy_share", state.energy() / start_energy)
-        .with("is_exact", is_exact))
+        .with(&fact::ENERGY_SHARE, state.energy() / start_energy)
+        .with(&fact::IS_EXACT, is_exact))
 }
 
 /// The hash of the same tire after so many steps, by another exact solver on one

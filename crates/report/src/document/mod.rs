@@ -4,5 +4,5 @@
 mod section;
 mod table;
 
-pub(crate) use section::{Block, Document, Folded, Section, Tone};
+pub(crate) use section::{Block, Document, Entry, Folded, Section, Tone};
 pub(crate) use table::{Cell, Column, Line, Part, Table};

@@ -6,7 +6,7 @@ use super::table::Table;
 use crate::figure::{Figure, Multiples};
 
 /// A document is what one answer shows.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Document {
     /// What the document is about.
     pub title: String,
@@ -69,6 +69,8 @@ pub(crate) enum Block {
         words: String,
         command: Option<String>,
     },
+    /// Lines whose letters stand below each other.
+    Text { lines: Vec<String> },
     /// Blocks that stand beside each other where there is room.
     Beside { columns: Vec<Vec<Block>> },
     /// What one unfolds to see it.

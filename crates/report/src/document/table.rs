@@ -28,6 +28,8 @@ pub(crate) struct Column {
     pub unit: String,
     /// Whether it holds numbers.
     pub numeric: bool,
+    /// Whether it is left out where there is little room.
+    pub detail: bool,
 }
 
 /// One line.
@@ -145,6 +147,15 @@ impl Column {
             head: head.to_owned(),
             unit: String::new(),
             numeric: false,
+            detail: false,
+        }
+    }
+
+    /// The same, left out where there is little room.
+    pub fn in_detail(self) -> Self {
+        Self {
+            detail: true,
+            ..self
         }
     }
 
@@ -155,6 +166,7 @@ impl Column {
             head: head.to_owned(),
             unit: unit.to_owned(),
             numeric: true,
+            detail: false,
         }
     }
 }

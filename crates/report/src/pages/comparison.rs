@@ -2,13 +2,14 @@
 //! for each part of the papers' comparisons.
 
 use analysis::comparison::Comparison;
+use analysis::published::{HARDWARE, SOURCES, Source};
 use analysis::survey::{self, System, loads, versions};
-use analysis::{clock, published, samples, words};
+use analysis::{clock, samples, words};
 use plan::Outcome;
 
 use crate::document::Document;
 use crate::sections;
-use crate::sections::comparison::{answer, breakable, parts};
+use crate::sections::comparison::{answer, apart, breakable, contrasts, parts, published};
 
 /// The page of a comparison.
 pub(crate) fn comparison(comparison: &Comparison) -> Document {
@@ -31,15 +32,32 @@ pub(crate) fn comparison(comparison: &Comparison) -> Document {
     ));
     sections.extend(parts(comparison));
     let introduction = format!(
-        "Shown as they were printed, of 2014 on {}. They tell what systems of that time did on that \
-         machine.",
-        published::HARDWARE
+        "Shown as they were printed, of 2014 on {HARDWARE}. They tell what systems of that time did on that \
+         machine."
     );
     sections.extend(sections::sources(introduction, &sources(comparison)));
     Document {
         title: format!("{} side by side", words::counted(systems.len(), of_what)),
         subtitle: subtitle(comparison),
         sections,
+    }
+}
+
+/// The same for a terminal: the answer and what it rests on.
+pub(crate) fn compared(comparison: &Comparison) -> Document {
+    let systems = &comparison.systems;
+    let errors = samples::conflicts(comparison.outcomes());
+    let mut sections = sections::alarms(errors, clock::differ(systems));
+    sections.push(answer(comparison));
+    sections.extend(contrasts(comparison));
+    if comparison.contrasts.is_some() {
+        sections.extend(published(comparison));
+    }
+    sections.extend(sections::clock_meaning(clock::in_short(systems)));
+    sections.extend(comparison.apart.map(apart));
+    Document {
+        sections,
+        ..Document::default()
     }
 }
 
@@ -57,14 +75,14 @@ fn subtitle(comparison: &Comparison) -> String {
 }
 
 /// The publications whose figures are shown.
-fn sources(comparison: &Comparison) -> Vec<published::Source> {
+fn sources(comparison: &Comparison) -> Vec<Source> {
     let latencies = comparison.published_latencies().into_iter();
     let sizes = comparison.published_sizes().into_iter();
     let shown: Vec<&str> = latencies
         .map(|latency| latency.source)
         .chain(sizes.map(|size| size.source))
         .collect();
-    let sources = published::SOURCES.iter().copied();
+    let sources = SOURCES.iter().copied();
     sources
         .filter(|source| shown.contains(&source.short))
         .collect()

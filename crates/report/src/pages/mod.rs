@@ -2,6 +2,10 @@
 
 mod comparison;
 mod results;
+mod searched;
+mod summary;
 
-pub(crate) use comparison::comparison;
+pub(crate) use comparison::{compared, comparison};
 pub(crate) use results::results;
+pub(crate) use searched::{frontier, map};
+pub(crate) use summary::summary;

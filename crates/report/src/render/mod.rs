@@ -1,6 +1,8 @@
 //! Renderers: one a format.
 
+pub(crate) mod comparison_csv;
 pub(crate) mod csv;
 pub(crate) mod html;
 pub(crate) mod junit;
 pub(crate) mod terminal;
+mod unbroken;

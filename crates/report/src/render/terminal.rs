@@ -1,385 +1,257 @@
-//! The summary in the terminal: a compact table, warnings, the verdict.
+//! A document in the terminal: words and tables, at most 100 columns wide, without colour.
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{
-    CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width,
+    CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
 };
-use plan::{Outcome, Warning};
 
-use analysis::benchmark::{self, Answer, Benchmark, Ceiling};
-use analysis::causes;
-use analysis::claims::{self, Worst};
-use analysis::comparison::Comparison;
-use analysis::fail_if;
-use analysis::merit::{self, General, Merits};
-use analysis::quantiles::supported;
-use analysis::real_time;
-use analysis::self_test;
-use analysis::standards::{Limits, Standards};
-use analysis::survey::{self, Series, System, summarised, systems};
-use analysis::tolerance::Tolerance;
-use analysis::{clock, verdict, words};
+use super::unbroken::unbroken;
+use crate::document::{Block, Cell, Column, Document, Entry, Line, Section, Table};
 
 /// Columns of a terminal that every line keeps to.
 const WIDTH: u16 = 100;
-const HEAD: [&str; 7] = [
-    "measurement",
-    "average",
-    "p99",
-    "p99.9",
-    "worst",
-    "missed",
-    "",
-];
-const SOLVERS_HEAD: [&str; 8] = [
-    "solver",
-    "precision",
-    "threads",
-    "masses",
-    "M/s",
-    "x semaphore",
-    "arithmetic",
-    "memory",
-];
 /// A line below the head, and no other.
-pub(crate) const RULED: TableStyle =
+const RULED: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// A table of every row, the warnings, the figures of merit, what is hard, firm or soft,
-/// what the worst case is beyond what was seen, the verdict, and what came of limits; at
-/// most 100 columns wide, without colour. Several kernels of the lab are laid side by side.
-#[must_use]
-pub fn terminal(outcomes: &[Outcome], standards: &Standards) -> String {
-    if let Some(comparison) = Comparison::if_of_kernels(outcomes, standards) {
-        return crate::comparison::terminal(&comparison);
+/// What of a document a terminal can show: everything but its pictures and what is folded.
+pub(crate) fn terminal(document: &Document) -> String {
+    document.sections.iter().map(section).collect()
+}
+
+fn section(section: &Section) -> String {
+    let blocks = section.blocks.iter().map(block);
+    let blocks: Vec<String> = blocks.filter(|shown| !shown.is_empty()).collect();
+    let shown = blocks.join("\n");
+    match (section.title.as_str(), shown.as_str()) {
+        (_, "") => String::new(),
+        ("", shown) => shown.to_owned(),
+        (title, shown) => format!("\n{}\n{shown}", plain(title)),
     }
-    let systems = systems(outcomes);
-    let verdict = verdict::of(&systems, &standards.limits);
-    let mut text = block("ERROR", &verdict.errors);
-    text.push_str(&block("WARNING", &Vec::from_iter(verdict.clocks_differ)));
-    if !text.is_empty() {
-        text.push('\n');
+}
+
+fn block(block: &Block) -> String {
+    match block {
+        Block::Table(one) if one.folded => String::new(),
+        Block::Table(one) => table(one),
+        Block::Notes { title, sentences } => under(title, list(sentences)),
+        Block::Entries { title, entries } => {
+            let told = |entry: &Entry| format!("{}: {}", entry.name, entry.value);
+            under(
+                title,
+                list(&entries.iter().map(told).collect::<Vec<String>>()),
+            )
+        }
+        Block::Change {
+            title,
+            words,
+            command,
+        } => under(title, list(&[changed(words, command.as_deref())])),
+        Block::Text { lines } => lines.iter().map(|line| format!("  {line}\n")).collect(),
+        Block::Beside { columns } => columns.iter().flatten().map(self::block).collect(),
+        Block::Figure(_) | Block::Multiples(_) | Block::Folded(_) => String::new(),
     }
-    text.push_str(&results(&systems));
-    let first = verdict.first.map(|change| match change.command {
-        Some(command) => format!("{} `{command}`", change.words),
-        None => change.words,
-    });
-    for benchmark in systems.iter().filter_map(benchmark::of) {
-        text.push_str(&solvers(&benchmark));
+}
+
+fn changed(words: &str, command: Option<&str>) -> String {
+    match command {
+        Some(command) => format!("{words} `{command}`"),
+        None => words.to_owned(),
     }
-    let real_time_title = format!("Real time ({})", standards.limits);
-    for (title, sentences) in [
-        ("Warnings", warnings(outcomes)),
-        ("Not available", unavailable(outcomes)),
-        ("What was late, and why", causes::sentences(&systems)),
-        (
-            "Figures of merit",
-            figures_of_merit(&systems, standards.tolerance),
-        ),
-        (&real_time_title, real_time(&systems, &standards.limits)),
-        ("Beyond what was seen", beyond(&systems)),
-        ("What it holds", verdict.holds),
-        ("What the platform takes", verdict.platform),
-        ("What limits it", verdict.limits),
-        ("Self-test", self_tests(outcomes)),
-        ("What to change first", first.into_iter().collect()),
-        (
-            "Limits (--fail-if)",
-            fail_if::sentences(&standards.fail_if, outcomes),
-        ),
-        (clock::TITLE, clock::in_short(&systems)),
-    ] {
-        text.push_str(&block(title, &sentences));
+}
+
+fn under(title: &str, text: String) -> String {
+    match (title, text.as_str()) {
+        (_, "") | ("", _) => text,
+        (title, text) => format!("{}\n{text}", plain(title)),
+    }
+}
+
+/// Captions mark no code in the terminal.
+fn plain(text: &str) -> String {
+    text.replace('`', "")
+}
+
+/// Sentences, each after a dash.
+fn list(sentences: &[String]) -> String {
+    if sentences.is_empty() {
+        return String::new();
+    }
+    let mut drawn = drawn(NOTHING);
+    for sentence in sentences {
+        drawn.add_row(["-", &unbroken(sentence)]);
+    }
+    if let Some(mark) = drawn.column_mut(0) {
+        mark.set_constraint(ColumnConstraint::Absolute(Width::Fixed(3)));
+    }
+    finished(&drawn) + "\n"
+}
+
+/// A table below its caption. A column of words that says the same in every line is told
+/// once, above it.
+fn table(table: &Table) -> String {
+    if table.rows.is_empty() {
+        return String::new();
+    }
+    let columns = Drawn::of(table);
+    let mut drawn = drawn(RULED);
+    let head = |column: &Column| match column.unit.as_str() {
+        "" => column.head.clone(),
+        unit => format!("{}, {unit}", column.head),
+    };
+    let heads = columns.left(table.columns.iter().map(head));
+    drawn.set_header(&heads);
+    let lines: Vec<Vec<String>> = table
+        .rows
+        .iter()
+        .map(|line| columns.left(texts(line, table.columns.len()).into_iter()))
+        .collect();
+    for (place, (line, texts)) in table.rows.iter().zip(&lines).enumerate() {
+        match title_of(line) {
+            Some(_) => drawn.add_row([mark(place)]),
+            None => drawn.add_row(texts),
+        };
+    }
+    let numeric = columns.left(table.columns.iter().map(|column| column.numeric));
+    let widths = [widths(lines.iter().chain([&heads])), widths(lines.iter())];
+    let [all, figures] = widths;
+    let gaps = all.len() as u16;
+    let widths = match all.iter().sum::<u16>() + gaps {
+        ..=WIDTH => all,
+        _ => figures,
+    };
+    for ((column, width), numeric) in drawn.column_iter_mut().zip(widths).zip(numeric) {
+        column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
+        if numeric {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let captions = [plain(&table.caption), columns.told(table)];
+    let captions: String = captions
+        .iter()
+        .filter(|caption| !caption.is_empty())
+        .map(|caption| format!("{caption}\n"))
+        .collect();
+    format!("{captions}{}\n", titled(table, &finished(&drawn)))
+}
+
+/// The title that a line is, where one cell takes all of it.
+fn title_of(line: &Line) -> Option<&str> {
+    match line.cells.as_slice() {
+        [title] if title.more_columns > 0 => Some(&title.text),
+        _ => None,
+    }
+}
+
+/// Stands for a title until the widths of the columns are known: those do not bind it.
+fn mark(place: usize) -> String {
+    format!("\u{1}{place}\u{1}")
+}
+
+/// The drawn lines with their titles.
+fn titled(table: &Table, drawn: &str) -> String {
+    let mut text = drawn.to_owned();
+    for (place, line) in table.rows.iter().enumerate() {
+        if let Some(title) = title_of(line) {
+            let mut wrapped = self::drawn(NOTHING);
+            wrapped.add_row([unbroken(&plain(title))]);
+            text = text.replacen(&format!(" {}", mark(place)), &finished(&wrapped), 1);
+        }
     }
     text
 }
 
-fn results(systems: &[System]) -> String {
-    let mut table = table(RULED);
-    table.set_header(HEAD);
-    for system in systems {
-        if systems.len() > 1 {
-            table.add_row([format!("[{}]", system.name)]);
+/// The width of each column that breaks no word of these lines, unless that leaves nothing
+/// for other columns.
+fn widths<'a>(lines: impl Iterator<Item = &'a Vec<String>>) -> Vec<u16> {
+    const PADDING: usize = 2;
+    let mut widths: Vec<u16> = Vec::new();
+    for line in lines {
+        widths.resize(line.len(), 0);
+        for (width, text) in widths.iter_mut().zip(line) {
+            let words = text.split(' ').map(|word| word.chars().count());
+            let own = words.max().unwrap_or(0) + PADDING;
+            let own = u16::try_from(own).unwrap_or(WIDTH).min(WIDTH / 4);
+            *width = (*width).max(own);
         }
-        table.add_rows(measured(system));
-        let invalid = system.outcomes.iter().copied().filter(|o| !o.is_valid());
-        for runs in summarised(&invalid.collect::<Vec<&Outcome>>()) {
-            table.add_row([runs.as_str(), "", "", "", "", "", "INVALID"]);
-        }
     }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-        column.set_constraint(ColumnConstraint::ContentWidth);
-    }
-    match table.is_empty() {
-        true => String::new(),
-        false => finished(&table) + "\n",
+    widths
+}
+
+/// The texts of a line, one a column.
+fn texts(line: &Line, columns: usize) -> Vec<String> {
+    let mut texts: Vec<String> = line
+        .cells
+        .iter()
+        .flat_map(|cell| {
+            let others = std::iter::repeat_n(String::new(), cell.more_columns);
+            std::iter::once(text(cell)).chain(others)
+        })
+        .collect();
+    texts.resize(columns, String::new());
+    texts
+}
+
+fn text(cell: &Cell) -> String {
+    let parts: Vec<&str> = cell.parts.iter().map(|part| part.text).collect();
+    match parts.as_slice() {
+        [] if cell.is_bad() => format!("!{}", unbroken(&cell.text)),
+        [] => unbroken(&plain(&cell.text)),
+        parts => parts.join(" · "),
     }
 }
 
-/// The lines of a machine: a title for each measurement under equal conditions,
-/// then its rows.
-fn measured(system: &System) -> Vec<Vec<String>> {
-    let mut lines = Vec::new();
-    let mut current = String::new();
-    let others = |series: &&Series| !benchmark::shows(system, series);
-    for series in system.series.iter().filter(others) {
-        let peers: Vec<&Series> = system.of(&series.spec.measurement).collect();
-        let title = format!(
-            "{} ({})",
-            series.spec.measurement,
-            series.conditions(&peers)
-        );
-        if title != current {
-            lines.push(vec![title.clone()]);
-            current = title;
-        }
-        lines.push(line(series));
-    }
-    lines
+/// Which columns are drawn: not those that say the same in every line, nor details.
+struct Drawn {
+    same: Vec<bool>,
+    drawn: Vec<bool>,
 }
 
-fn line(series: &Series) -> Vec<String> {
-    let mut label = format!("  {}", words::label(series.label));
-    if series.unavailable().is_some() {
-        return [&label, "", "", "", "", "", "n/a"].map(String::from).into();
-    }
-    if let Some(share) = series.share() {
-        label += &format!(", {} of the transfer", words::percent(share));
-    }
-    if let Some([made, planned]) = series.cut_short() {
-        let [made, planned] = [made, planned].map(words::grouped);
-        label += &format!(", {made} of {planned} bursts");
-    }
-    let latency = series.latency.as_ref();
-    let shown = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), words::time);
-    let missed = match (real_time::misses(series), series.skipped()) {
-        (Some(missed), _) => words::grouped(missed),
-        (None, 0) => "–".to_owned(),
-        (None, skipped) => {
-            let [skipped, due] = [skipped, series.due()].map(words::grouped);
-            label += &format!(", {skipped} of {due} not made");
-            "–".to_owned()
-        }
-    };
-    vec![
-        label,
-        shown(series.average_ns()),
-        shown(latency.and_then(|l| supported(l, 0.99))),
-        shown(latency.and_then(|l| supported(l, 0.999))),
-        shown(latency.map(|l| l.max.value_ns as f64)),
-        missed,
-        "valid".to_owned(),
-    ]
-}
-
-/// The benchmark of a machine: its solvers, its ceilings, the ratios asked for.
-fn solvers(benchmark: &Benchmark) -> String {
-    let shown = |number: Option<f64>, in_words: fn(f64) -> String| {
-        number.map_or_else(|| "–".to_owned(), in_words)
-    };
-    let mut table = table(RULED);
-    table.set_header(SOLVERS_HEAD);
-    for entry in &benchmark.entries {
-        table.add_row([
-            entry.solver.clone(),
-            entry.precision.clone(),
-            entry.threads.to_string(),
-            words::grouped(entry.masses),
-            words::quantity(entry.rate_per_s / 1e6),
-            shown(entry.times_semaphore, words::quantity),
-            shown(entry.of_arithmetic, words::percent),
-            shown(entry.of_memory, words::percent),
-        ]);
-    }
-    for column in table.column_iter_mut() {
-        column.set_constraint(ColumnConstraint::ContentWidth);
-    }
-    for column in table.column_iter_mut().skip(2) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    let entries = match benchmark.entries.as_slice() {
-        [] => String::new(),
-        _ => format!(
-            "\nThe tire's solvers: {}\nMillion mass-updates a second, {}; shares of the \
-             arithmetic and memory ceilings\n{}\n",
-            benchmark.system,
-            benchmark.rounds(),
-            finished(&table)
-        ),
-    };
-    let ceilings: Vec<String> = benchmark.ceilings.iter().map(ceiling).collect();
-    let answers = benchmark.answers.iter().map(answer);
-    let answers: Vec<String> = answers.chain(benchmark.disturbance()).collect();
-    entries
-        + &block("Ceilings, mass-updates a second", &ceilings)
-        + &block(benchmark.asks(), &answers)
-}
-
-fn ceiling(ceiling: &Ceiling) -> String {
-    let shown = |rate: Option<f64>| rate.map_or_else(|| "not measured".to_owned(), words::quantity);
-    format!(
-        "{}, {}: {} by the arithmetic units, {} by the memory at one pass a step.",
-        ceiling.precision,
-        words::counted(ceiling.threads as usize, "thread"),
-        shown(ceiling.arithmetic_per_s),
-        shown(ceiling.memory_per_s),
-    )
-}
-
-fn answer(answer: &Answer) -> String {
-    let [asked, measured] = answer.in_words();
-    let verdict = match answer.verdict() {
-        "" => String::new(),
-        verdict => format!(" ({verdict})"),
-    };
-    format!(
-        "{}: asked {asked}, measured {measured}{verdict}.",
-        answer.what
-    )
-}
-
-/// One warning of each kind, with how many more there are; those that make a
-/// run INVALID first.
-pub(crate) fn warnings(outcomes: &[Outcome]) -> Vec<String> {
-    let mut kinds: Vec<(&Warning, usize)> = Vec::new();
-    for warning in outcomes.iter().flat_map(survey::warnings) {
-        let same_kind = |(known, _): &&mut (&Warning, usize)| {
-            std::mem::discriminant(*known) == std::mem::discriminant(warning)
+impl Drawn {
+    fn of(table: &Table) -> Self {
+        let rows: Vec<Vec<String>> = table
+            .rows
+            .iter()
+            .map(|line| texts(line, table.columns.len()))
+            .collect();
+        let is_same = |place: usize| {
+            let first = &rows[0][place];
+            rows.len() > 1 && !first.is_empty() && rows.iter().all(|row| row[place] == *first)
         };
-        match kinds.iter_mut().find(same_kind) {
-            Some((_, more)) => *more += 1,
-            None => kinds.push((warning, 0)),
+        let columns = table.columns.iter().enumerate();
+        let same = columns.map(|(place, column)| !column.numeric && is_same(place));
+        let same: Vec<bool> = same.collect();
+        let drawn = table.columns.iter().zip(&same);
+        Self {
+            drawn: drawn
+                .map(|(column, same)| !column.detail && !same)
+                .collect(),
+            same,
         }
     }
-    kinds.sort_by_key(|(warning, _)| !warning.invalidates());
-    let sentence = |(warning, more): (&Warning, usize)| {
-        let mark = if warning.invalidates() {
-            "INVALID: "
-        } else {
-            ""
-        };
-        let more = match more {
-            0 => String::new(),
-            more => format!(" (and {more} more of this kind)"),
-        };
-        format!(
-            "{mark}{}{more}. Remedy: {}.",
-            warning.cause(),
-            warning.remedy()
-        )
-    };
-    kinds.into_iter().map(sentence).collect()
-}
 
-/// Each row that this machine cannot measure, with what it needs.
-fn unavailable(outcomes: &[Outcome]) -> Vec<String> {
-    let mut all = Vec::new();
-    for outcome in outcomes {
-        for row in &outcome.rows {
-            let Some(needs) = &row.unavailable else {
-                continue;
-            };
-            let text = format!(
-                "{}, {}: {needs}.",
-                outcome.header.spec.measurement, row.label
-            );
-            if !all.contains(&text) {
-                all.push(text);
-            }
-        }
+    /// What is left of a line.
+    fn left<T>(&self, cells: impl Iterator<Item = T>) -> Vec<T> {
+        cells
+            .zip(&self.drawn)
+            .filter(|(_, drawn)| **drawn)
+            .map(|(cell, _)| cell)
+            .collect()
     }
-    all
-}
 
-/// The general figures of each system that has any, without predictability: that one rewards
-/// outliers, and belongs beside the papers' alone.
-fn figures_of_merit(systems: &[System], tolerance: Tolerance) -> Vec<String> {
-    let sentence = |merits: Merits| {
-        let General { merit, cases, .. } = merits.general?;
-        Some(format!(
-            "{}: efficiency {}, variation {}; averages over {}.",
-            merits.system,
-            words::time(merit.efficiency_ns),
-            words::time(merit.variation_ns),
-            words::counted(cases, "test and load").replace("test and loads", "tests and loads"),
-        ))
-    };
-    let merits = merit::of(systems, tolerance).into_iter();
-    merits.filter_map(sentence).collect()
-}
-
-fn real_time(systems: &[System], limits: &Limits) -> Vec<String> {
-    let of_system = |system: &System| real_time::sentences(system, limits);
-    systems.iter().flat_map(of_system).collect()
-}
-
-/// For the longest runs of wake-ups and frames, what comes once an hour or more rarely, or
-/// why the data do not say.
-fn beyond(systems: &[System]) -> Vec<String> {
-    let of_system = |system: &System| -> Vec<String> {
-        let of_name = |name| {
-            system
-                .of(name)
-                .filter_map(beyond_seen)
-                .max_by_key(|(samples, _)| *samples)
-        };
-        let told = ["wakeup", "frame"].into_iter().filter_map(of_name);
-        told.map(|(_, sentence)| sentence).collect()
-    };
-    systems.iter().flat_map(of_system).collect()
-}
-
-/// A sentence, and on how many samples it rests.
-fn beyond_seen(series: &Series) -> Option<(u64, String)> {
-    let latency = series.latency.as_ref()?;
-    let says = match claims::worst(&series.rows)? {
-        Worst::Unknown => return None,
-        Worst::Refused(refusal) => format!("no claim, {}", claims::reason(refusal)),
-        Worst::Fitted(fit) => match (fit.levels.first(), fit.out_of_reach.first()) {
-            (Some(level), _) => {
-                let (lower, upper) = (Some(level.lower_ns), Some(level.upper_ns));
-                let value = claims::with_interval(level.value_ns, lower, upper);
-                let once = claims::how_often(level.once);
-                format!("{once} {value}, at 95 % confidence")
-            }
-            (None, Some(level)) => {
-                let once = claims::how_often(level.once);
-                format!("no claim, {once} is {}", claims::out_of_reach(level))
-            }
-            (None, None) => return None,
-        },
-    };
-    let (name, label) = (&series.spec.measurement, words::label(series.label));
-    let sentence = format!("`{name}`, {label} ({}): {says}.", series.conditions(&[]));
-    Some((latency.count(), sentence))
-}
-
-/// What each machine's results say of its self-test.
-fn self_tests(outcomes: &[Outcome]) -> Vec<String> {
-    let systems = systems(outcomes);
-    systems.iter().filter_map(self_test::sentence).collect()
-}
-
-/// Sentences under a title; nothing without any.
-pub(crate) fn block(title: &str, sentences: &[String]) -> String {
-    if sentences.is_empty() {
-        return String::new();
+    /// What all lines say.
+    fn told(&self, table: &Table) -> String {
+        let first = texts(&table.rows[0], table.columns.len());
+        let told = first.into_iter().zip(&self.same).filter(|(_, same)| **same);
+        told.map(|(text, _)| text)
+            .collect::<Vec<String>>()
+            .join("; ")
     }
-    let mut table = table(NOTHING);
-    for sentence in sentences {
-        table.add_row(["-", sentence]);
-    }
-    if let Some(mark) = table.column_mut(0) {
-        mark.set_constraint(ColumnConstraint::Absolute(Width::Fixed(3)));
-    }
-    format!("\n{title}\n{}\n", finished(&table))
 }
 
 /// An empty table as wide as the terminal's lines.
-pub(crate) fn table(style: TableStyle) -> Table {
-    let mut table = Table::new();
+fn drawn(style: TableStyle) -> comfy_table::Table {
+    let mut table = comfy_table::Table::new();
     table
         .load_style(style)
         .set_content_arrangement(ContentArrangement::Dynamic)
@@ -389,10 +261,15 @@ pub(crate) fn table(style: TableStyle) -> Table {
 }
 
 /// The lines of a table, without blanks at their ends.
-pub(crate) fn finished(table: &Table) -> String {
-    let lines: Vec<String> = table
-        .lines()
-        .map(|line| line.trim_end().to_owned())
-        .collect();
+fn finished(table: &comfy_table::Table) -> String {
+    let lines: Vec<String> = table.lines().map(|line| visible(line.trim_end())).collect();
     lines.join("\n")
+}
+
+/// Without the marks that tell a page where a line may break.
+fn visible(line: &str) -> String {
+    line.chars()
+        .filter(|letter| !matches!(letter, '\u{200b}' | '\u{2060}'))
+        .map(|letter| if letter == '\u{a0}' { ' ' } else { letter })
+        .collect()
 }

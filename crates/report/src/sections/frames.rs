@@ -3,6 +3,7 @@
 use super::measured::Measured;
 use crate::document::{Block, Cell, Column, Line, Part, Table};
 use crate::sections::series::{Metric, of_series};
+use plan::{Fact, fact};
 use serde_json::Value;
 use stats::{FRAME_MARKS, FrameMark, GOOD_MARK};
 
@@ -31,12 +32,18 @@ const METRICS: &[Metric] = &[
     ("Due", |series| metrics::count(series.due())),
     ("Skipped", |series| metrics::count(series.skipped())),
     ("Overruns", |series| {
-        series.total("overruns").map_or_else(not_told, |overruns| {
-            metrics::count(overruns).bad_if(overruns > 0)
-        })
+        series
+            .total(&fact::OVERRUNS)
+            .map_or_else(not_told, |overruns| {
+                metrics::count(overruns).bad_if(overruns > 0)
+            })
     }),
-    ("Start jitter, ms", |series| most(series, "start_jitter_ns")),
-    ("Run jitter, ms", |series| most(series, "run_jitter_ns")),
+    ("Start jitter, ms", |series| {
+        most(series, &fact::START_JITTER_NS)
+    }),
+    ("Run jitter, ms", |series| {
+        most(series, &fact::RUN_JITTER_NS)
+    }),
     ("Min run, ms", |series| {
         of_run(series, |run| run.min.value_ns as f64)
     }),
@@ -51,7 +58,7 @@ const METRICS: &[Metric] = &[
         at.map_or_else(not_told, metrics::in_words)
     }),
     ("Jitter + max run, ms", |series| {
-        most(series, "start_plus_max_run_ns")
+        most(series, &fact::START_PLUS_MAX_RUN_NS)
     }),
     ("Marks", |series| marks(&marks_of(series))),
 ];
@@ -59,35 +66,43 @@ const METRICS: &[Metric] = &[
 /// What a process did: its arithmetic, and what besides.
 const BESIDES: &[Metric] = &[
     ("Integer iterations", |series| {
-        iterations(series, "integer_iterations")
+        iterations(series, &fact::INTEGER_ITERATIONS)
     }),
     ("Floating iterations", |series| {
-        iterations(series, "floating_iterations")
+        iterations(series, &fact::FLOATING_ITERATIONS)
     }),
     ("Mean idle, ms", |series| {
-        let idle = series.mean("idle_average_ns");
+        let idle = series.mean(&fact::IDLE_AVERAGE_NS);
         idle.map_or_else(not_told, in_millis)
     }),
     ("Least idle, ms", |series| {
-        let idle = series.least("idle_min_ns");
+        let idle = series.least(&fact::IDLE_MIN_NS);
         idle.map_or_else(not_told, in_millis)
     }),
     ("Background turns", |series| {
-        count(series, "background_turns", "nothing used the idle time")
+        count(
+            series,
+            &fact::BACKGROUND_TURNS,
+            "nothing used the idle time",
+        )
     }),
     ("Datagrams sent", |series| {
-        count(series, "datagrams_sent", NO_DATAGRAM)
+        count(series, &fact::DATAGRAMS_SENT, NO_DATAGRAM)
     }),
     ("Read in time", |series| {
-        count(series, "replies_in_time", NO_DATAGRAM)
+        count(series, &fact::REPLIES_IN_TIME, NO_DATAGRAM)
     }),
-    ("Late", |series| count(series, "replies_late", NO_DATAGRAM)),
-    ("Lost", |series| count(series, "replies_lost", NO_DATAGRAM)),
+    ("Late", |series| {
+        count(series, &fact::REPLIES_LATE, NO_DATAGRAM)
+    }),
+    ("Lost", |series| {
+        count(series, &fact::REPLIES_LOST, NO_DATAGRAM)
+    }),
     ("Repeated", |series| {
-        count(series, "replies_repeated", NO_DATAGRAM)
+        count(series, &fact::REPLIES_REPEATED, NO_DATAGRAM)
     }),
     ("Strange", |series| {
-        count(series, "datagrams_strange", NO_DATAGRAM)
+        count(series, &fact::DATAGRAMS_STRANGE, NO_DATAGRAM)
     }),
 ];
 
@@ -95,13 +110,13 @@ const AMOUNTS: &str = "The amount of work is calibrated in each run, while its l
                        amounts differ, run times are those of different work.";
 const NO_DATAGRAM: &str = "no datagram was sent";
 
-fn count(series: &Series, fact: &str, why_none: &str) -> Cell {
+fn count(series: &Series, fact: &Fact, why_none: &str) -> Cell {
     let total = series.total(fact);
     total.map_or_else(|| Cell::none(why_none), metrics::count)
 }
 
 /// The amount of work in a frame; runs calibrate their own.
-fn iterations(series: &Series, fact: &str) -> Cell {
+fn iterations(series: &Series, fact: &Fact) -> Cell {
     let amounts = series.least(fact).zip(series.most(fact));
     amounts.map_or_else(not_told, |(least, most)| {
         let mut words = words::grouped(least as u64);
@@ -122,7 +137,7 @@ fn in_millis(ns: f64) -> Cell {
     Cell::number(format!("{:.3}", ns / 1e6), exact)
 }
 
-fn most(series: &Series, fact: &str) -> Cell {
+fn most(series: &Series, fact: &Fact) -> Cell {
     series.most(fact).map_or_else(not_told, in_millis)
 }
 
@@ -134,7 +149,7 @@ fn of_run(series: &Series, of: fn(&stats::Distribution) -> f64) -> Cell {
 /// The marks that any run bears; the good one only where all do.
 fn marks_of<'a>(series: &Series<'a>) -> Vec<&'a str> {
     let runs: Vec<Vec<&str>> = series
-        .facts("marks")
+        .facts(&fact::MARKS)
         .filter_map(Value::as_array)
         .map(|marks| marks.iter().filter_map(Value::as_str).collect())
         .collect();
@@ -168,7 +183,7 @@ fn marks(borne: &[&str]) -> Cell {
 fn blocks(systems: &[System]) -> Vec<Block> {
     let (runs, starts): (Vec<_>, Vec<_>) = on_all(systems, MEASUREMENT)
         .into_iter()
-        .partition(|(_, series)| series.most("start_jitter_ns").is_some());
+        .partition(|(_, series)| series.most(&fact::START_JITTER_NS).is_some());
     let histograms = [
         ("frame-starts", "start delay", starts),
         ("frame-runs", "run time", runs.clone()),
@@ -246,12 +261,13 @@ fn strips(runs: &[(&System, &Series)]) -> Vec<Figure> {
             .filter(|(other, s)| other.machine_id == system.machine_id && s.spec == first.spec);
         let strips: Vec<Strip> = of_run
             .filter_map(|(_, series)| {
-                let bins = series.facts("strip").last()?.as_array()?;
+                let bins = series.facts(&fact::STRIP).last()?.as_array()?;
                 let name = words::label(series.label);
                 Some(Strip { name, bins })
             })
             .collect();
-        let processes = words::counted(first.count("processes") as usize, "process");
+        let processes =
+            words::counted(first.spec.parameters.count("processes") as usize, "process");
         let mut what = format!("{processes}, {}", first.conditions(&peers));
         if several {
             what = format!("{}: {what}", system.name);

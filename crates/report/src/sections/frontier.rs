@@ -7,7 +7,7 @@ use units::Nanos;
 use crate::figure::{self, Figure, HeldSize, HeldSizes};
 use crate::sections::comparison::of_publication;
 use crate::sections::metrics;
-use analysis::frontier::{self, Frontier, Line, Size, caption, interval, notes, overall};
+use analysis::frontier::{self, Frontier, Line, Size, caption, interval, notes, overall, room};
 use analysis::published::{self, Threshold};
 use analysis::standards::Standards;
 use analysis::survey::System;
@@ -29,23 +29,35 @@ pub(super) fn shown(systems: &[System], standards: &Standards) -> Option<Section
     if searched.is_empty() {
         return None;
     }
-    let several = systems.len() > 1;
-    let mut blocks = vec![Block::Table(table(&searched, several))];
-    blocks.extend(chart(&searched, several).map(Block::Figure));
-    for frontier in &searched {
+    Some(of(&searched, systems.len() > 1, standards, None))
+}
+
+/// The section of whatever was tried; with `size`, how much longer a step of that size can
+/// take. `None` without a run to tell of.
+pub(crate) fn searched(
+    systems: &[System],
+    standards: &Standards,
+    size: Option<u64>,
+) -> Option<Section> {
+    let frontiers = frontier::of(systems, standards);
+    let all: Vec<&Frontier> = frontiers.iter().collect();
+    (!all.is_empty()).then(|| of(&all, systems.len() > 1, standards, size))
+}
+
+fn of(frontiers: &[&Frontier], several: bool, standards: &Standards, size: Option<u64>) -> Section {
+    let mut blocks = vec![Block::Table(table(frontiers, several))];
+    blocks.extend(chart(frontiers, several).map(Block::Figure));
+    for frontier in frontiers {
         let mut sentences = vec![overall(frontier)];
         sentences.extend(notes(frontier));
-        blocks.push(Block::Notes {
-            title: name(frontier, several),
-            sentences,
-        });
+        let asked = |line| size.and_then(|masses| room(frontier, line, masses));
+        sentences.extend(frontier.lines.iter().filter_map(asked));
+        sentences.dedup();
+        blocks.push(Block::notes(name(frontier, several), sentences));
     }
-    blocks.extend(
-        searched
-            .iter()
-            .map(|frontier| Block::Table(sizes(frontier, several))),
-    );
-    Some(Section {
+    let sizes = frontiers.iter().map(|frontier| sizes(frontier, several));
+    blocks.extend(sizes.map(Block::Table));
+    Section {
         id: "frontier".to_owned(),
         title: format!(
             "The frontier of {}",
@@ -54,7 +66,7 @@ pub(super) fn shown(systems: &[System], standards: &Standards) -> Option<Section
         introduction: INTRODUCTION.to_owned(),
         blocks,
         ..Section::default()
-    })
+    }
 }
 
 fn name(frontier: &Frontier, several: bool) -> String {

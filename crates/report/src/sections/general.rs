@@ -104,7 +104,11 @@ fn head(fact: &str) -> String {
 
 /// A fact of a series: the mean of numbers, else the first.
 fn fact(series: &Series, name: &str) -> Cell {
-    match (series.mean(name), series.facts(name).next()) {
+    let told = || series.rows.iter().filter_map(|row| row.facts.get(name));
+    let numbers: Vec<f64> = told().filter_map(Value::as_f64).collect();
+    let sum: f64 = numbers.iter().sum();
+    let mean = (!numbers.is_empty()).then(|| sum / numbers.len() as f64);
+    match (mean, told().next()) {
         (Some(ns), _) if name.ends_with("_ns") => metrics::in_words(ns),
         (Some(number), _) => Cell::number(words::quantity(number), number.to_string()),
         (None, Some(Value::Bool(true))) => Cell::text("yes"),

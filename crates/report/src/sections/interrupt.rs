@@ -7,6 +7,7 @@ use crate::figure;
 use crate::sections::metrics;
 use crate::sections::series::{Metric, of_series};
 use analysis::survey::{Series, System, on_all};
+use plan::{Fact, fact};
 
 const MEASUREMENT: &str = "interrupt";
 
@@ -25,12 +26,12 @@ pub(super) const SECTION: Measured = Measured {
 
 /// What became of the interrupts that have no time.
 const COUNTS: &[Metric] = &[
-    ("Unanswered", |series| total(series, "unanswered")),
-    ("Not in time", |series| total(series, "not_in_time")),
-    ("Strays", |series| total(series, "strays")),
+    ("Unanswered", |series| total(series, &fact::UNANSWERED)),
+    ("Not in time", |series| total(series, &fact::NOT_IN_TIME)),
+    ("Strays", |series| total(series, &fact::STRAYS)),
 ];
 
-fn total(series: &Series, fact: &str) -> Cell {
+fn total(series: &Series, fact: &Fact) -> Cell {
     let total = series.total(fact);
     total.map_or_else(|| Cell::none("not counted"), metrics::count)
 }
@@ -39,7 +40,7 @@ fn blocks(systems: &[System]) -> Vec<Block> {
     let series = on_all(systems, MEASUREMENT);
     let table = of_series("Interrupt latency", &series, metrics::VARIATION);
     let mut counted = series.clone();
-    counted.retain(|(_, series)| series.total("strays").is_some());
+    counted.retain(|(_, series)| series.total(&fact::STRAYS).is_some());
     let counts = of_series("Interrupts without a time", &counted, COUNTS);
     let counts = (!counted.is_empty()).then_some(Block::Table(counts));
     let lines = general::named(&series);

@@ -7,6 +7,7 @@ use crate::sections::metrics;
 use crate::sections::series::cells_of;
 use analysis::published::{self, Latency};
 use analysis::survey::{Series, System, on_all};
+use plan::Family;
 
 /// Measurements with published figures, and what they time.
 const TESTS: &[(&str, &str)] = &[
@@ -31,7 +32,7 @@ pub(super) const SECTION: Measured = Measured {
     title: "Latencies beside published ones",
     introduction: "Average is what a real-fast program feels, the worst case what a real-time \
                    program must survive.",
-    measurements: &["task_switch", "preemption", "semaphore_shuffle"],
+    measurements: Family::Services.measurements(),
     blocks,
 };
 

@@ -3,6 +3,7 @@
 use super::measured::Measured;
 use crate::document::{Block, Cell};
 use crate::sections::series::{Metric, of_series};
+use plan::{Fact, Family, fact};
 use serde_json::Value;
 
 use crate::figure::{self, Figure, Held, Wait};
@@ -17,48 +18,50 @@ pub(super) const SECTION: Measured = Measured {
                    in while the medium one still wants to run. The slope is how much longer the \
                    high thread waits for each unit of time that the medium one runs longer: 0 for \
                    a lock that prevents this, 1 for one that does not.",
-    measurements: &["priority_inversion", "deadlock_break"],
+    measurements: Family::Locks.measurements(),
     blocks,
 };
 
 const INVERSION: &[Metric] = &[
     ("Held back by medium", |series| {
-        match series.any("vulnerable") {
+        match series.any(&fact::VULNERABLE) {
             Some(true) => Cell::number("yes", "").judged(false),
             Some(false) => Cell::number("no", "").judged(true),
             None => Cell::none("not told"),
         }
     }),
     ("Slope", |series| {
-        let slope = series.mean("slope");
+        let slope = series.mean(&fact::SLOPE);
         slope.map_or_else(
             || Cell::none("needs contests with two lengths of the medium run"),
             |slope| Cell::number(hundredths(slope), slope.to_string()),
         )
     }),
-    ("High waited, µs", |series| mean(series, "blocked_ns")),
+    ("High waited, µs", |series| mean(series, &fact::BLOCKED_NS)),
     ("Worst wait, µs", |series| {
         let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
         worst.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
     }),
-    ("Medium ran, µs", |series| mean(series, "medium_run_ns")),
+    ("Medium ran, µs", |series| {
+        mean(series, &fact::MEDIUM_RUN_NS)
+    }),
     ("Attempts", |series| metrics::count(series.executed())),
 ];
 
 const BREAK: &[Metric] = &[
-    ("Break, µs", |series| mean(series, "break_ns")),
+    ("Break, µs", |series| mean(series, &fact::BREAK_NS)),
     ("Contended, µs", |series| {
         let latency = series.latency.as_ref().map(stats::Distribution::mean_ns);
         latency.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
     }),
     ("Uncontended, µs", |series| {
-        mean(series, "uncontended_mean_ns")
+        mean(series, &fact::UNCONTENDED_MEAN_NS)
     }),
     metrics::WORST,
     ("Attempts", |series| metrics::count(series.executed())),
 ];
 
-fn mean(series: &Series, fact: &str) -> Cell {
+fn mean(series: &Series, fact: &Fact) -> Cell {
     let mean = series.mean(fact);
     mean.map_or_else(|| Cell::none("not told"), metrics::in_micros)
 }
@@ -114,7 +117,7 @@ fn hundredths(slope: f64) -> String {
 }
 
 fn held(series: &Series) -> Option<Held> {
-    let slope = series.mean("slope")?;
+    let slope = series.mean(&fact::SLOPE)?;
     let wait = |step: &Value| {
         Some(Wait {
             medium_ns: step["medium_run_ns"].as_f64()?,
@@ -122,10 +125,12 @@ fn held(series: &Series) -> Option<Held> {
             gave_up: step["gave_up"].as_u64()? > 0,
         })
     };
-    let steps = series.facts("by_medium_run").filter_map(Value::as_array);
+    let steps = series
+        .facts(&fact::BY_MEDIUM_RUN)
+        .filter_map(Value::as_array);
     let mut points: Vec<Wait> = steps.flatten().filter_map(wait).collect();
     points.sort_by(|one, other| one.medium_ns.total_cmp(&other.medium_ns));
-    let lock = series.word("lock").replace('_', " ");
+    let lock = series.word(&fact::LOCK).replace('_', " ");
     let name = match points.iter().any(|wait| wait.gave_up) {
         true => format!("{lock}: slope {} or more", hundredths(slope)),
         false => format!("{lock}: slope {}", hundredths(slope)),

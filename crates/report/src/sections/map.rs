@@ -1,9 +1,11 @@
 //! Missed-deadline maps and where they change, beside what was published.
 
-use crate::document::{Block, Cell, Column, Line, Section, Table};
+use std::collections::BTreeMap;
+
+use crate::document::{Block, Cell, Column, Line, Section, Table, Tone};
 use crate::figure::{self, Figure};
 use analysis::capacity::{self, Grid};
-use analysis::map::{Edges, PROPERTIES, edges};
+use analysis::map::{Edges, PROPERTIES, edges, is_usable};
 use analysis::published;
 use analysis::standards::Standards;
 use analysis::survey::System;
@@ -31,6 +33,44 @@ pub(super) fn shown(systems: &[System], standards: &Standards) -> Option<Section
         blocks,
         ..Section::default()
     })
+}
+
+/// The same for a terminal: each map in letters, and what was published of its models.
+pub(crate) fn drawn(systems: &[System], standards: &Standards) -> Vec<Section> {
+    let grids = grids(systems);
+    let of_grid = |(system, grid): &(&System, Grid)| {
+        let model = grid.spec.parameters.word("model");
+        let (rate, conditions) = (grid.rate(), grid.conditions());
+        let rows = edges(grid, standards).into_iter();
+        let rows = rows.map(|row| measured(system, grid, &row)).collect();
+        let blocks = vec![
+            Block::Text {
+                lines: letters(grid, standards),
+            },
+            Block::Table(Table {
+                rows,
+                ..headed(standards)
+            }),
+        ];
+        Section {
+            title: format!("{}: {model} model at {rate}, {conditions}", system.name),
+            blocks,
+            ..Section::default()
+        }
+    };
+    let mut models: Vec<&str> = Vec::new();
+    for (_, grid) in &grids {
+        let model = grid.spec.parameters.word("model");
+        if !models.contains(&model) {
+            models.push(model);
+        }
+    }
+    let published: Vec<String> = models
+        .iter()
+        .flat_map(|model| published_of(model))
+        .collect();
+    let published = Section::told("", "As published, at 100 Hz", Tone::Detail, published);
+    grids.iter().map(of_grid).chain(published).collect()
 }
 
 /// A map for each grid that has more than one size or number of threads.
@@ -63,6 +103,14 @@ fn table(grids: &[(&System, Grid)], standards: &Standards) -> Table {
     };
     let mut rows: Vec<Line> = grids.iter().flat_map(of_grid).collect();
     rows.extend(of_others());
+    Table {
+        rows,
+        ..headed(standards)
+    }
+}
+
+/// The table without its lines.
+fn headed(standards: &Standards) -> Table {
     let mut columns: Vec<Column> = ["System", "Model and rate", "Solver, policy and loads"]
         .map(Column::words)
         .into();
@@ -75,7 +123,6 @@ fn table(grids: &[(&System, Grid)], standards: &Standards) -> Table {
     Table {
         caption: "Sizes without a miss, and where misses begin".to_owned(),
         columns,
-        rows,
         note: format!(
             "Hard: no miss over {}. Many: {}. Soft: at most {}. Over all threads: the largest size \
              that is so on every number of threads, the smallest with a miss and with many on any, and the largest that is soft \
@@ -163,4 +210,57 @@ fn published_line(map: &[&published::Threshold]) -> Line {
         class: "published",
         cells,
     }
+}
+
+/// A line a number of threads, its sizes rising.
+fn letters(grid: &Grid, standards: &Standards) -> Vec<String> {
+    let demand = grid.hard(&standards.limits);
+    let letter = |cell: &capacity::Cell, among: usize| match cell {
+        cell if demand.is_shown(*cell, among) => '+',
+        cell if cell.missed == 0 => '.',
+        cell if is_usable(cell, standards) => 'o',
+        cell if standards.many.is_in(cell) => '#',
+        _ => 'x',
+    };
+    let line = |(threads, row): (&u64, &BTreeMap<u64, capacity::Cell>)| {
+        let ends = [row.keys().next(), row.keys().next_back()];
+        let [from, to] = ends.map(|end| words::grouped(end.copied().unwrap_or(0)));
+        let cells: String = row.values().map(|cell| letter(cell, row.len())).collect();
+        format!("{threads:>4}  {cells}  ({from} to {to} masses)")
+    };
+    let key = [
+        format!(
+            "A line a number of threads: `+` shown to miss none (over {}),",
+            standards.limits.shown_in_words()
+        ),
+        format!(
+            "`.` no miss so far, `o` misses as soft real time may (at most {}), `x` more, `#` many",
+            standards.limits.soft
+        ),
+        format!("({}).", standards.many),
+    ];
+    key.into_iter().chain(grid.cells.iter().map(line)).collect()
+}
+
+/// What was published of the model.
+fn published_of(model: &str) -> Vec<String> {
+    let published = published::thresholds().into_iter();
+    let sentence = |one: published::Threshold| {
+        format!(
+            "{} ({}), {model} model, {}, {}: {} {}.",
+            one.system,
+            one.source,
+            one.scheduler,
+            match one.threads.as_str() {
+                "1" => "1 thread".to_owned(),
+                threads => format!("{threads} threads"),
+            },
+            published::property(&one.property),
+            words::grouped(one.masses)
+        )
+    };
+    published
+        .filter(|one| one.model == model)
+        .map(sentence)
+        .collect()
 }

@@ -5,9 +5,10 @@ use crate::document::{Block, Cell, Column, Line, Table};
 use crate::figure::{self, Range};
 use crate::sections::metrics;
 use crate::sections::series::{Metric, by_machine, cells_of};
-use analysis::merit::{DERIVED, MESSAGES};
+use analysis::merit::DERIVED;
 use analysis::survey::{Series, System, on_all};
 use analysis::words;
+use plan::Family;
 
 pub(super) const SECTION: Measured = Measured {
     id: "messages",
@@ -17,7 +18,7 @@ pub(super) const SECTION: Measured = Measured {
                    writer, takes the CPU within the writer\u{2019}s call. The context switch is derived: \
                    the mean transfer through a FIFO minus the mean round trip of one task alone, \
                    measured in turns. It has no worst case of its own.",
-    measurements: MESSAGES,
+    measurements: Family::Messages.measurements(),
     blocks,
 };
 
@@ -38,7 +39,7 @@ const METRICS: &[Metric] = &[
 
 fn blocks(systems: &[System]) -> Vec<Block> {
     let of_each = |system| {
-        let names = MESSAGES.iter();
+        let names = Family::Messages.measurements().iter();
         names.flat_map(move |name| on_all(std::slice::from_ref(system), name))
     };
     let series: Vec<(&System, &Series)> = systems.iter().flat_map(of_each).collect();

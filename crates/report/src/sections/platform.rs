@@ -8,6 +8,7 @@ use crate::sections::metrics;
 use crate::sections::series::{Metric, of_series};
 use analysis::survey::{Series, System, on_all};
 use analysis::words;
+use plan::{Fact, fact};
 
 const MEASUREMENT: &str = "platform_gap";
 
@@ -26,11 +27,11 @@ pub(super) const SECTION: Measured = Measured {
 const GAPS: &[Metric] = &[
     ("Gaps", |series| metrics::count(series.executed())),
     ("Gaps a minute", |series| {
-        fact(series, "gaps_per_minute", words::quantity)
+        told(series, &fact::GAPS_PER_MINUTE, words::quantity)
     }),
-    ("Total", |series| fact(series, "total_ns", words::time)),
+    ("Total", |series| told(series, &fact::TOTAL_NS, words::time)),
     ("Share of the time", |series| {
-        fact(series, "share_percent", |percent| {
+        told(series, &fact::SHARE_PERCENT, |percent| {
             words::percent(percent / 100.0)
         })
     }),
@@ -38,10 +39,10 @@ const GAPS: &[Metric] = &[
     metrics::WORST_AT,
 ];
 
-fn fact(series: &Series, name: &str, in_words: fn(f64) -> String) -> Cell {
+fn told(series: &Series, fact: &Fact, in_words: fn(f64) -> String) -> Cell {
     let figure = |number: f64| Cell::number(in_words(number), number.to_string());
     series
-        .mean(name)
+        .mean(fact)
         .map_or_else(|| Cell::none("not told"), figure)
 }
 
@@ -64,7 +65,8 @@ fn observed(series: &[(&System, &Series)]) -> String {
     let scans = series.iter().filter(|(_, series)| series.headline);
     let times: Vec<String> = scans
         .filter_map(|(_, series)| {
-            let [time, percent] = ["observed_ns", "observed_percent"].map(|name| series.mean(name));
+            let [time, percent] =
+                [fact::OBSERVED_NS, fact::OBSERVED_PERCENT].map(|fact| series.mean(&fact));
             let (time, percent) = (words::time(time?), words::percent(percent? / 100.0));
             Some(format!("{time}, {percent} of the run"))
         })

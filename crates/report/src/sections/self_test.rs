@@ -1,10 +1,10 @@
 //! What self-tests found: what was injected against what was measured and blamed.
 
 use crate::document::{Block, Cell, Column, Line, Section, Table};
-use plan::{Answer, Disturbed};
+use plan::{Answer, Disturbed, SelfTest};
 
 use crate::sections::metrics;
-use analysis::self_test::{NOT_COVERED, TOO_BUSY, by_cause};
+use analysis::self_test::{NOT_COVERED, TOO_BUSY, by_cause, certified};
 use analysis::survey::System;
 use analysis::words;
 
@@ -40,14 +40,36 @@ pub(super) fn shown(systems: &[System]) -> Option<Section> {
 }
 
 fn of_machine(system: &System, is_one_of_several: bool) -> Vec<Block> {
-    let found = &system.disturbed;
-    let mut columns = ["Disturbance", "What was done"].map(Column::words).to_vec();
+    let caption = if is_one_of_several { &system.name } else { "" };
+    found(&system.disturbed, caption)
+}
+
+/// What one self-test found, and its verdict last.
+pub(crate) fn of_test(test: &SelfTest) -> Section {
+    let verdict = match test.answer {
+        Answer::TooBusyToTell => TOO_BUSY.to_owned(),
+        _ => format!(
+            "What is measured on this machine is {}. It says nothing of how fit the machine is for \
+             real-time work.",
+            certified(&test.told())
+        ),
+    };
+    let mut blocks = found(&test.disturbances, "");
+    blocks.push(Block::notes("Not covered", vec![NOT_COVERED.to_owned()]));
+    blocks.push(Block::notes("Self-test", vec![verdict]));
+    Section {
+        blocks,
+        ..Section::default()
+    }
+}
+
+/// The table of disturbances, then words.
+fn found(found: &[Disturbed], caption: &str) -> Vec<Block> {
+    let done = Column::words("What was done").in_detail();
+    let mut columns = vec![Column::words("Disturbance"), done];
     columns.extend(NUMBERS.map(Column::numbers));
     let table = Table {
-        caption: match is_one_of_several {
-            true => system.name.clone(),
-            false => String::new(),
-        },
+        caption: caption.to_owned(),
         columns,
         rows: found.iter().map(line).collect(),
         note: format!(
@@ -109,4 +131,50 @@ fn line(found: &Disturbed) -> Line {
     }
     cells.extend(found.late_elsewhere().map(metrics::count));
     Line { class: "", cells }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Document;
+    use crate::render::terminal::terminal;
+
+    fn told(test: &SelfTest) -> String {
+        let sections = vec![of_test(test)];
+        terminal(&Document {
+            sections,
+            ..Document::default()
+        })
+    }
+
+    fn test() -> SelfTest {
+        let hog = Disturbed {
+            name: "hog".into(),
+            cause: "the hog".into(),
+            injected: 40,
+            seen: 40,
+            blamed: 30,
+            length_ratio: Some(1.0),
+            ..Disturbed::default()
+        };
+        SelfTest::of("machine".into(), "9", 0, vec![hog])
+    }
+
+    #[test]
+    fn reasons_are_told() {
+        let text = told(&test());
+        assert!(
+            text.contains("not certified on") && text.contains("30 of 40"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_host_that_is_too_busy_has_its_own_answer() {
+        let mut hog = test().disturbances.remove(0);
+        (hog.injected, hog.spoilt) = (5, 35);
+        let text = told(&SelfTest::of("machine".into(), "9", 0, vec![hog]));
+        assert!(text.contains("too busy to tell"), "{text}");
+        assert!(!text.contains("is not certified"), "{text}");
+    }
 }

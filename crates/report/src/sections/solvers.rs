@@ -1,7 +1,7 @@
 //! The tire's solvers against what the machine allows.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Column, Line, Table};
+use crate::document::{Block, Cell, Column, Line, Section, Table};
 use crate::figure::{self, Figure, Point, Roof};
 use analysis::benchmark::{self, Answer, Benchmark, Ceiling, Entry};
 use analysis::survey::{System, median};
@@ -31,6 +31,26 @@ fn blocks(systems: &[System]) -> Vec<Block> {
         blocks
     };
     benchmarks.iter().enumerate().flat_map(of_system).collect()
+}
+
+/// The solvers of each machine in a section of its own, without the picture.
+pub(crate) fn solvers(systems: &[System]) -> Vec<Section> {
+    let section = |benchmark: Benchmark| Section {
+        title: format!("The tire's solvers: {}", benchmark.system),
+        blocks: [
+            entries(&benchmark),
+            ceilings(&benchmark),
+            answers(&benchmark),
+        ]
+        .map(Block::Table)
+        .into(),
+        ..Section::default()
+    };
+    systems
+        .iter()
+        .filter_map(benchmark::of)
+        .map(section)
+        .collect()
 }
 
 /// The picture of one machine.

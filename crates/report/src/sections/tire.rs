@@ -5,7 +5,7 @@ use crate::document::{Block, Cell, Column, Line, Table};
 use crate::sections::series::{Metric, of_series};
 use std::collections::BTreeMap;
 
-use plan::RunSpec;
+use plan::{RunSpec, fact};
 use serde_json::Value;
 
 use crate::figure::{self, Curve, Figure};
@@ -44,14 +44,14 @@ const REAL_FAST: &[Metric] = &[
         )
     }),
     ("Mass updates, a second", |series| {
-        let speed = series.mean("mass_updates_per_s");
+        let speed = series.mean(&fact::MASS_UPDATES_PER_S);
         speed.map_or_else(
             || Cell::none("not told"),
             |speed| Cell::number(words::quantity(speed), words::grouped(speed as u64)),
         )
     }),
     ("Final state", |series| {
-        let hash = series.facts("state_hash").next();
+        let hash = series.facts(&fact::STATE_HASH).next();
         let hash = hash.map_or_else(String::new, |hash| hash.to_string().replace('"', ""));
         Cell::number(hash.chars().take(8).collect::<String>(), hash)
     }),
@@ -59,9 +59,9 @@ const REAL_FAST: &[Metric] = &[
 
 /// Only where the processor's counters can be read.
 const ENERGY: Metric = ("Energy, nJ a mass update", |series| {
-    let microjoules = series.mean("energy_uj");
-    let updates = series.mean("mass_updates_per_s");
-    let seconds = series.mean("wall_ns").map(|ns| ns / 1e9);
+    let microjoules = series.mean(&fact::ENERGY_UJ);
+    let updates = series.mean(&fact::MASS_UPDATES_PER_S);
+    let seconds = series.mean(&fact::WALL_NS).map(|ns| ns / 1e9);
     let each = microjoules.zip(updates.zip(seconds));
     each.map_or_else(
         || Cell::none("not readable"),
@@ -75,7 +75,9 @@ const ENERGY: Metric = ("Energy, nJ a mass update", |series| {
 const REAL_TIME: &[Metric] = &[
     ("Steps due", |series| metrics::count(series.due())),
     ("Missed", |series| {
-        let missed = series.total("missed").unwrap_or_else(|| series.skipped());
+        let missed = series
+            .total(&fact::MISSED)
+            .unwrap_or_else(|| series.skipped());
         let share = missed as f64 / series.due().max(1) as f64;
         Cell::number(words::grouped(missed), words::percent(share)).bad_if(missed > 0)
     }),
@@ -89,7 +91,7 @@ const REAL_TIME: &[Metric] = &[
         of_step(series, |l| l.max.value_ns as f64)
     }),
     ("Stamps, of a step", |series| {
-        let share = series.mean("stamps_share");
+        let share = series.mean(&fact::STAMPS_SHARE);
         share.map_or_else(
             || Cell::none("not told"),
             |share| Cell::number(words::percent(share), "cost of this program's own stamps"),
@@ -114,7 +116,7 @@ fn of_step(series: &Series, of: fn(&stats::Distribution) -> f64) -> Cell {
 fn simulated_minute(series: &Series) -> Option<f64> {
     let steps = series.executed() as f64 / series.rows.len() as f64;
     let wall = series
-        .mean("wall_ns")
+        .mean(&fact::WALL_NS)
         .filter(|ns| *ns > 0.0 && steps > 0.0)?;
     Some(wall / steps * SIMULATED_STEPS)
 }
@@ -132,7 +134,7 @@ fn blocks(systems: &[System]) -> Vec<Block> {
     if !real_fast.is_empty() {
         blocks.extend(figure::real_fast("real-fast", &curves(&real_fast)).map(Block::Figure));
         let caption = "Real-fast runs";
-        let has_energy = |(_, series): &(&System, &Series)| series.mean("energy_uj").is_some();
+        let has_energy = |(_, series): &(&System, &Series)| series.mean(&fact::ENERGY_UJ).is_some();
         let energy = real_fast.iter().any(has_energy).then_some(ENERGY);
         let metrics: Vec<Metric> = REAL_FAST.iter().copied().chain(energy).collect();
         blocks.push(Block::Table(of_series(caption, &real_fast, &metrics)));
@@ -145,7 +147,7 @@ fn blocks(systems: &[System]) -> Vec<Block> {
 /// paced steps, so real-fast speed does not tell real-time capacity.
 fn pacing(real_time: &[(&System, &Series)], real_fast: &[(&System, &Series)]) -> Option<Table> {
     let key = |(system, series): &(&System, &Series)| {
-        let axes = [series.count("masses"), series.count("threads")];
+        let axes = [series.count(&fact::MASSES), series.count(&fact::THREADS)];
         let model = series.spec.parameters.word("model").to_owned();
         (
             system.name.clone(),
@@ -157,7 +159,7 @@ fn pacing(real_time: &[(&System, &Series)], real_fast: &[(&System, &Series)]) ->
     let line = |paced: &(&System, &Series)| {
         let fast = real_fast.iter().find(|fast| key(fast) == key(paced))?;
         let back_to_back = fast.1.latency.as_ref()?.mean_ns();
-        let after_idle = paced.1.mean("step_run_ns")?;
+        let after_idle = paced.1.mean(&fact::STEP_RUN_NS)?;
         let ratio = after_idle / back_to_back;
         Some(Line {
             class: "",
@@ -185,9 +187,9 @@ fn pacing(real_time: &[(&System, &Series)], real_fast: &[(&System, &Series)]) ->
 /// For each solver the time line of the largest tire that it held, else of the
 /// smallest that it did not.
 fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
-    let fitness = |series: &Series| match series.total("missed") {
-        Some(0) => (1, series.count("masses") as i64),
-        _ => (0, -(series.count("masses") as i64)),
+    let fitness = |series: &Series| match series.total(&fact::MISSED) {
+        Some(0) => (1, series.count(&fact::MASSES) as i64),
+        _ => (0, -(series.count(&fact::MASSES) as i64)),
     };
     let mut best: BTreeMap<&str, &Series> = BTreeMap::new();
     for (_, series) in real_time {
@@ -199,8 +201,8 @@ fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
         }
     }
     let figure = |(solver, series): (&str, &Series)| {
-        let blocks = series.facts("timeline").find_map(Value::as_array)?;
-        let masses = words::grouped(series.count("masses"));
+        let blocks = series.facts(&fact::TIMELINE).find_map(Value::as_array)?;
+        let masses = words::grouped(series.count(&fact::MASSES));
         let what = format!("{masses} masses, {solver} solver");
         figure::timeline(&format!("timeline-{solver}"), &what, blocks)
     };
@@ -227,7 +229,7 @@ pub(crate) fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
                 .join(", ")
         };
         let name = words(&told);
-        let point = (series.count("masses"), ns);
+        let point = (series.count(&fact::MASSES), ns);
         match curves.iter_mut().find(|curve| curve.name == name) {
             Some(curve) => curve.points.push(point),
             None => {
@@ -271,7 +273,7 @@ fn facts((system, series): &(&System, &Series)) -> [String; FACTS] {
     [
         system.name.clone(),
         solver.to_owned(),
-        words::counted(series.count("threads") as usize, "thread"),
+        words::counted(series.count(&fact::THREADS) as usize, "thread"),
         others.join(", "),
         asked.policy.to_string(),
         named(spec, "model").unwrap_or_default(),

@@ -4,38 +4,73 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use load::{LOADS, Load, Processes};
-use plan::{Kind, LoadSpec, Parameter};
-use probe::MEASUREMENTS;
+use plan::{Fact, Family, Kind, LoadSpec, Parameter};
+use probe::{Description, MEASUREMENTS, Measurement};
 use report::{VIEWS, View};
 use serde_json::{Value, json};
 
-use crate::args::ListArgs;
+use crate::args::CatalogArgs;
 use crate::output::print;
+use crate::request;
 
-/// Prints the tables of measurements, of views and of loads.
-pub(crate) fn list(args: &ListArgs) -> Result<ExitCode> {
-    if args.json {
-        print(&format!("{:#}\n", as_json()))?;
-    } else {
-        print(&as_text())?;
-    }
+/// Prints the tables of measurements, of views and of loads; or all of one measurement.
+pub(crate) fn list(args: &CatalogArgs) -> Result<ExitCode> {
+    let text = match &args.measurement {
+        Some(name) => in_full(request::measurement(name)?),
+        None if args.list.json => format!("{:#}\n", as_json()),
+        None => as_text(),
+    };
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn as_text() -> String {
-    let mut text = String::from("Measurements (steadfast run NAME ...)\n");
-    for m in MEASUREMENTS {
-        text += &format!("\n  {:<19} {}\n", m.name(), m.summary());
-        text += &format!("  {:<19} source: {}\n", "", m.source());
-        for p in m.parameters() {
-            let flag = format!("--{} {}", p.name, p.default);
-            text += &format!("  {:<19} {flag:<22} {}{}\n", "", p.help, choices(p));
-        }
+/// All of one measurement: what the table says, its family, and its facts.
+fn in_full(measurement: &dyn Measurement) -> String {
+    let mut text = measurement_text(measurement);
+    if let Some(family) = Family::of(measurement.name()) {
+        text += &format!("  {:<19} family: {}\n", "", family.name());
     }
+    text += FACTS_HEAD;
+    for Fact {
+        name,
+        unit,
+        meaning,
+    } in measurement.description().facts()
+    {
+        text += &format!("  {name:<25} {unit:<9}  {meaning}\n");
+    }
+    text
+}
+
+const FACTS_HEAD: &str = "
+Facts that its rows tell beside their times, in the JSON and in limits (--fail-if)
+
+";
+
+fn as_text() -> String {
+    let mut text = String::from(MEASUREMENTS_HEAD);
+    MEASUREMENTS
+        .iter()
+        .for_each(|m| text += &measurement_text(*m));
     text += VIEWS_HEAD;
     VIEWS.iter().for_each(|view| text += &view_text(view));
     text += LOADS_HEAD;
     LOADS.iter().for_each(|load| text += &load_text(*load));
+    text
+}
+
+const MEASUREMENTS_HEAD: &str =
+    "Measurements (steadfast run NAME ...; what NAME tells: steadfast list NAME)
+";
+
+fn measurement_text(measurement: &dyn Measurement) -> String {
+    let told = measurement.description();
+    let mut text = format!("\n  {:<19} {}\n", told.name, told.summary);
+    text += &format!("  {:<19} source: {}\n", "", told.source);
+    for p in told.parameters {
+        let flag = format!("--{} {}", p.name, p.default);
+        text += &format!("  {:<19} {flag:<22} {}{}\n", "", p.help, choices(p));
+    }
     text
 }
 
@@ -98,18 +133,26 @@ const SCHEMA_VERSION: u32 = 1;
 fn as_json() -> Value {
     let measurements: Vec<Value> = MEASUREMENTS
         .iter()
-        .map(|m| {
-            json!({
-                "name": m.name(),
-                "summary": m.summary(),
-                "source": m.source(),
-                "parameters": m.parameters().iter().map(parameter_json).collect::<Vec<_>>(),
-            })
-        })
+        .map(|m| measurement_json(m.description()))
         .collect();
     let loads: Vec<Value> = LOADS.iter().map(|load| load_json(*load)).collect();
     let views: Vec<Value> = VIEWS.iter().map(view_json).collect();
     json!({ "schema_version": SCHEMA_VERSION, "measurements": measurements, "views": views, "loads": loads })
+}
+
+fn measurement_json(told: Description) -> Value {
+    json!({
+        "name": told.name,
+        "summary": told.summary,
+        "source": told.source,
+        "family": Family::of(told.name).map(Family::name),
+        "parameters": told.parameters.iter().map(parameter_json).collect::<Vec<_>>(),
+        "facts": told.facts().map(fact_json).collect::<Vec<_>>(),
+    })
+}
+
+fn fact_json(fact: &Fact) -> Value {
+    json!({ "name": fact.name, "unit": fact.unit.name(), "meaning": fact.meaning })
 }
 
 fn view_json(view: &View) -> Value {

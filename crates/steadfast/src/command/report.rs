@@ -138,31 +138,6 @@ mod tests {
         );
     }
 
-    /// Measurements with figures of their own: no figure of merit is made of them.
-    const NO_TESTS: &[&str] = &[
-        "clock_overhead",
-        "platform_gap",
-        "priority_inversion",
-        "deadlock_break",
-        "context_switch",
-        "mode_switch",
-        "frame",
-        "tire",
-        "ceiling",
-    ];
-
-    #[test]
-    fn every_measurement_is_a_test_of_merit_or_known_to_be_none() {
-        let is_none = |name: &&str| NO_TESTS.contains(name);
-        let names = probe::MEASUREMENTS.iter().map(|m| m.name());
-        let (none, mut tests): (Vec<&str>, Vec<&str>) = names.partition(is_none);
-        assert_eq!(none, NO_TESTS);
-        let mut told = report::TESTS.to_vec();
-        told.sort_unstable();
-        tests.sort_unstable();
-        assert_eq!(told, tests);
-    }
-
     #[test]
     fn rounds_stay_and_older_sessions_go() {
         let rounds = |first: u64| {

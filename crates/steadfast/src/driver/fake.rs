@@ -1,6 +1,6 @@
 //! Machines that make no run and say what came of it.
 
-use plan::{Found, Header, Machine, Outcome, Recording, Row, RunSpec};
+use plan::{Found, Header, Machine, Outcome, Recording, Row, RunSpec, fact};
 use stats::{Distribution, Sample};
 
 /// What came of a run on a machine whose tires miss every deadline from a size on.
@@ -52,5 +52,6 @@ fn steps(spec: &RunSpec, edge: u64) -> Row {
         executed: steps,
         ..Row::of("steps", latency)
     };
-    row.with("missed", missed).with("overruns", missed)
+    row.with(&fact::MISSED, missed)
+        .with(&fact::OVERRUNS, missed)
 }

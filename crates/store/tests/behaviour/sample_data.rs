@@ -2,7 +2,7 @@
 
 use plan::{
     Asked, CpuCounters, Found, Header, LatencyHold, LoadFound, Machine, Outcome, Parameters, Row,
-    RunSpec, ThreadFound, Track, Value, Warning,
+    RunSpec, ThreadFound, Track, Value, Warning, fact,
 };
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy};
@@ -55,8 +55,8 @@ pub fn outcome(ordinal: usize) -> Outcome {
         warnings: warnings(ordinal),
         rows: vec![
             Row::of("cpu 1", Some(distribution(ordinal)))
-                .with("mean_force_n", 0.1 + ordinal as f64 / 3.0)
-                .with("hash", "0f3a"),
+                .with(&fact::SLOPE, 0.1 + ordinal as f64 / 3.0)
+                .with(&fact::STATE_HASH, "0f3a"),
             Row {
                 due: 1000,
                 executed: 990,

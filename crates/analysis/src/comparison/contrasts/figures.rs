@@ -1,6 +1,6 @@
 //! The figures of a row that are compared, each a run at a time.
 
-use plan::Row;
+use plan::{Row, fact};
 use stats::{Distribution, Part, Runs, Spread, spread_within};
 
 use crate::real_time::RealTime;
@@ -97,7 +97,7 @@ const HIGH: [f64; 2] = [0.999, 0.99];
 fn average(row: &Row) -> Option<f64> {
     match &row.latency {
         Some(latency) => Some(latency.mean_ns()),
-        None => row.facts.get("context_switch_ns")?.as_f64(),
+        None => row.fact(&fact::CONTEXT_SWITCH_NS)?.as_f64(),
     }
 }
 

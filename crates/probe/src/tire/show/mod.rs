@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use plan::live::About;
-use plan::{NOWHERE, Parameters, Row, RunSpec, Track};
+use plan::{NOWHERE, Parameters, Row, RunSpec, Track, fact};
 use rt::thread::start_in;
 use tire::{Sample, Worker};
 
@@ -132,8 +132,8 @@ impl<'a> Show<'a> {
     fn track(&self, sent: &Sent) -> Track {
         Track::new(TRACK)
             .with("steps_a_frame", self.every)
-            .with("frames_sent", sent.frames)
-            .with("frames_refused", sent.refused)
+            .with(&fact::FRAMES_SENT, sent.frames)
+            .with(&fact::FRAMES_REFUSED, sent.refused)
     }
 }
 
@@ -157,14 +157,14 @@ pub(super) fn split(tracks: &[Track]) -> (&[Track], Option<&Track>) {
 /// that the kernel refused (nobody listens), and those dropped because there was no time
 /// or the last one was not fetched yet.
 pub(super) fn with_frames(row: Row, show: &Track, parameters: &Parameters) -> Row {
-    let number = |name| u64::try_from(show.number(name)).unwrap_or(0);
+    let number = |name: &str| u64::try_from(show.number(name)).unwrap_or(0);
     let due = row.executed.div_ceil(number("steps_a_frame").max(1));
-    let (sent, refused) = (number("frames_sent"), number("frames_refused"));
-    row.with("watched_at", parameters.word(FLAG))
-        .with("frames_due", due)
-        .with("frames_sent", sent)
-        .with("frames_refused", refused)
-        .with("frames_dropped", due.saturating_sub(sent + refused))
+    let (sent, refused) = (number(&fact::FRAMES_SENT), number(&fact::FRAMES_REFUSED));
+    row.with(&fact::WATCHED_AT, parameters.word(FLAG))
+        .with(&fact::FRAMES_DUE, due)
+        .with(&fact::FRAMES_SENT, sent)
+        .with(&fact::FRAMES_REFUSED, refused)
+        .with(&fact::FRAMES_DROPPED, due.saturating_sub(sent + refused))
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use minijinja::Value;
 
+use crate::render::unbroken::unbroken;
+
 /// Escapes a sentence, keeps numbers together with what follows them, and sets
 /// what stands between backticks as code.
 pub(super) fn prose(text: &str) -> Value {
@@ -20,21 +22,6 @@ pub(super) fn prose(text: &str) -> Value {
         });
     }
     Value::from_safe_string(html)
-}
-
-/// A space after a digit does not break the line.
-fn unbroken(text: &str) -> String {
-    let mut after_digit = false;
-    let keep = |letter: char| {
-        let kept = if after_digit && letter == ' ' {
-            '\u{a0}'
-        } else {
-            letter
-        };
-        after_digit = letter.is_ascii_digit();
-        kept
-    };
-    text.chars().map(keep).collect()
 }
 
 #[cfg(test)]

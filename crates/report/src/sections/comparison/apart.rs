@@ -6,7 +6,7 @@ use analysis::quantiles::supported;
 use analysis::times::Times;
 use analysis::words;
 
-pub(super) fn shown(times: &Times) -> Section {
+pub(crate) fn shown(times: &Times) -> Section {
     let notes = times.words.iter().map(|(title, sentences)| Block::Notes {
         title: title.clone(),
         sentences: sentences.clone(),

@@ -11,7 +11,7 @@ use analysis::survey::{Series, System};
 use analysis::words;
 
 /// A section on what else differs, then one a pair.
-pub(super) fn shown(comparison: &Comparison) -> Vec<Section> {
+pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
     let Some(contrasts) = &comparison.contrasts else {
         return Vec::new();
     };
@@ -157,7 +157,15 @@ const FIGURES: &[Figure] = &[
         let [one, other] = worst.map(|worst| worst.unwrap_or_else(|| "–".to_owned()));
         Cell::number(format!("{one} / {other}"), "maxima are shown, not compared")
     }),
-    ("Section", |row, _| Cell::text(row.says())),
+    ("Shown", |row, _| Cell::text(row.says())),
+];
+/// Columns for which a terminal has no room.
+const DETAILS: [&str; 5] = [
+    "p99, times",
+    MISSED,
+    "Takes longer, of pairs",
+    "Worst, µs",
+    "Shown",
 ];
 /// A column that is there where any deadline was missed.
 const MISSED: &str = "Missed deadlines, share";
@@ -184,7 +192,11 @@ fn rows(pair: &Pair, contrasts: &Contrasts, [reference, other]: [&str; 2]) -> Ta
         }
         lines.push(line(row, contrasts, &figures));
     }
-    let heads = figures.iter().map(|(head, _)| Column::numbers(head));
+    let head = |(head, _): &&Figure| match DETAILS.contains(head) {
+        true => Column::numbers(head).in_detail(),
+        false => Column::numbers(head),
+    };
+    let heads = figures.iter().map(head);
     Table {
         caption: format!(
             "{other} against {reference}; two figures are those of {reference} / {other}"

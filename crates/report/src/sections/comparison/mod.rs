@@ -7,12 +7,16 @@ mod contrasts;
 mod loads;
 mod merit;
 mod parts;
+mod published;
 mod services;
 mod setups;
 mod tire;
 mod topic;
 mod wakeups;
 
+pub(crate) use apart::shown as apart;
 pub(crate) use capacity::of_publication;
 pub(crate) use columns::breakable;
+pub(crate) use contrasts::shown as contrasts;
 pub(crate) use parts::{answer, parts};
+pub(crate) use published::published;

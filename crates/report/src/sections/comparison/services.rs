@@ -5,21 +5,22 @@ use super::columns::{average_and_worst, brief, columns, line};
 use super::topic::Topic;
 use crate::document::{Block, Cell, Column, Line, Table};
 use analysis::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst_ns};
-use analysis::merit::{self, conditions};
+use analysis::merit::conditions;
 use analysis::published::{self, Latency};
 use analysis::survey::{Series, System};
 use analysis::{survey, words};
+use plan::{Family, fact};
 
-const MICRO_TESTS: &[&str] = &[
-    "task_switch",
-    "preemption",
-    "semaphore_shuffle",
-    "mode_switch",
-];
-const LOCK_TESTS: &[&str] = &["deadlock_break", "priority_inversion"];
-const INTERRUPT_TESTS: &[&str] = &["interrupt"];
+const MICRO_TESTS: &[Family] = &[Family::Services, Family::ModeSwitches];
+const LOCK_TESTS: &[Family] = &[Family::Locks];
+const INTERRUPT_TESTS: &[Family] = &[Family::Interrupts];
+const MESSAGE_TESTS: &[Family] = &[Family::Messages];
 /// What other sections show.
-const ELSEWHERE: &[&str] = &["wakeup", "tire"];
+const ELSEWHERE: &[Family] = &[Family::Wakeups, Family::Models];
+
+fn is_of(families: &[Family], measurement: &str) -> bool {
+    Family::of(measurement).is_some_and(|family| families.contains(&family))
+}
 
 pub(super) const MICRO: Topic = Topic {
     id: "micro",
@@ -28,7 +29,7 @@ pub(super) const MICRO: Topic = Topic {
                    they were printed, of 2014: another machine, and another clock. They show what \
                    such systems did there, and stand in no ranking with the others.",
     blocks: |comparison| {
-        let mut blocks = blocks(comparison, TIMES, |name| MICRO_TESTS.contains(&name));
+        let mut blocks = blocks(comparison, TIMES, |name| is_of(MICRO_TESTS, name));
         if let Some(Block::Table(table)) = blocks.first_mut() {
             add_published(table, comparison);
         }
@@ -42,7 +43,7 @@ pub(super) const INTERRUPTS: Topic = Topic {
     introduction: "From raising an interrupt to the thread that waits for it, for each source. \
                    Sources raise in different ways: compare systems by one source, not sources \
                    with each other.",
-    blocks: |comparison| blocks(comparison, TIMES, |name| INTERRUPT_TESTS.contains(&name)),
+    blocks: |comparison| blocks(comparison, TIMES, |name| is_of(INTERRUPT_TESTS, name)),
 };
 
 pub(super) const MESSAGES: Topic = Topic {
@@ -52,7 +53,7 @@ pub(super) const MESSAGES: Topic = Topic {
                    after the read: write, wake-up, switch and read. The context switch is derived: \
                    a transfer through a FIFO minus the round trip of one task alone; it has no \
                    worst case of its own.",
-    blocks: |comparison| blocks(comparison, TIMES, |name| merit::MESSAGES.contains(&name)),
+    blocks: |comparison| blocks(comparison, TIMES, |name| is_of(MESSAGE_TESTS, name)),
 };
 
 pub(super) const LOCKS: Topic = Topic {
@@ -61,7 +62,7 @@ pub(super) const LOCKS: Topic = Topic {
     introduction: "How long a high-priority thread waits for a lock that a low one holds for 1 ms, \
                    while a medium one wants the CPU. Where the lock does not lend the low thread its \
                    waiter\u{2019}s priority, high waits for medium too: that is priority inversion.",
-    blocks: |comparison| blocks(comparison, WAITS, |name| LOCK_TESTS.contains(&name)),
+    blocks: |comparison| blocks(comparison, WAITS, |name| is_of(LOCK_TESTS, name)),
 };
 
 pub(super) const OTHERS: Topic = Topic {
@@ -74,10 +75,10 @@ pub(super) const OTHERS: Topic = Topic {
             LOCK_TESTS,
             INTERRUPT_TESTS,
             ELSEWHERE,
-            merit::MESSAGES,
+            MESSAGE_TESTS,
         ];
         blocks(comparison, TIMES, |name| {
-            !named.iter().any(|names| names.contains(&name))
+            !named.iter().any(|families| is_of(families, name))
         })
     },
 };
@@ -125,7 +126,7 @@ const WAITS: Figures = Figures {
 
 /// Mean or median time that the high thread waits.
 fn wait_ns(series: &Series) -> Option<f64> {
-    ["break_ns", "blocked_ns"]
+    [fact::BREAK_NS, fact::BLOCKED_NS]
         .iter()
         .find_map(|fact| series.mean(fact))
 }
@@ -134,7 +135,7 @@ fn wait_ns(series: &Series) -> Option<f64> {
 fn inverts(series: &Series) -> bool {
     let medium = series.spec.parameters.time("medium-run").0 as f64;
     let waits_for_medium = wait_ns(series).is_some_and(|ns| medium > 0.0 && ns > medium);
-    series.any("vulnerable").unwrap_or(waits_for_medium)
+    series.any(&fact::VULNERABLE).unwrap_or(waits_for_medium)
 }
 
 fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> bool) -> Vec<Block> {
@@ -259,7 +260,7 @@ fn add_published(table: &mut Table, comparison: &Comparison) {
         }
     }
     let free = cases(&comparison.systems, |series| {
-        MICRO_TESTS.contains(&series.spec.measurement.as_str())
+        is_of(MICRO_TESTS, &series.spec.measurement)
     });
     let free: Vec<&Case> = free
         .iter()
@@ -269,9 +270,8 @@ fn add_published(table: &mut Table, comparison: &Comparison) {
         return;
     }
     table.columns.extend(names.iter().map(|name| Column {
-        head: (*name).to_owned(),
         unit: "as published".to_owned(),
-        numeric: true,
+        ..Column::numbers(name)
     }));
     for (line, case) in table.rows.iter_mut().zip(free) {
         let is_theirs = case.any().is_some_and(published::stands_beside);

@@ -7,6 +7,7 @@ use analysis::capacity::is_real_time;
 use analysis::comparison::{Case, Comparison, cases, head};
 use analysis::survey::{Series, System};
 use analysis::words;
+use plan::fact;
 
 pub(super) const SECTION: Topic = Topic {
     id: "tire",
@@ -62,7 +63,7 @@ impl Shape {
     fn table(&self, systems: &[System], mut cases: Vec<&Case>) -> Table {
         // One tire's loads stand together.
         cases.sort_by_key(|case| {
-            let masses = case.any().map_or(0, |series| series.count("masses"));
+            let masses = case.any().map_or(0, |series| series.count(&fact::MASSES));
             (masses, case.label, !case.asked.loads.is_empty())
         });
         let row = |case: &&Case| line((self.words)(case), case, self.figure);
@@ -77,7 +78,7 @@ impl Shape {
 }
 
 fn speed(series: &Series) -> Cell {
-    let speed = series.mean("mass_updates_per_s");
+    let speed = series.mean(&fact::MASS_UPDATES_PER_S);
     speed.map_or_else(
         || Cell::none("not told"),
         |speed| Cell::number(words::grouped(speed.round() as u64), speed.to_string()),
@@ -85,7 +86,9 @@ fn speed(series: &Series) -> Cell {
 }
 
 fn missed(series: &Series) -> Cell {
-    let missed = series.total("missed").unwrap_or_else(|| series.skipped());
+    let missed = series
+        .total(&fact::MISSED)
+        .unwrap_or_else(|| series.skipped());
     let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
     let worst = worst.map_or_else(String::new, |ns| format!(", {}", words::time(ns)));
     let of = words::grouped(series.due());

@@ -43,14 +43,16 @@ pub(super) fn worst(systems: &[System]) -> Table {
         false => systems.iter().map(line).collect(),
     };
     Table {
-        caption: "Worst wake-up of a real-time thread that asks for 1 ms, under each load, µs"
-            .into(),
-        columns: std::iter::once(Column::words("System"))
+        caption: format!(
+            "Worst wake-up of a real-time thread that asks for 1 ms, under each load, µs; marked \
+             above {}",
+            words::time(LIMIT_NS)
+        ),
+        columns: std::iter::once(Column::words("Under load"))
             .chain(heads)
             .collect(),
         rows,
-        note: format!("Bold and red: above {}.", words::time(LIMIT_NS)),
-        folded: false,
+        ..Table::default()
     }
 }
 

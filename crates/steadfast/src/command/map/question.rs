@@ -2,7 +2,7 @@
 //! values.
 
 use anyhow::{Result, bail};
-use plan::{Outcome, RunSpec, Value};
+use plan::{Outcome, RunSpec, Value, fact};
 use report::Standards;
 use rt::topology;
 use units::Rate;
@@ -124,7 +124,7 @@ pub(super) fn at_rate(row: &RunSpec, rate: Rate, steps: u64) -> RunSpec {
 /// How bad the misses of a run are; `None` of an INVALID one.
 pub(super) fn severity(outcome: &Outcome, standards: &Standards) -> Option<Severity> {
     let row = outcome.rows.first().filter(|_| outcome.is_valid())?;
-    let fact = row.facts.get("missed").and_then(serde_json::Value::as_u64);
+    let fact = row.fact(&fact::MISSED).and_then(serde_json::Value::as_u64);
     let missed = fact.unwrap_or(row.skipped);
     let share = missed as f64 / row.due.max(1) as f64;
     Some(match share {

@@ -32,7 +32,7 @@ const FIGURE: [&str; 10] = [
 ];
 
 /// One line a figure of a row, under a line of names.
-pub(super) fn of(contrasts: &Contrasts, systems: &[System]) -> String {
+pub(crate) fn contrasts(contrasts: &Contrasts, systems: &[System]) -> String {
     let names: Vec<&str> = WHICH.into_iter().chain(FIGURE).collect();
     let rows = contrasts.pairs.iter();
     let rows = rows.flat_map(|pair| pair.rows.iter().map(move |row| (pair, row)));

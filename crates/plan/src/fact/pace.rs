@@ -1,0 +1,16 @@
+//! Steps and frames with due times.
+
+use super::facts;
+
+facts! {
+    /// What became of steps that are due once a period.
+    PACE;
+    OVERRUN_POLICY "overrun_policy" Text
+        "what follows a step that ended too late: catch-up, skip, slip or stop";
+    OVERRUNS "overruns" Count "steps or frames that ended after the next due time";
+    MISSED "missed" Count
+        "deadlines missed: skipped periods, and late ends for which no period was skipped";
+    SLIPPED_NS "slipped_ns" Nanoseconds "how much later than planned the last period is due";
+    MISSES_LISTED "misses_listed" Count "how many entries misses has";
+    MISSES "misses" List "the first misses, at most misses_listed";
+}

@@ -1,0 +1,99 @@
+//! Which measurements belong together, wherever several are shown, compared or averaged.
+
+/// Measurements that answer one question of a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// What a time stamp costs.
+    Clock,
+    /// What the platform takes from the program.
+    Platform,
+    /// Single services of the kernel: switches and semaphores.
+    Services,
+    /// Contests for a lock.
+    Locks,
+    /// One call, or one message from a task to another.
+    Messages,
+    /// Wake-ups by a timer.
+    Wakeups,
+    /// Interrupts from different sources.
+    Interrupts,
+    /// Excursions between two kernels.
+    ModeSwitches,
+    /// Processes with frames.
+    Frames,
+    /// Models that are computed.
+    Models,
+    /// What the machine allows a model.
+    Ceilings,
+}
+
+impl Family {
+    /// Every family.
+    pub const ALL: [Self; 11] = [
+        Self::Clock,
+        Self::Platform,
+        Self::Services,
+        Self::Locks,
+        Self::Messages,
+        Self::Wakeups,
+        Self::Interrupts,
+        Self::ModeSwitches,
+        Self::Frames,
+        Self::Models,
+        Self::Ceilings,
+    ];
+
+    /// The name of the family in the JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Clock => "clock",
+            Self::Platform => "platform",
+            Self::Services => "services",
+            Self::Locks => "locks",
+            Self::Messages => "messages",
+            Self::Wakeups => "wakeups",
+            Self::Interrupts => "interrupts",
+            Self::ModeSwitches => "mode switches",
+            Self::Frames => "frames",
+            Self::Models => "models",
+            Self::Ceilings => "ceilings",
+        }
+    }
+
+    /// Its measurements, in the order in which they are shown.
+    #[must_use]
+    pub const fn measurements(self) -> &'static [&'static str] {
+        match self {
+            Self::Clock => &["clock_overhead"],
+            Self::Platform => &["platform_gap"],
+            Self::Services => &["task_switch", "preemption", "semaphore_shuffle"],
+            Self::Locks => &["priority_inversion", "deadlock_break"],
+            Self::Messages => &[
+                "fifo_write",
+                "fifo_roundtrip",
+                "mailbox_post",
+                "fifo_transfer",
+                "mailbox_transfer",
+                "futex_transfer",
+                "eventfd_transfer",
+                "socket_transfer",
+                "ring_transfer",
+                "context_switch",
+            ],
+            Self::Wakeups => &["wakeup"],
+            Self::Interrupts => &["interrupt"],
+            Self::ModeSwitches => &["mode_switch"],
+            Self::Frames => &["frame"],
+            Self::Models => &["tire"],
+            Self::Ceilings => &["ceiling"],
+        }
+    }
+
+    /// The family of a measurement; `None` of one that stands for itself.
+    #[must_use]
+    pub fn of(measurement: &str) -> Option<Self> {
+        let has = |family: &Self| family.measurements().contains(&measurement);
+        Self::ALL.into_iter().find(has)
+    }
+}

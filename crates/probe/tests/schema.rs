@@ -1,0 +1,89 @@
+//! The schema of a run's rows says of every fact what its declaration says.
+
+use plan::{Fact, Unit, fact};
+use probe::{MEASUREMENTS, Measurement};
+use serde_json::{Map, Value};
+
+const RUN: &str = include_str!("../../../docs/schema/run-1.json");
+
+/// What every row has, whatever was measured.
+const EVERY_ROW: [&str; 17] = [
+    "unavailable",
+    "due",
+    "executed",
+    "skipped",
+    "count",
+    "early",
+    "average_ns",
+    "min_ns",
+    "max_ns",
+    "max_at_ns",
+    "max_index",
+    "p50_ns",
+    "p90_ns",
+    "p99_ns",
+    "p999_ns",
+    "p9999_ns",
+    "claims",
+];
+
+/// The fields of a row.
+fn fields() -> Map<String, Value> {
+    let schema: Value = serde_json::from_str(RUN).unwrap();
+    let fields = schema["$defs"]["figures"]["properties"].as_object();
+    fields.unwrap().clone()
+}
+
+/// What the schema is to say of a fact: whose it is, where one measurement alone tells it;
+/// what it means; in what unit.
+fn described(fact: &Fact) -> String {
+    let tells = |m: &&&dyn Measurement| m.description().facts().any(|told| told == fact);
+    let by: Vec<_> = MEASUREMENTS.iter().filter(tells).collect();
+    let unit = fact.unit.in_words();
+    let unit = unit.map_or_else(String::new, |unit| format!(", {unit}"));
+    let words = format!("{}{unit}.", fact.meaning);
+    match by[..] {
+        [only] => format!("{}: {words}", only.name()),
+        _ => words[..1].to_uppercase() + &words[1..],
+    }
+}
+
+/// The types that values of a unit may have.
+fn types(unit: Unit) -> &'static [&'static str] {
+    match unit {
+        Unit::Count | Unit::Microjoules | Unit::Bytes => &["integer"],
+        Unit::Text => &["string"],
+        Unit::YesNo => &["boolean"],
+        Unit::List => &["array"],
+        Unit::Record => &["object"],
+        _ => &["integer", "number"],
+    }
+}
+
+#[test]
+fn the_schema_describes_every_fact_as_it_is_declared_and_no_other() {
+    let fields = fields();
+    for fact in fact::all() {
+        let told = fields[fact.name]["description"].as_str();
+        assert_eq!(told, Some(&*described(fact)), "{}", fact.name);
+    }
+    let is_declared = |name: &str| fact::all().any(|fact| fact.name == name);
+    for name in fields.keys() {
+        assert_ne!(EVERY_ROW.contains(&&**name), is_declared(name), "{name}");
+    }
+}
+
+#[test]
+fn the_schema_lets_a_fact_be_what_its_unit_says() {
+    let fields = fields();
+    for fact in fact::all() {
+        let kind = match &fields[fact.name]["type"] {
+            Value::Array(kinds) => kinds[0].clone(),
+            // Another schema says what is in it.
+            Value::Null => Value::from("object"),
+            one => one.clone(),
+        };
+        let kind = kind.as_str().unwrap();
+        assert!(types(fact.unit).contains(&kind), "{}: {kind}", fact.name);
+    }
+}

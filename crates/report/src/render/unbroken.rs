@@ -1,0 +1,16 @@
+//! Numbers that stay together with what follows them.
+
+/// A space after a digit does not break the line.
+pub(crate) fn unbroken(text: &str) -> String {
+    let mut after_digit = false;
+    let keep = |letter: char| {
+        let kept = if after_digit && letter == ' ' {
+            '\u{a0}'
+        } else {
+            letter
+        };
+        after_digit = letter.is_ascii_digit();
+        kept
+    };
+    text.chars().map(keep).collect()
+}
