@@ -2,6 +2,7 @@
 //! passes from the command line to the runner and back. No clock, no kernel.
 
 mod about;
+mod arrived;
 mod column;
 mod conditions;
 mod error;
@@ -21,6 +22,7 @@ mod warning;
 mod wire;
 
 pub use about::About;
+pub use arrived::{Arrived, Envelope, LabRun};
 pub use column::{pack as pack_column, unpack as unpack_column};
 pub use conditions::{
     Asked, Counters, CpuCounters, Found, LabFound, LatencyHold, LoadFound, OthersFound,

@@ -105,7 +105,6 @@ pub use analysis::comparison::{
 pub use analysis::fail_if::{
     Checked, FailIf, Found, NotAFailIf, Unmatched, check_plan, check_runs,
 };
-pub use analysis::frontier::known;
 pub use analysis::json::{SCHEMA_VERSION, json, run_json, write_json};
 pub use analysis::map::{ManyMisses, NotAShare};
 pub use analysis::samples::contradict;

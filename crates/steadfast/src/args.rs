@@ -1,11 +1,6 @@
 //! What can be typed.
 
-mod campaign;
-mod compare;
-mod frontier;
-mod lab;
 mod machines;
-mod map;
 #[cfg(test)]
 mod odd;
 mod store;
@@ -23,18 +18,18 @@ use report::{FirmMisses, HeldFor, Limits, ManyMisses, SoftShare, Standards, Tole
 use rt::process::{self, Pid};
 use units::{CpuSet, Nanos, ParseError, Policy};
 
-pub(crate) use self::campaign::CampaignArgs;
-pub(crate) use self::compare::CompareStoresArgs;
-pub(crate) use self::frontier::FrontierArgs;
-pub(crate) use self::lab::{
-    AddArgs, CompareArgs, FetchArgs, FreertosArgs, LabArgs, LabCommand, RemoveArgs, VerifyArgs,
-};
 pub(crate) use self::machines::{CheckArgs, TableArgs};
-pub(crate) use self::map::MapArgs;
 pub(crate) use self::store::{
     ExportArgs, MergeArgs, RecomputeArgs, SampleFormat, StoreArgs, StoreCommand,
 };
 use crate::command::Starter;
+pub(crate) use crate::command::campaign::args::CampaignArgs;
+pub(crate) use crate::command::compare::args::CompareStoresArgs;
+pub(crate) use crate::command::frontier::args::FrontierArgs;
+pub(crate) use crate::command::lab::args::{
+    AddArgs, CompareArgs, FetchArgs, FreertosArgs, LabArgs, LabCommand, RemoveArgs, VerifyArgs,
+};
+pub(crate) use crate::command::map::args::MapArgs;
 use crate::output::{expect_open, tell};
 use crate::parameters::ParameterArgs;
 use crate::place::Place;
@@ -166,6 +161,26 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Whether something is under way while it is carried out that an interrupt must not cut off
+    /// in the middle.
+    pub(crate) fn is_interrupted_with_care(&self) -> bool {
+        match self {
+            Self::Quick(_)
+            | Self::Full(_)
+            | Self::Frames(_)
+            | Self::Bench(_)
+            | Self::Run(_)
+            | Self::SelfTest(_)
+            | Self::Watch(_)
+            | Self::Campaign(_)
+            | Self::Frontier(_)
+            | Self::Map(_)
+            | Self::Echo(_) => true,
+            Self::Lab(args) => args.command.makes_runs(),
+            _ => false,
+        }
+    }
+
     /// What starts the program in this role; nothing does for a command that a person types.
     pub(crate) fn starter(&self) -> Option<Starter> {
         match self {
@@ -475,7 +490,7 @@ pub(crate) struct ReportArgs {
 }
 
 /// Reads a whole number from 1 to `most`; its error names both.
-fn whole(most: usize) -> impl Fn(&str) -> Result<NonZero<usize>, String> + Clone {
+pub(crate) fn whole(most: usize) -> impl Fn(&str) -> Result<NonZero<usize>, String> + Clone {
     move |text| {
         let number = text.parse().ok();
         let number = number.filter(|number: &NonZero<usize>| number.get() <= most);

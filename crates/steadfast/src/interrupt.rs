@@ -6,27 +6,24 @@ use std::sync::{Arc, OnceLock};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-/// Whether the person wants to stop.
-#[derive(Debug, Clone)]
-pub(crate) struct Interrupt(Arc<AtomicBool>);
+/// Whether the person wants to stop: one for the process, made by `main`.
+static WANTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-impl Interrupt {
-    /// Listens from here on: what came since anybody first listened counts for all. A
-    /// second signal ends the program at once.
-    pub(crate) fn listen() -> io::Result<Self> {
-        static WANTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-        if let Some(wanted) = WANTED.get() {
-            return Ok(Self(Arc::clone(wanted)));
-        }
-        let flag = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
-            signal_hook::flag::register_conditional_default(signal, Arc::clone(&flag))?;
-            signal_hook::flag::register(signal, Arc::clone(&flag))?;
-        }
-        Ok(Self(Arc::clone(WANTED.get_or_init(|| flag))))
+/// Listens from here on. A second signal ends the program at once.
+///
+/// # Errors
+/// Where the kernel does not let this process listen.
+pub(crate) fn listen() -> io::Result<()> {
+    let wanted = WANTED.get_or_init(Arc::default);
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register_conditional_default(signal, Arc::clone(wanted))?;
+        signal_hook::flag::register(signal, Arc::clone(wanted))?;
     }
+    Ok(())
+}
 
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
+/// Whether the person wants to stop; never where nobody listens.
+pub(crate) fn is_wanted() -> bool {
+    let wanted = WANTED.get();
+    wanted.is_some_and(|wanted| wanted.load(Ordering::Relaxed))
 }

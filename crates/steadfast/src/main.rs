@@ -2,14 +2,12 @@
 //! can it hold without missing a deadline?
 
 mod args;
-mod campaign;
 mod command;
-mod comparison;
+mod driver;
 mod files;
 mod footing;
-mod frontier;
 mod interrupt;
-mod map;
+mod left_over;
 mod output;
 mod parameters;
 mod place;
@@ -19,12 +17,11 @@ mod ready;
 mod request;
 mod scale;
 mod self_tests;
-mod session;
 mod tires;
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use args::{Cli, Command, Typed};
 use target::TargetError;
@@ -62,11 +59,14 @@ fn answered() -> ExitCode {
 }
 
 fn done(command: Command) -> Result<ExitCode> {
+    if command.is_interrupted_with_care() {
+        interrupt::listen().context("signals cannot be listened to")?;
+    }
     match command.starter() {
         Some(starter) => starter.check()?,
         None => {
             output::expect_open()?;
-            session::give_back_left_over();
+            left_over::give_back();
         }
     }
     match command {
@@ -82,9 +82,9 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Report(args) => command::report(&args),
         Command::Compare(args) => command::compare(&args),
         Command::Watch(args) => command::watch(&args),
-        Command::Campaign(args) => campaign::campaign(&args),
-        Command::Frontier(args) => frontier::frontier(&args),
-        Command::Map(args) => map::map(&args),
+        Command::Campaign(args) => command::campaign(&args),
+        Command::Frontier(args) => command::frontier(&args),
+        Command::Map(args) => command::map(&args),
         Command::Store(args) => command::store(&args),
         Command::Echo(args) => command::echo(&args),
         Command::RoleRunner => command::role_runner(),

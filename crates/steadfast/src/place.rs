@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use anyhow::{Context, Error, Result, anyhow, bail};
+use anyhow::{Error, Result, anyhow, bail};
 use lab::{Kernels, Qemu};
 use plan::{LoadSpec, Machine, RunSpec};
 use rt::occupant::{in_words, occupants};
@@ -11,8 +11,8 @@ use rt::topology;
 use target::{Local, Ssh, Target, Vm};
 use units::CpuSet;
 
-use crate::interrupt::Interrupt;
-use crate::session::tell_given_back;
+use crate::interrupt;
+use crate::left_over::tell_given_back;
 
 /// A target as it is typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl Place {
             Self::Local => runner::check(specs).map_err(Error::msg),
             Self::Ssh(remote) => {
                 let specs: Vec<RunSpec> = specs.cloned().collect();
-                Ok(remote.ssh()?.check(&specs, &mut nobody_stops()?)?)
+                Ok(remote.ssh()?.check(&specs, &mut nobody_stops)?)
             }
             Self::Vm(_) => specs.try_for_each(check_for_the_lab),
         }
@@ -180,16 +180,15 @@ impl Remote {
         if let Some(ssh) = self.opened.get() {
             return Ok(Arc::clone(ssh));
         }
-        let ssh = Arc::new(Ssh::open(&self.destination, &mut nobody_stops()?)?);
+        let ssh = Arc::new(Ssh::open(&self.destination, &mut nobody_stops)?);
         tell_given_back(ssh.about().given_back);
         Ok(Arc::clone(self.opened.get_or_init(|| ssh)))
     }
 }
 
 /// Whether to go on with what a connection is needed for.
-fn nobody_stops() -> Result<impl FnMut() -> bool> {
-    let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
-    Ok(move || !interrupt.is_wanted())
+fn nobody_stops() -> bool {
+    !interrupt::is_wanted()
 }
 
 #[cfg(test)]

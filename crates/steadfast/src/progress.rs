@@ -9,17 +9,22 @@ use plan::{Parameters, RunSpec};
 
 use units::shown;
 
+use crate::driver::Left;
 use crate::output::tell;
 
 /// Starting a process, settling, reading back: on top of each run.
 const OVERHEAD: Duration = Duration::from_millis(200);
 
+/// What is shown of a plan that is carried out.
+#[derive(Default)]
 pub(crate) struct Progress {
+    /// Once a run has started, on a terminal.
     bar: Option<ProgressBar>,
-    /// How many there are, where that is known.
-    runs: Option<usize>,
-    planned_left: Duration,
+    /// Runs that were started.
+    number: usize,
+    /// The time of all runs before the one under way.
     done: Duration,
+    left: Duration,
     run: Option<Run>,
 }
 
@@ -29,46 +34,29 @@ struct Run {
 }
 
 impl Progress {
-    /// Progress through the given runs, on standard error.
-    pub(crate) fn through<'a>(specs: impl ExactSizeIterator<Item = &'a RunSpec>) -> Self {
-        let runs = specs.len();
-        Self::of(Some(runs), specs.map(planned).sum())
-    }
-
-    /// Progress through a budget of time, by as many runs as it allows.
-    pub(crate) fn within(budget: Duration) -> Self {
-        Self::of(None, budget)
-    }
-
-    fn of(runs: Option<usize>, planned: Duration) -> Self {
-        let bar = stderr().is_terminal().then(|| bar(planned));
-        Self {
-            bar,
-            runs,
-            planned_left: planned,
-            done: Duration::ZERO,
-            run: None,
-        }
-    }
-
-    /// So much of a budget is left.
-    pub(crate) fn set_left(&mut self, left: Duration) {
-        self.done += self.planned_left.saturating_sub(left);
-        self.planned_left = left;
-    }
-
-    pub(crate) fn start(&mut self, number: usize, spec: &RunSpec) {
-        let of = self
-            .runs
-            .map_or_else(String::new, |runs| format!("/{runs}"));
-        let title = format!("[{}{of}] {}", number + 1, shown(&title(spec)));
-        match &self.bar {
-            Some(bar) => bar.set_message(title),
-            None => tell(&format!("{title} ({} left)", in_words(self.planned_left))),
+    /// A run starts. `left` is what follows it, or with it, where its time is no part of
+    /// `left`.
+    pub(crate) fn start(&mut self, spec: &RunSpec, left: Left, follows: bool) {
+        let own = planned(spec);
+        self.number += 1;
+        self.left = match follows {
+            true => left.time + own,
+            false => left.time,
+        };
+        let of = left.runs.map(|runs| format!("/{}", self.number + runs));
+        let of = of.unwrap_or_default();
+        let title = format!("[{}{of}] {}", self.number, shown(&title(spec)));
+        match stderr().is_terminal() {
+            true => {
+                let bar = self.bar.get_or_insert_with(bar);
+                bar.set_length((self.done + self.left).as_millis() as u64);
+                bar.set_message(title);
+            }
+            false => tell(&format!("{title} ({} left)", in_words(self.left))),
         }
         self.run = Some(Run {
             started: Instant::now(),
-            planned: planned(spec),
+            planned: own,
         });
     }
 
@@ -76,16 +64,16 @@ impl Progress {
     pub(crate) fn tick(&self) {
         if let (Some(bar), Some(run)) = (&self.bar, &self.run) {
             let within = run.started.elapsed().min(run.planned);
-            let left = self.planned_left.saturating_sub(within);
+            let left = self.left.saturating_sub(within);
             bar.set_position((self.done + within).as_millis() as u64);
             bar.set_prefix(format!("{} left", in_words(left)));
         }
     }
 
+    /// The run under way has ended.
     pub(crate) fn end(&mut self) {
         if let Some(run) = self.run.take() {
             self.done += run.planned;
-            self.planned_left = self.planned_left.saturating_sub(run.planned);
         }
     }
 }
@@ -98,13 +86,14 @@ impl Drop for Progress {
     }
 }
 
-fn bar(planned: Duration) -> ProgressBar {
+fn bar() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {prefix:>14}  {wide_msg}")
         .expect("the template is a constant");
-    ProgressBar::new(planned.as_millis() as u64).with_style(style)
+    ProgressBar::new(0).with_style(style)
 }
 
-fn planned(spec: &RunSpec) -> Duration {
+/// How long a run takes in all.
+pub(crate) fn planned(spec: &RunSpec) -> Duration {
     Duration::from(spec.asked.duration) + OVERHEAD
 }
 

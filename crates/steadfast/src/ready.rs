@@ -6,14 +6,13 @@ use anyhow::Result;
 use plan::{Machine, RunSpec};
 use report::Standards;
 use store::Store;
-use target::Target;
 
 use crate::args::{RunArgs, parse_run_line};
+use crate::driver::{Carrier, Ended, Here, Keeping, List, Work};
 use crate::files::{make_directory, write_reports};
 use crate::output::{print, tell};
 use crate::place::Place;
 use crate::request;
-use crate::session::{Ended, Keeping, carry_out, take_up};
 
 /// The runs of all lines, each changed as asked; lines that cannot be run where
 /// they ask to be are told and left out.
@@ -43,35 +42,30 @@ pub(crate) fn carry_through(
     standards: &Standards,
 ) -> Result<Ended> {
     let target = place.open()?;
-    let ended = carry_on(name, plan, &place.machine()?, out, &|_| &*target)?;
+    let machine = place.machine()?;
+    let ended = carry_on(name, plan, machine, out, &mut Here::checked(&*target))?;
     write_down(&ended, plan.len(), out, standards)?;
     Ok(ended)
 }
 
-/// Carries out what is left of a plan of this name in the directory, each run on the
-/// target of its ordinal; what was measured is all that the directory holds of the plan.
-/// The session is one of `machine`.
-pub(crate) fn carry_on<'t>(
+/// Carries out what is left of a plan of this name in the directory, in a session of that
+/// machine.
+pub(crate) fn carry_on(
     name: &str,
     plan: &[RunSpec],
-    machine: &Machine,
+    machine: Machine,
     out: &Path,
-    target_of: &dyn Fn(usize) -> &'t dyn Target,
+    carrier: &mut dyn Carrier,
 ) -> Result<Ended> {
     make_directory(out)?;
-    let mut store = Store::open(&results(out))?;
-    let session = take_up(&mut store, name, plan, machine)?;
-    let id = session.id;
-    let keeping = Keeping {
-        store: &mut store,
-        session,
-        keep_samples: false,
-    };
-    let ended = carry_out(target_of, plan, Some(keeping), &mut |_, _| Ok(()))?;
-    Ok(Ended {
-        outcomes: store.outcomes(id)?,
-        ..ended
-    })
+    let store = Store::open(&results(out))?;
+    let mut keeping = Keeping::of(store, name, plan, machine);
+    let all = plan.len();
+    let known = keeping.take_up(|done| {
+        format!("Taking up the interrupted session: {done} of {all} runs are done.")
+    })?;
+    let work = Work::kept(Some(keeping)).knowing(known);
+    work.carry_out(&mut List::of(plan), carrier)
 }
 
 /// Writes the reports of what was measured into the directory and prints the summary.

@@ -8,7 +8,7 @@ mod waiting;
 
 use std::sync::Arc;
 
-use plan::{Recording, RunSpec};
+use plan::{Arrived, RunSpec};
 
 pub use local::Local;
 pub use ssh::{Ssh, serve_remote};
@@ -29,7 +29,8 @@ pub trait Target {
         Ok(())
     }
 
-    /// Makes one run and brings its recording back.
+    /// Makes one run and brings its recording back, in an envelope of what is known of it on this
+    /// side.
     ///
     /// `keep_going` is asked several times a second; when it says no, the run
     /// is ended.
@@ -40,7 +41,7 @@ pub trait Target {
         &self,
         spec: &RunSpec,
         keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Recording, TargetError>;
+    ) -> Result<Arrived, TargetError>;
 }
 
 impl<T: Target + ?Sized> Target for Arc<T> {
@@ -56,7 +57,7 @@ impl<T: Target + ?Sized> Target for Arc<T> {
         &self,
         spec: &RunSpec,
         keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Recording, TargetError> {
+    ) -> Result<Arrived, TargetError> {
         (**self).run(spec, keep_going)
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-use plan::{Recording, RunSpec};
+use plan::{Arrived, RunSpec};
 use probe::room_for;
 use rt::claim::MEASURED_BY_OTHERS;
 use rt::process::{Signal, THIS_PROGRAM};
@@ -51,7 +51,7 @@ impl Target for Local {
         &self,
         spec: &RunSpec,
         keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Recording, TargetError> {
+    ) -> Result<Arrived, TargetError> {
         let give_up = Instant::now() + LONGEST_WAIT;
         loop {
             self.wait(spec, keep_going)?;
@@ -70,7 +70,7 @@ impl Local {
         &self,
         spec: &RunSpec,
         keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Recording, TargetError> {
+    ) -> Result<Arrived, TargetError> {
         let mut runner = self.start(spec).map_err(|error| {
             TargetError::Failed(format!("cannot start {}: {error}", self.program.display()))
         })?;
@@ -79,7 +79,7 @@ impl Local {
         let longest = Some(spec.longest() + GRACE);
         let ended = follow(&mut runner, most_bytes, longest, keep_going)?;
         let why = |ended: &Ended| TargetError::Failed(last_words(ended, spec));
-        ended.recording(spec, keep_going, why)
+        Ok(ended.recording(spec, keep_going, why)?.into())
     }
 
     fn start(&self, spec: &RunSpec) -> io::Result<Child> {

@@ -32,6 +32,18 @@ pub struct Size<'a> {
 }
 
 impl<'a> Size<'a> {
+    /// What these runs say of their size; a run without a row says nothing.
+    #[must_use]
+    pub fn of(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
+        let mut size = Self::default();
+        for outcome in outcomes {
+            if let Some(row) = outcome.rows.first() {
+                size.add(outcome, row);
+            }
+        }
+        size
+    }
+
     pub(super) fn add(&mut self, outcome: &Outcome, row: &'a Row) {
         let missed = row.fact(&fact::MISSED).and_then(Value::as_u64);
         let missed = missed.unwrap_or(row.skipped);
@@ -74,6 +86,7 @@ impl<'a> Size<'a> {
     /// How much longer a step can take before 1 in 100 misses, and before one does that
     /// took as long as the worst one, in nanoseconds; below zero where they do already.
     /// `None` where too few were made.
+    #[must_use]
     pub fn headroom_ns(&self, period: Nanos) -> [Option<i64>; 2] {
         let period = period.0.cast_signed();
         let latency = self.latency();
@@ -84,6 +97,7 @@ impl<'a> Size<'a> {
     }
 
     /// What a search knows of it.
+    #[must_use]
     pub fn seen(&self) -> Seen {
         Seen {
             deadlines: self.deadlines,

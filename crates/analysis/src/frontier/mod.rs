@@ -9,14 +9,14 @@ mod words;
 pub use json::json;
 pub use words::{caption, interval, notes, overall, room};
 
-use plan::{Outcome, RunSpec};
-use stats::frontier::{Demand, Known, Lies};
+use plan::RunSpec;
+use stats::frontier::{Demand, Lies};
 use units::Nanos;
 
-use crate::capacity::{Ends, Grid, Line, Size, alike, grids};
+use crate::capacity::{Ends, Grid, Line, Size, grids};
 use crate::held::Held;
 use crate::standards::{Limits, Standards, Strictness};
-use crate::survey::{System, systems};
+use crate::survey::System;
 
 /// The frontier at one rate under one set of conditions.
 pub struct Frontier<'s, 'a> {
@@ -45,23 +45,6 @@ pub fn of<'s, 'a>(systems: &'s [System<'a>], standards: &Standards) -> Vec<Front
         })
     };
     systems.iter().flat_map(of_system).collect()
-}
-
-/// What is known of the sizes on a specification's number of threads under its conditions,
-/// on the machine of the last run: what a search goes on from.
-#[must_use]
-pub fn known(outcomes: &[Outcome], spec: &RunSpec) -> Known {
-    let newest = outcomes.last().map(|outcome| outcome.header.machine.id());
-    let systems = systems(outcomes);
-    let system = systems
-        .iter()
-        .find(|s| Some(&s.machine_id) == newest.as_ref());
-    let grids = system.map(grids).unwrap_or_default();
-    let own = grids.iter().find(|grid| alike(grid.spec, spec));
-    let threads = spec.parameters.count("threads");
-    let line = own.and_then(|grid| grid.lines.iter().find(|line| line.threads == threads));
-    let sizes = line.into_iter().flat_map(|line| &line.sizes);
-    sizes.map(|(masses, size)| (*masses, size.seen())).collect()
 }
 
 impl<'a> Frontier<'_, 'a> {

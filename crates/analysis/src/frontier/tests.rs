@@ -186,18 +186,28 @@ fn headroom_is_what_is_left_of_the_period() {
 }
 
 #[test]
-fn a_search_goes_on_from_the_runs_of_its_machine_and_conditions_alone() {
-    let all = runs(1, &[(400, 0), (800, 3)]);
-    let spec = &all[0].header.spec;
-    let sizes = |spec: &RunSpec| -> Vec<u64> { known(&all, spec).into_keys().collect() };
-    assert_eq!(sizes(spec), [400, 800]);
-    let mut loaded = spec.clone();
-    loaded.asked.loads = vec!["cpu".parse().unwrap()];
-    assert!(sizes(&loaded).is_empty());
-    let mut elsewhere = all.clone();
+fn sizes_are_those_of_one_machine_and_its_conditions_alone() {
+    let mut all = runs(1, &[(400, 0), (800, 3)]);
     let mut newest = tire("real-time", 1200, 1, 2000, 0);
     newest.header.machine.kernel_release = "another".to_owned();
-    elsewhere.push(newest);
-    let sizes: Vec<u64> = known(&elsewhere, spec).into_keys().collect();
-    assert_eq!(sizes, [1200]);
+    all.push(newest);
+    let systems = systems(&all);
+    let sizes = |system: usize, spec: &RunSpec| -> Vec<u64> {
+        let grids = crate::capacity::grids(&systems[system]);
+        let own = grids
+            .iter()
+            .filter(|grid| crate::capacity::alike(grid.spec, spec));
+        own.flat_map(|grid| &grid.lines)
+            .flat_map(|line| line.sizes.keys())
+            .copied()
+            .collect()
+    };
+    let spec = &all[0].header.spec;
+    assert_eq!(
+        (sizes(0, spec), sizes(1, spec)),
+        (vec![400, 800], vec![1200])
+    );
+    let mut loaded = spec.clone();
+    loaded.asked.loads = vec!["cpu".parse().unwrap()];
+    assert!(sizes(0, &loaded).is_empty());
 }

@@ -4,7 +4,7 @@ use clap::{Arg, ArgAction, Command as Known, CommandFactory};
 use testing::{Odd, try_odd};
 
 use super::*;
-use crate::campaign;
+use crate::command::campaign;
 use crate::request::specs;
 
 /// Values of flags and positions of which the parser knows only how they are read.

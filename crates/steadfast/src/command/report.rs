@@ -11,9 +11,9 @@ use store::Store;
 
 use crate::EXIT_FAILED;
 use crate::args::ReportArgs;
+use crate::driver::judged;
 use crate::files::{make_directory, write_reports};
 use crate::output::{print, print_with};
-use crate::session::judged;
 
 /// Writes or prints the report of stored runs.
 pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {

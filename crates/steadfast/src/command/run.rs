@@ -7,10 +7,10 @@ use plan::{Outcome, Recording};
 use store::Store;
 
 use crate::args::RunArgs;
+use crate::driver::{Here, Keeping, List, Work};
 use crate::files;
 use crate::output::print;
 use crate::request;
-use crate::session::{Keeping, carry_out};
 
 const RECORD: &str = "--record";
 
@@ -30,14 +30,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         files::check_place(path, RECORD)?;
     }
     let target = args.target.open()?;
-    let mut store = args.store.as_deref().map(Store::open).transpose()?;
-    let keeping = store
-        .as_mut()
-        .map(|store| {
-            let machine = args.target.machine()?;
-            Keeping::begin(store, "run", &specs, &machine, args.keep_samples)
-        })
-        .transpose()?;
+    let store = args.store.as_deref().map(Store::open).transpose()?;
+    let keep = |store| {
+        let machine = args.target.machine()?;
+        anyhow::Ok(Keeping::of(store, "run", &specs, machine).with_samples(args.keep_samples))
+    };
+    let keeping = store.map(keep).transpose()?;
     let mut show = |outcome: &Outcome, recording: &Recording| {
         if let Some(path) = &args.record {
             match probe::recorded_steps(recording) {
@@ -52,7 +50,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         }
         Ok(())
     };
-    let ended = carry_out(&|_| &*target, &specs, keeping, &mut show)?;
+    let work = Work::kept(keeping).shown_by(&mut show);
+    let ended = work.carry_out(&mut List::of(&specs), &mut Here::checked(&*target))?;
     if args.tables.csv {
         print(&report::csv(&ended.outcomes))?;
     } else if !args.json && !ended.outcomes.is_empty() {

@@ -9,22 +9,20 @@ use store::Store;
 use target::Local;
 
 use crate::args::SelfTestArgs;
+use crate::driver::{Ended, Here, Keeping, List, Trouble, Work};
 use crate::output::{print, tell};
 use crate::self_tests;
-use crate::session::{Ended, Keeping, Trouble, carry_out};
 use crate::{EXIT_FAILED, EXIT_TOO_BUSY};
 
 /// Disturbs this machine in known ways, and certifies what is seen of it.
 pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let specs = probe::self_test_specs();
     let machine = runner::fingerprint();
-    let mut store = args.store.as_deref().map(Store::open).transpose()?;
-    let keeping = store
-        .as_mut()
-        .map(|store| Keeping::begin(store, "self-test", &specs, &machine, false))
-        .transpose()?;
+    let store = args.store.as_deref().map(Store::open).transpose()?;
+    let keeping = store.map(|store| Keeping::of(store, "self-test", &specs, machine.clone()));
     let here = Local::default();
-    let mut ended = carry_out(&|_| &here, &specs, keeping, &mut |_, _| Ok(()))?;
+    let mut ended =
+        Work::kept(keeping).carry_out(&mut List::of(&specs), &mut Here::checked(&here))?;
     match ended.trouble.take() {
         // The others tell what there is; this one is missing among them.
         Some(Trouble::NotMade(error)) => tell(&format!("error: {error:#}")),

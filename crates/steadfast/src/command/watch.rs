@@ -5,14 +5,14 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use plan::Warning;
 use target::{Local, Target, TargetError};
 use watch::Viewer;
 
 use crate::EXIT_INTERRUPTED;
 use crate::args::{WatchArgs, parse_run_line};
-use crate::interrupt::Interrupt;
+use crate::interrupt;
 use crate::output::{print, tell};
 use crate::request;
 
@@ -21,13 +21,12 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Shows a running tire until Ctrl-C.
 pub(crate) fn watch(args: &WatchArgs) -> Result<ExitCode> {
-    let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     let viewer = Viewer::open(args.listen, args.page)?;
     print(&welcome(&viewer, args.demo))?;
     if args.demo {
-        demonstrate(&viewer, &interrupt)?;
+        demonstrate(&viewer)?;
     }
-    while !interrupt.is_wanted() {
+    while !interrupt::is_wanted() {
         thread::sleep(LOOK_EVERY);
     }
     Ok(ExitCode::from(EXIT_INTERRUPTED))
@@ -73,15 +72,15 @@ fn line(steps: u64, viewer: &str) -> String {
 }
 
 /// Lets a tire fall again and again.
-fn demonstrate(viewer: &Viewer, interrupt: &Interrupt) -> Result<()> {
+fn demonstrate(viewer: &Viewer) -> Result<()> {
     /// Until it stands still.
     const STEPS: u64 = 400;
     let typed = parse_run_line(&line(STEPS, &viewer.listen.to_string()))?;
     let specs = request::specs(&typed)?;
     let target = Local::default();
     for spec in specs.iter().cycle() {
-        match target.run(spec, &mut || !interrupt.is_wanted()) {
-            Ok(recording) => tell_invalid(&recording.warnings)?,
+        match target.run(spec, &mut || !interrupt::is_wanted()) {
+            Ok(arrived) => tell_invalid(&arrived.recording().warnings)?,
             Err(TargetError::Interrupted) => break,
             Err(why) => bail!(why),
         }

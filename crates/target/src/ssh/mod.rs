@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plan::{About, Recording, RunSpec};
+use plan::{About, Arrived, RunSpec};
 use probe::room_for;
 use uuid::Uuid;
 
@@ -150,13 +150,14 @@ impl Target for Ssh {
         &self,
         spec: &RunSpec,
         keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Recording, TargetError> {
+    ) -> Result<Arrived, TargetError> {
         self.with_connection(|connection| {
             if connection.ended().is_some() {
                 *connection = self.connect_again(&connection.destination, keep_going)?;
             }
             let ended = self.follow(connection, spec, keep_going)?;
-            ended.recording(spec, keep_going, |ended| why(connection, ended))
+            let recording = ended.recording(spec, keep_going, |ended| why(connection, ended))?;
+            Ok(recording.into())
         })
     }
 }

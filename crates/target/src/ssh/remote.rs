@@ -25,8 +25,9 @@ pub fn serve_remote(from: &mut impl BufRead, to: &mut impl Write) -> Result<(), 
         .map_err(|error| format!("the run specification is lost: {error}"))?;
     let spec: RunSpec = serde_json::from_str(&line)
         .map_err(|error| format!("the run specification is damaged: {error}"))?;
-    let recording = Local::default()
+    let arrived = Local::default()
         .run(&spec, &mut || !input_ends_within(Duration::ZERO))
         .map_err(|error| error.to_string())?;
-    write_recording(&recording, to).map_err(|error| format!("the recording is lost: {error}"))
+    write_recording(arrived.recording(), to)
+        .map_err(|error| format!("the recording is lost: {error}"))
 }

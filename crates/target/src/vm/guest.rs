@@ -80,12 +80,12 @@ fn runs() -> Result<Vec<RunSpec>, String> {
 }
 
 fn made(number: u32, spec: &RunSpec) -> Message {
-    let recording = match Local::default().run(spec, &mut || true) {
-        Ok(recording) => recording,
+    let arrived = match Local::default().run(spec, &mut || true) {
+        Ok(arrived) => arrived,
         Err(why) => return Message::Failed(number, why.to_string()),
     };
     let mut bytes = Vec::new();
-    match write_recording(&recording, &mut bytes) {
+    match write_recording(arrived.recording(), &mut bytes) {
         Ok(()) => Message::Recorded(number, bytes),
         Err(why) => Message::Failed(number, why.to_string()),
     }

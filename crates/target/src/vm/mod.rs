@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use lab::{Ended, Initrd, Kernel, Machine, Qemu, setup_hash};
-use plan::{LabFound, Recording, RunSpec, VirtualMachine, samples_hash};
+use plan::{Arrived, Envelope, LabFound, LabRun, RunSpec, VirtualMachine, samples_hash};
 use probe::{recording_of, room_for};
 use rt::clock;
 use units::CpuSet;
@@ -38,7 +38,7 @@ pub struct Vm {
 }
 
 /// What came of each run, in the order of the list.
-pub type Made = Result<Recording, String>;
+pub type Made = Result<Arrived, String>;
 
 impl Vm {
     /// A machine with that kernel.
@@ -127,24 +127,30 @@ impl Vm {
     /// The recording of that run, with what its guest cannot know: what the machine is made
     /// of, when it really was, and a name that no other run has.
     fn recorded(&self, bytes: &[u8], spec: &RunSpec, setup: &str, number: u32) -> Made {
-        let mut recording = recording_of(spec, &mut &*bytes)?;
-        recording.header.run_id = uuid::Uuid::now_v7().to_string();
-        recording.header.started_unix_ns = clock::unix_time();
-        recording.header.machine.lab = Some(VirtualMachine {
-            kernel: self.kernel.name.clone(),
-            kernel_source: self.kernel.source.clone(),
-            kernel_sha256: self.kernel.image_sha256.clone(),
-            append: self.kernel.append.clone(),
-            qemu_version: self.qemu.version.clone(),
-            qemu_firmware_sha256: self.qemu.firmware_sha256.clone(),
-            qemu_arguments: Qemu::arguments(),
-        });
-        recording.found.lab = Some(LabFound {
-            setup_sha256: setup.to_owned(),
-            place: number,
-            samples_sha256: samples_hash(&recording.tracks),
-        });
-        Ok(recording)
+        let recording = recording_of(spec, &mut &*bytes)?;
+        let lab = LabRun {
+            run_id: uuid::Uuid::now_v7().to_string(),
+            arrived_unix_ns: clock::unix_time(),
+            machine: VirtualMachine {
+                kernel: self.kernel.name.clone(),
+                kernel_source: self.kernel.source.clone(),
+                kernel_sha256: self.kernel.image_sha256.clone(),
+                append: self.kernel.append.clone(),
+                qemu_version: self.qemu.version.clone(),
+                qemu_firmware_sha256: self.qemu.firmware_sha256.clone(),
+                qemu_arguments: Qemu::arguments(),
+            },
+            found: LabFound {
+                setup_sha256: setup.to_owned(),
+                place: number,
+                samples_sha256: samples_hash(&recording.tracks),
+            },
+        };
+        let envelope = Envelope {
+            lab: Some(lab),
+            ..Envelope::default()
+        };
+        Ok(Arrived::new(recording, envelope))
     }
 }
 
@@ -153,7 +159,7 @@ impl Target for Vm {
         &self,
         spec: &RunSpec,
         keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<Recording, TargetError> {
+    ) -> Result<Arrived, TargetError> {
         let mut made = None;
         let list = std::slice::from_ref(spec);
         self.sitting(list, keep_going, &mut |_, came| made = Some(came))?;

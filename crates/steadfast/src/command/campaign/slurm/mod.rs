@@ -1,0 +1,201 @@
+//! A campaign's runs as tasks of Slurm, each on a node of its own.
+//!
+//! Every task makes one run into a store of its own below the campaign's directory. What
+//! is there is gathered into the campaign's session, place by place, so that Slurm's runs
+//! and those made here are the same session.
+
+mod queue;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Error, Result, anyhow};
+use plan::Outcome;
+use store::{Store, StoreError};
+
+use self::queue::{LARGEST_ARRAY, Queue, Tasks};
+use super::{Campaign, mark};
+use crate::driver::{Carrier, Due, Trouble, Work};
+use crate::files::{make_directory, replace};
+use crate::output::tell;
+use crate::progress;
+use crate::ready::results;
+
+/// How often Slurm is asked: seldom enough for a controller that many ask.
+const ASK_EVERY: Duration = Duration::from_secs(2);
+
+/// The largest log of a task that is quoted, in bytes.
+const LARGEST_LOG: u64 = 16 << 20;
+
+/// The campaign in its directory, and the jobs that make its runs.
+pub(super) struct Slurm<'a> {
+    campaign: &'a Campaign,
+    queue: Queue,
+    /// A copy of the plan that does not change under the tasks.
+    plan: PathBuf,
+    /// Where tasks keep what they make; the same path on every node.
+    directory: PathBuf,
+}
+
+impl<'a> Slurm<'a> {
+    /// The jobs of a campaign of that text.
+    ///
+    /// # Errors
+    /// Where no Slurm answers, and where nothing can be written there.
+    pub(super) fn open(campaign: &'a Campaign, text: &str, out: &Path) -> Result<Self> {
+        let directory = out.join("slurm");
+        make_directory(&directory)?;
+        let directory = fs::canonicalize(directory)?;
+        let place = directory.display().to_string();
+        let name = mark([campaign.title.as_str(), &place]);
+        let plan = directory.join(&campaign.file_name);
+        let queue = Queue::named(format!("steadfast-{name:08x}"))?;
+        replace(&plan, text).with_context(|| format!("{} cannot be written", plan.display()))?;
+        Ok(Self {
+            campaign,
+            queue,
+            plan,
+            directory,
+        })
+    }
+
+    /// Submits runs of one array, the first of which has that ordinal.
+    fn submit(&self, first: usize, due: &[Due]) -> Result<()> {
+        tell(&format!("Slurm has {} runs to make.", due.len()));
+        let program = std::env::current_exe().context("this program's file is not known")?;
+        let tasks = Tasks {
+            program: &program,
+            plan: &self.plan,
+            directory: &self.directory,
+        };
+        let places: Vec<usize> = due.iter().map(|due| due.ordinal - first).collect();
+        self.queue.submit(&tasks, first + 1, &places)
+    }
+
+    /// Waits until no task is left; ends them all where the person wants to stop.
+    fn wait(&self, work: &Work<'_>) -> Result<()> {
+        let started = Instant::now();
+        let mut states = self.queue.states()?;
+        let all = states.len();
+        while !states.is_empty() {
+            if !work.goes_on() {
+                self.queue.cancel()?;
+            }
+            thread::sleep(ASK_EVERY);
+            let before = states.len();
+            states = self.queue.states()?;
+            if states.len() != before {
+                tell(&progress_of(all, &states, started.elapsed()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands over what tasks have made; gives back what is missing.
+    fn gather(&self, due: Vec<Due>, work: &mut Work<'_>) -> Result<Vec<Due>, Trouble> {
+        let mut missing = Vec::new();
+        for due in due {
+            let task = self.task(due.ordinal);
+            let made = made(&results(&task), &self.campaign.title_of(due.ordinal));
+            let made = made.unwrap_or_else(|error| {
+                tell(&format!("Run {}: {error}", due.ordinal + 1));
+                None
+            });
+            let Some(outcome) = made else {
+                missing.push(due);
+                continue;
+            };
+            work.gathered(&due, outcome)?;
+            // It is in the campaign's store now; what stays is in nobody's way.
+            let _ = fs::remove_dir_all(&task);
+            let _ = fs::remove_file(task.with_extension("log"));
+        }
+        Ok(missing)
+    }
+
+    fn task(&self, ordinal: usize) -> PathBuf {
+        self.directory.join((ordinal + 1).to_string())
+    }
+
+    fn not_made(&self, missing: &[Due]) -> Error {
+        for due in missing {
+            let log = self.task(due.ordinal).with_extension("log");
+            let log = rt::read::bounded(log, LARGEST_LOG).unwrap_or_default();
+            let log = String::from_utf8_lossy(&log);
+            let why = log.lines().last().unwrap_or("its task has left no word");
+            let line = &self.campaign.runs[due.ordinal].line;
+            tell(&format!("Run {} ({line}) failed: {why}", due.ordinal + 1));
+        }
+        anyhow!(
+            "{} of {} runs were not made; the same command makes them",
+            missing.len(),
+            self.campaign.runs.len()
+        )
+    }
+}
+
+impl Carrier for Slurm<'_> {
+    fn at_once(&self) -> usize {
+        usize::MAX
+    }
+
+    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
+        // Tasks of a command that was killed are still at work.
+        self.wait(work).map_err(Trouble::NotMade)?;
+        let mut missing = self.gather(due.to_vec(), work)?;
+        for first in (0..self.campaign.runs.len()).step_by(LARGEST_ARRAY) {
+            let array = first..first + LARGEST_ARRAY;
+            let is_in = |due: &mut Due| array.contains(&due.ordinal);
+            let own: Vec<Due> = missing.extract_if(.., is_in).collect();
+            if own.is_empty() || !work.goes_on() {
+                missing.extend(own);
+                continue;
+            }
+            self.submit(first, &own).map_err(Trouble::NotMade)?;
+            self.wait(work).map_err(Trouble::NotMade)?;
+            missing.extend(self.gather(own, work)?);
+        }
+        match missing.as_slice() {
+            [] => Ok(()),
+            _ if !work.goes_on() => Err(Trouble::Interrupted),
+            missing => Err(Trouble::NotMade(self.not_made(missing))),
+        }
+    }
+}
+
+/// The run of that title in a task's store; none where the task has not come so far.
+fn made(store: &Path, title: &str) -> Result<Option<Outcome>, StoreError> {
+    if !store.exists() {
+        return Ok(None);
+    }
+    let store = Store::open_existing(store)?;
+    for session in store.sessions()?.iter().filter(|s| s.title == title) {
+        if let Some(outcome) = store.outcomes(session.id)?.pop() {
+            return Ok(Some(outcome));
+        }
+    }
+    Ok(None)
+}
+
+/// How many tasks are done, what the others do, and for how long.
+fn progress_of(all: usize, states: &[String], elapsed: Duration) -> String {
+    let done = all - states.len().min(all);
+    let known: BTreeSet<&String> = states.iter().collect();
+    let count = |state| states.iter().filter(|other| *other == state).count();
+    let counts: Vec<String> = known
+        .into_iter()
+        .map(|state| format!("{} {}", count(state), state.to_lowercase()))
+        .collect();
+    let left = elapsed / done.max(1) as u32 * states.len() as u32;
+    match states {
+        [] => format!("[{done}/{all}] all tasks have ended"),
+        _ => format!(
+            "[{done}/{all}] {} ({} left)",
+            counts.join(", "),
+            progress::in_words(left)
+        ),
+    }
+}

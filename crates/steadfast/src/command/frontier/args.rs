@@ -1,0 +1,96 @@
+//! What can be typed after `steadfast frontier`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+use report::{Standards, Strictness, share_in_percent};
+use units::Nanos;
+
+use crate::args::{CheckArgs, ConditionArgs, LimitArgs};
+use crate::parameters::ParameterArgs;
+use crate::place::Place;
+
+#[derive(Debug, Args)]
+pub(crate) struct FrontierArgs {
+    /// Where to measure: local; ssh:[USER@]HOST or ssh://[USER@]HOST[:PORT]; vm:KERNEL
+    #[arg(long, value_name = "PLACE", default_value = "local")]
+    pub(crate) target: Place,
+    /// A size holds if it misses no deadline (the default)
+    #[arg(long, conflicts_with_all = ["firm", "soft"])]
+    pub(crate) hard: bool,
+    /// A size holds if it misses no more than --firm-misses
+    #[arg(long, conflicts_with = "soft")]
+    pub(crate) firm: bool,
+    /// A size holds if it misses no more than --soft-share
+    #[arg(long)]
+    pub(crate) soft: bool,
+    /// The command ends after this time, with the interval that it has reached; the same
+    /// command with the same --out goes on from there
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = Nanos::parse_seconds,
+        default_value = "3min"
+    )]
+    pub(crate) budget: Nanos,
+    /// How near to each other the largest size that holds and the smallest that does not
+    /// shall be, as a share of the latter
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value = "5%",
+        allow_hyphen_values = true
+    )]
+    pub(crate) resolution: Resolution,
+    /// Search nothing: say how much longer a step of this many masses can take before it
+    /// misses
+    #[arg(long, value_name = "MASSES")]
+    pub(crate) size: Option<u64>,
+    /// Do not look for the causes of misses: without tracing, and without knowing which of
+    /// them are the platform's
+    #[arg(long)]
+    pub(crate) no_blame: bool,
+    /// Directory for results.db, report.html and report.json; an unfinished search in it
+    /// is taken up where it ended
+    #[arg(long, value_name = "DIR", default_value = "steadfast-frontier")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) checks: CheckArgs,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArgs,
+    #[command(flatten)]
+    pub(crate) parameters: ParameterArgs,
+}
+
+impl FrontierArgs {
+    /// By what its results are judged.
+    pub(crate) fn standards(&self) -> Standards {
+        let strictness = match (self.firm, self.soft) {
+            (true, _) => Strictness::Firm,
+            (_, true) => Strictness::Soft,
+            _ => Strictness::Hard,
+        };
+        Standards {
+            strictness,
+            ..self.limits.standards(&self.checks)
+        }
+    }
+}
+
+/// A share of a size, above 0, typed in percent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Resolution(pub(crate) f64);
+
+impl FromStr for Resolution {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let share = share_in_percent(text).filter(|share| (0.0001..=0.5).contains(share));
+        share
+            .map(Self)
+            .ok_or("expected a share from 0.01% to 50%, such as 5%")
+    }
+}

@@ -1,0 +1,105 @@
+//! What the search took, against a grid; and what more time would give.
+
+use std::time::Duration;
+
+use plan::{Outcome, RunSpec};
+use report::grouped;
+
+use super::plan::{Hunt, Line};
+use super::question::period;
+use crate::driver::Plan;
+use crate::progress::in_words;
+use crate::tires::GRAIN;
+
+/// Configurations of the papers' grid (SAE 2014-01-0200).
+const OF_THE_PAPERS: u64 = 52_470;
+
+/// The sentences.
+pub(super) fn words(hunt: &Hunt, outcomes: &[Outcome]) -> Vec<String> {
+    let durations = outcomes
+        .iter()
+        .map(|outcome| outcome.header.spec.asked.duration.0);
+    let mut words = vec![format!(
+        "{} runs, {} of measuring.",
+        grouped(outcomes.len() as u64),
+        in_words(Duration::from_nanos(durations.sum()))
+    )];
+    if hunt.is_of_one_size() {
+        return words;
+    }
+    words.push(grid(hunt));
+    words.extend(
+        hunt.lines()
+            .filter_map(|(template, line)| left(template, line)),
+    );
+    if hunt.is_done() {
+        words.push(
+            "Nothing is left to try: all ends are shown, and as near to each other as asked."
+                .to_owned(),
+        );
+    }
+    words
+}
+
+fn grid(hunt: &Hunt) -> String {
+    let sum = |of: fn(&Line) -> u64| hunt.lines().map(|(_, line)| of(line)).sum::<u64>();
+    let alike = sum(|line| line.search.grid(&line.known));
+    let fine = sum(|line| {
+        line.known
+            .keys()
+            .last()
+            .map_or(0, |largest| largest / GRAIN)
+    });
+    format!(
+        "A grid over the same range has {} sizes at this resolution, each to be tried as long; and \
+         {} at that of the papers, every {GRAIN} masses, who measured {} in all.",
+        grouped(alike),
+        grouped(fine),
+        grouped(OF_THE_PAPERS)
+    )
+}
+
+/// What a line still needs.
+fn left(template: &RunSpec, line: &Line) -> Option<String> {
+    let (runs, steps) = line.search.left(&line.known);
+    (runs > 0).then(|| {
+        let rate = template.parameters.get("rate");
+        format!(
+            "Not finished at {}, threads {}: to show both ends takes about {} more runs, {}.",
+            rate.map_or_else(|| period(template).to_string(), ToString::to_string),
+            template.parameters.count("threads"),
+            grouped(runs),
+            in_words(line.time_of(steps))
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::parse_frontier;
+    use crate::command::frontier::question::Question;
+    use crate::driver::{Known, fake};
+
+    #[test]
+    fn the_search_is_told_against_a_grid_and_what_is_left_of_it() {
+        let args = parse_frontier("--rate 1kHz --threads 1 --held-for 2s --budget 60s").unwrap();
+        let question = || Question::of(&args).unwrap();
+        let (mut hunt, mut known) = (
+            Hunt::new(question(), Duration::from_secs(60)),
+            Known::default(),
+        );
+        while let Some(due) = hunt.next(&known) {
+            let outcome = fake::outcome(&due.spec, due.ordinal, 8100);
+            known.add(Some(due.ordinal), outcome);
+            let told = words(&hunt, &[]);
+            assert!(
+                told[2].starts_with("Not finished at 1kHz, threads 1"),
+                "{told:?}"
+            );
+        }
+        let told = words(&hunt, &[]);
+        assert!(told[1].contains("has 20 sizes"), "{told:?}");
+        assert!(told[2].starts_with("Nothing is left"), "{told:?}");
+    }
+}

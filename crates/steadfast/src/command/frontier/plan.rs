@@ -1,0 +1,326 @@
+//! The frontier as a plan: of all lines, the run that tells most in the time that is left.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use analysis::capacity::Size;
+use anyhow::{Error, Result};
+use plan::{Outcome, RunSpec};
+use stats::frontier::{Known as Sizes, Lies, Search};
+
+use super::question::Question;
+use crate::driver::{Due, Known, Left, Plan};
+use crate::output::tell;
+
+/// Deadlines below which a run that time cuts short tells too little.
+const FEWEST: u64 = 50;
+
+/// The searches of all lines, and what they know.
+pub(super) struct Hunt {
+    question: Question,
+    lines: Vec<Line>,
+    /// How many of the known outcomes the lines have.
+    taken: usize,
+    /// The machine of the last one: what another did tells nothing of it.
+    machine: String,
+    /// What was asked for last.
+    asked: Option<Trial>,
+}
+
+/// The search on one number of threads at one rate.
+pub(super) struct Line {
+    pub(super) search: Search,
+    /// Places of the runs of each size among all that is known, and how a search sees them.
+    tried: BTreeMap<u64, Vec<usize>>,
+    pub(super) known: Sizes,
+    spent: Duration,
+}
+
+/// A run to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Trial {
+    /// Place of its line.
+    pub(super) line: usize,
+    /// Masses.
+    pub(super) size: u64,
+    /// Deadlines.
+    pub(super) steps: u64,
+}
+
+impl Plan for Hunt {
+    fn next(&mut self, known: &Known) -> Option<Due> {
+        self.learn(known);
+        self.asked = self.trial(known.affords().unwrap_or(Duration::MAX));
+        let spec = self.question.spec(self.asked.as_ref()?);
+        Some(Due {
+            ordinal: known.next_ordinal(),
+            spec,
+        })
+    }
+
+    fn left(&self) -> Left {
+        Left::default()
+    }
+
+    fn is_done(&self) -> bool {
+        self.lines.iter().all(|line| self.wanted(line).is_none())
+    }
+
+    /// Ends the line at the largest size known of it, since a run of a larger one cannot be
+    /// made.
+    fn refused(&mut self, _due: &Due, why: Error) -> Result<()> {
+        let Some(trial) = self.asked else {
+            return Err(why);
+        };
+        let line = &mut self.lines[trial.line];
+        let Some((largest, _)) = line.known.range(..trial.size).next_back() else {
+            return Err(why);
+        };
+        line.search.largest = *largest;
+        tell(&format!(
+            "{} masses cannot be tried, so smaller ones are the largest: {why:#}",
+            trial.size
+        ));
+        Ok(())
+    }
+}
+
+impl Hunt {
+    /// A hunt for what is asked, all of it in that time.
+    pub(super) fn new(question: Question, time: Duration) -> Self {
+        let searches = question.searches(time).into_iter();
+        Self {
+            lines: searches.map(Line::new).collect(),
+            question,
+            taken: 0,
+            machine: String::new(),
+            asked: None,
+        }
+    }
+
+    /// Takes up what came since it last did.
+    fn learn(&mut self, known: &Known) {
+        for outcome in known.since(self.taken) {
+            let place = self.taken;
+            self.taken += 1;
+            let machine = outcome.header.machine.id();
+            if machine != self.machine {
+                self.machine = machine;
+                self.lines.iter_mut().for_each(Line::forget);
+            }
+            let line = self.question.line_of(&outcome.header.spec);
+            if let Some(line) = line {
+                self.lines[line].add(place, outcome, known);
+            }
+        }
+    }
+
+    /// The next run, of the line that had least time so far, as long as that time allows;
+    /// `None` where no line needs or can have one.
+    fn trial(&self, time: Duration) -> Option<Trial> {
+        let mut lines: Vec<usize> = (0..self.lines.len()).collect();
+        lines.sort_by_key(|line| self.lines[*line].spent);
+        lines.into_iter().find_map(|line| self.of(line, time))
+    }
+
+    fn of(&self, line: usize, time: Duration) -> Option<Trial> {
+        let (size, steps) = self.wanted(&self.lines[line])?;
+        let period = self.lines[line].search.period_ns;
+        let affordable = (time.as_nanos() as f64 / period) as u64;
+        (affordable >= steps.min(FEWEST)).then(|| Trial {
+            line,
+            size,
+            steps: steps.min(affordable),
+        })
+    }
+
+    /// Size and deadlines of the run that tells most.
+    fn wanted(&self, line: &Line) -> Option<(u64, u64)> {
+        let Some(size) = self.question.size else {
+            return line
+                .search
+                .next(&line.known)
+                .map(|next| (next.size, next.steps));
+        };
+        let seen = line.known.get(&size);
+        let tries = seen.map(|seen| seen.deadlines).unwrap_or_default();
+        let lacks = line.search.demand.least.saturating_sub(tries.due);
+        let more = line.search.more(Lies::InDeadlines, tries, 1);
+        let steps = more.or((lacks > 0).then_some(lacks))?;
+        Some((size, steps))
+    }
+
+    /// The lines with the runs that they are made of.
+    pub(super) fn lines(&self) -> impl Iterator<Item = (&RunSpec, &Line)> {
+        self.question.templates().iter().zip(&self.lines)
+    }
+
+    /// Whether one size is asked for, and no frontier.
+    pub(super) fn is_of_one_size(&self) -> bool {
+        self.question.size.is_some()
+    }
+}
+
+impl Line {
+    fn new(search: Search) -> Self {
+        Self {
+            search,
+            tried: BTreeMap::new(),
+            known: Sizes::new(),
+            spent: Duration::ZERO,
+        }
+    }
+
+    fn add(&mut self, place: usize, outcome: &Outcome, known: &Known) {
+        let spec = &outcome.header.spec;
+        self.spent += Duration::from(spec.asked.duration);
+        if outcome.is_valid() && !outcome.rows.is_empty() {
+            let masses = spec.parameters.count("masses");
+            let tried = self.tried.entry(masses).or_default();
+            tried.push(place);
+            let runs = tried.iter().filter_map(|place| known.since(*place).next());
+            self.known.insert(masses, Size::of(runs).seen());
+        }
+    }
+
+    fn forget(&mut self) {
+        self.tried.clear();
+        self.known.clear();
+    }
+
+    /// How long so many steps take.
+    pub(super) fn time_of(&self, steps: u64) -> Duration {
+        Duration::from_nanos((steps as f64 * self.search.period_ns) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::parse_frontier;
+    use crate::driver::fake;
+    use anyhow::anyhow;
+    use stats::frontier::Edge;
+
+    const BUDGET: Duration = Duration::from_secs(180);
+    /// What a run takes besides its steps.
+    const BESIDES: Duration = Duration::from_millis(300);
+    const EDGE: u64 = 18_000;
+
+    fn hunt(line: &str) -> Hunt {
+        Hunt::new(
+            Question::of(&parse_frontier(line).unwrap()).unwrap(),
+            BUDGET,
+        )
+    }
+
+    /// Hunts until the time is up; which lines had runs, and how long it took.
+    fn hunted(hunt: &mut Hunt, known: &mut Known, budget: Duration) -> (Vec<usize>, Duration) {
+        let (mut lines, mut now) = (Vec::new(), Duration::ZERO);
+        loop {
+            known.afford(Some(budget.saturating_sub(now + BESIDES)));
+            let Some(due) = hunt.next(known) else {
+                return (lines, now);
+            };
+            let outcome = fake::outcome(&due.spec, due.ordinal, EDGE);
+            known.add(Some(due.ordinal), outcome);
+            now += Duration::from(due.spec.asked.duration) + BESIDES;
+            lines.push(hunt.asked.unwrap().line);
+            assert!(lines.len() < 200);
+        }
+    }
+
+    fn ends(line: &Line) -> (u64, u64) {
+        let edge = Edge::shown(&line.known, Lies::InDeadlines, line.search.demand);
+        (edge.held.unwrap_or(0), edge.missed.unwrap_or(u64::MAX))
+    }
+
+    #[test]
+    fn every_line_is_solved_within_the_budget() {
+        let mut hunt = hunt("--rate 1kHz --threads 1,2");
+        let (lines, took) = hunted(&mut hunt, &mut Known::default(), BUDGET);
+        assert!(hunt.is_done() && took < BUDGET);
+        for (_, line) in hunt.lines() {
+            let (held, missed) = ends(line);
+            assert!(held <= EDGE && EDGE < missed);
+            assert!((missed - held) as f64 <= 0.05 * missed as f64);
+        }
+        // They take turns.
+        assert!(
+            lines
+                .windows(3)
+                .all(|turn| turn.iter().any(|line| *line != turn[0]))
+        );
+    }
+
+    #[test]
+    fn a_budget_that_is_spent_leaves_what_is_known() {
+        let begin = || (hunt("--rate 1kHz --threads 1,2"), Known::default());
+        let (mut all, mut known) = begin();
+        let whole = hunted(&mut all, &mut known, BUDGET).1;
+        for part in 1..20 {
+            let (mut hunt, mut known) = begin();
+            let budget = whole * part / 20;
+            let (_, took) = hunted(&mut hunt, &mut known, budget);
+            assert!(
+                took <= budget && !hunt.is_done(),
+                "{part}: {took:?} of {budget:?}"
+            );
+            for (_, line) in hunt.lines() {
+                let (held, missed) = ends(line);
+                assert!(held <= EDGE && EDGE < missed);
+            }
+        }
+    }
+
+    #[test]
+    fn what_another_machine_did_is_forgotten() {
+        let (mut hunt, mut known) = (hunt("--rate 1kHz --threads 1"), Known::default());
+        hunted(&mut hunt, &mut known, BUDGET);
+        let trial = Trial {
+            line: 0,
+            size: 400,
+            steps: 100,
+        };
+        let spec = hunt.question.spec(&trial);
+        let mut elsewhere = fake::outcome(&spec, known.next_ordinal(), EDGE);
+        elsewhere.header.machine.kernel_release = "another".to_owned();
+        known.add(Some(known.next_ordinal()), elsewhere);
+        hunt.learn(&known);
+        assert_eq!(hunt.lines[0].known.len(), 1);
+        assert!(!hunt.is_done());
+    }
+
+    #[test]
+    fn a_size_that_cannot_be_run_ends_its_line() {
+        let (mut hunt, mut known) = (hunt("--rate 1kHz --threads 1"), Known::default());
+        let refusal = || anyhow!("no memory");
+        let due = hunt.next(&known).unwrap();
+        assert!(hunt.refused(&due, refusal()).is_err(), "nothing is known");
+        while let Some(due) = hunt.next(&known) {
+            match due.spec.parameters.count("masses") > 9000 {
+                true => hunt.refused(&due, refusal()).unwrap(),
+                false => {
+                    let outcome = fake::outcome(&due.spec, due.ordinal, EDGE);
+                    known.add(Some(due.ordinal), outcome);
+                }
+            }
+        }
+        let (held, missed) = ends(&hunt.lines[0]);
+        assert!(held <= 9000 && held > 0);
+        assert_eq!(missed, u64::MAX);
+    }
+
+    #[test]
+    fn one_size_is_tried_as_long_as_it_takes_to_count_as_held() {
+        let mut hunt = hunt("--rate 1kHz --threads 1,2 --size 4000 --held-for 3s");
+        let (lines, _) = hunted(&mut hunt, &mut Known::default(), BUDGET);
+        assert_eq!(lines[..4], [0, 1, 0, 1]);
+        for (_, line) in hunt.lines() {
+            let tries = line.known[&4000].deadlines;
+            assert!(tries.due >= 3000);
+            // 1 - 0.05^(1/29) is below 1 in 10.
+            assert_eq!(tries.runs, 29);
+        }
+    }
+}

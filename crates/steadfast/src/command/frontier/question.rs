@@ -1,0 +1,202 @@
+//! What is asked: a line for each rate, number of threads and whatever else was typed with
+//! several values.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use plan::{RunSpec, Value};
+use report::{Limits, Strictness};
+use stats::frontier::Search;
+use units::Nanos;
+
+use super::plan::Trial;
+use crate::args::{FrontierArgs, RunArgs, parse_run_line};
+use crate::request;
+use crate::tires::{self, GRAIN};
+
+/// What a search sets by itself.
+const FOUND: [(&str, &str); 3] = [
+    (
+        "masses",
+        "the search finds it; --size N asks for the headroom of one",
+    ),
+    ("steps", "--held-for and --budget set how long runs are"),
+    ("mode", "a frontier is one of real-time runs"),
+];
+/// Numbers of threads that are tried where none are typed.
+const USUAL_THREADS: [&str; 2] = ["1", "cpus"];
+/// Runs that fit into a line's share of the budget, so that it lasts for a search with
+/// runs of several lengths.
+const QUICK_RUNS: u32 = 60;
+/// Even where it takes more of it: so many deadlines tell 1 % of them from none.
+const QUICK_DEADLINES: u64 = 300;
+/// But no more of it than this.
+const FEWEST_RUNS: u32 = 12;
+/// The first pilot has about one mass for so much of a period, in nanoseconds.
+const PILOT_NS_A_MASS: u64 = 500;
+const PILOT_MASSES: (u64, u64) = (400, 10_000);
+
+/// What is asked.
+pub(super) struct Question {
+    /// A specification for each line, whose masses and steps are placeholders.
+    templates: Vec<RunSpec>,
+    limits: Limits,
+    strictness: Strictness,
+    resolution: f64,
+    /// The only size, where no frontier is asked for.
+    pub(super) size: Option<u64>,
+}
+
+impl Question {
+    pub(super) fn of(args: &FrontierArgs) -> Result<Self> {
+        tires::refuse(&args.parameters, &FOUND)?;
+        if args.conditions.seconds.is_some() {
+            bail!("--seconds: the search sets how long runs are; give --budget and --held-for");
+        }
+        let standards = args.standards();
+        Ok(Self {
+            templates: request::specs(&typed(args)?)?,
+            limits: standards.limits,
+            strictness: standards.strictness,
+            resolution: args.resolution.0,
+            size: args.size,
+        })
+    }
+
+    pub(super) fn templates(&self) -> &[RunSpec] {
+        &self.templates
+    }
+
+    /// One search a line, all of them in that time.
+    pub(super) fn searches(&self, time: Duration) -> Vec<Search> {
+        let share = time
+            / u32::try_from(self.templates.len())
+                .unwrap_or(u32::MAX)
+                .max(1);
+        let templates = self.templates.iter();
+        templates
+            .map(|template| self.search(template, share))
+            .collect()
+    }
+
+    fn search(&self, template: &RunSpec, share: Duration) -> Search {
+        let period = period(template);
+        let deadlines = |time: Duration| time.as_nanos() as u64 / period.0.max(1);
+        let most = deadlines(share / FEWEST_RUNS).max(1);
+        let threads = template.parameters.count("threads");
+        let smallest = threads.next_multiple_of(GRAIN).max(GRAIN);
+        let (least, highest) = PILOT_MASSES;
+        let first = (period.0 / PILOT_NS_A_MASS)
+            .clamp(least, highest)
+            .max(smallest);
+        Search {
+            demand: self.limits.demand(self.strictness, period),
+            resolution: self.resolution,
+            grain: GRAIN,
+            smallest,
+            largest: tires::most_masses(),
+            first: first.next_multiple_of(GRAIN),
+            period_ns: period.0 as f64,
+            quick: deadlines(share / QUICK_RUNS).max(QUICK_DEADLINES).min(most),
+        }
+    }
+
+    /// The line that a run belongs to.
+    pub(super) fn line_of(&self, spec: &RunSpec) -> Option<usize> {
+        let [size, steps] = ["masses", "steps"].map(|name| spec.parameters.count(name));
+        let is_of = |line: &usize| {
+            let line = *line;
+            self.spec(&Trial { line, size, steps }) == *spec
+        };
+        (0..self.templates.len()).find(is_of)
+    }
+
+    /// The specification of a run.
+    pub(super) fn spec(&self, trial: &Trial) -> RunSpec {
+        let size = [("masses", trial.size), ("steps", trial.steps)];
+        let size = size.map(|(name, count)| (name, Value::Count(count)));
+        tires::with(&self.templates[trial.line], size)
+    }
+}
+
+/// The deadline of a line's steps.
+pub(super) fn period(template: &RunSpec) -> Nanos {
+    template.parameters.time("rate")
+}
+
+/// What would be typed after `steadfast run`.
+fn typed(args: &FrontierArgs) -> Result<RunArgs> {
+    let mut typed = parse_run_line("tire --mode real-time --steps 1")?;
+    typed.target = args.target.clone();
+    typed.conditions = args.conditions.clone();
+    typed.blame = !args.no_blame;
+    let parameters = &mut typed.parameters.0;
+    parameters.insert("threads", USUAL_THREADS.map(str::to_owned).into());
+    parameters.extend(args.parameters.0.clone());
+    if let Some(size) = args.size {
+        parameters.insert("masses", vec![size.to_string()]);
+    }
+    Ok(typed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::parse_frontier;
+
+    fn question(line: &str) -> Result<Question> {
+        Question::of(&parse_frontier(line)?)
+    }
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn each_rate_and_number_of_threads_is_a_line() {
+        let question = question("--rate 1kHz,100Hz --threads 1,2").unwrap();
+        let templates = question.templates();
+        assert_eq!(templates.len(), 4);
+        assert!(
+            templates
+                .iter()
+                .all(|spec| spec.blame_beyond == Some(period(spec)))
+        );
+        let searches = question.searches(4 * MINUTE);
+        for (search, template) in searches.iter().zip(templates) {
+            assert_eq!(search.period_ns, period(template).0 as f64);
+            // A second at 1 kHz; at 100 Hz as long as it takes to tell 1 %.
+            let quick = if search.period_ns == 1e6 { 1000 } else { 300 };
+            assert_eq!(search.quick, quick);
+        }
+    }
+
+    #[test]
+    fn a_run_is_as_long_as_its_steps() {
+        let question = question("--rate 1kHz --threads 2 --solver simd").unwrap();
+        let spec = question.spec(&Trial {
+            line: 0,
+            size: 4000,
+            steps: 1500,
+        });
+        assert_eq!(spec.parameters.count("masses"), 4000);
+        assert_eq!(spec.asked.duration, Nanos(1_500_000_000));
+        assert_eq!(spec.parameters.word("solver"), "simd");
+    }
+
+    #[test]
+    fn what_the_search_finds_cannot_be_asked_for() {
+        for (line, flag) in [
+            ("--masses 400", "--masses"),
+            ("--steps 100", "--steps"),
+            ("--mode real-fast", "--mode"),
+            ("--seconds 10", "--seconds"),
+            ("--period 1ms", "--period"),
+            ("--hard --soft", "--hard"),
+            ("--resolution 0%", "--resolution"),
+            ("--resolution 90%", "--resolution"),
+            ("--size 401", "--masses"),
+        ] {
+            let why = format!("{:#}", question(line).err().unwrap());
+            assert!(why.contains(flag), "{line}: {why}");
+        }
+    }
+}

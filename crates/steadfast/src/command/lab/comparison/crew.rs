@@ -1,0 +1,176 @@
+//! Machines at work side by side: as many as the host has CPUs for.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Error, Result};
+use lab::Qemu;
+use target::{Made, TargetError, Vm};
+
+use super::cells::Cell;
+use crate::driver::{Carrier, Due, Trouble, Work};
+use crate::output::tell;
+use crate::progress::in_words;
+
+/// How often the person is asked whether to go on.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// What came of a machine's runs, in the order of its list.
+type Sitting = Result<Vec<Made>, TargetError>;
+
+/// The machines of a comparison, so many of them at a time.
+pub(super) struct Machines<'a> {
+    pub(super) cells: &'a [Cell],
+    pub(super) at_once: usize,
+    pub(super) qemu: &'a Qemu,
+}
+
+impl Carrier for Machines<'_> {
+    fn at_once(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Makes the machines of these runs, each of them whole: what a machine did before is
+    /// part of what its next run finds.
+    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
+        let is_due = |cell: &&Cell| due.iter().any(|due| cell.ordinals().contains(&due.ordinal));
+        let cells: Vec<&Cell> = self.cells.iter().filter(is_due).collect();
+        let mut tally = Tally::of(cells.len());
+        self.make(&cells, work, &mut |cell, sitting, work| match sitting {
+            Ok(all) => {
+                hand_over(cell, &all, due, work)?;
+                tally.tell(cell);
+                Ok(())
+            }
+            Err(TargetError::Interrupted) => Ok(()),
+            Err(why) => {
+                work.not_made(Error::new(why).context(format!("load {}", cell.load)));
+                Ok(())
+            }
+        })?;
+        match work.goes_on() {
+            true => Ok(()),
+            false => Err(Trouble::Interrupted),
+        }
+    }
+}
+
+/// Hands over what of a machine's runs was due. A run that its system cannot make, for want
+/// of a device, is told and left out.
+fn hand_over(cell: &Cell, all: &[Made], due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
+    for (ordinal, made) in cell.ordinals().zip(all) {
+        let due = due.iter().find(|due| due.ordinal == ordinal);
+        match (made, due) {
+            (Ok(arrived), Some(due)) => work.came(due, arrived)?,
+            (Ok(_), None) => {}
+            (Err(why), _) => {
+                let (system, run) = (&cell.system.name, cell.specs[ordinal - cell.first].title());
+                tell(&format!("Left out on {system}: {run}: {why}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How far the work is.
+struct Tally {
+    started: Instant,
+    made: usize,
+    all: usize,
+}
+
+impl Tally {
+    fn of(all: usize) -> Self {
+        Self {
+            started: Instant::now(),
+            made: 0,
+            all,
+        }
+    }
+
+    /// Another machine is made.
+    fn tell(&mut self, cell: &Cell) {
+        self.made += 1;
+        let (made, all) = (self.made, self.all);
+        let each = self.started.elapsed() / made as u32;
+        let left = in_words(each * (all - made) as u32);
+        let (name, load) = (&cell.system.name, cell.load);
+        tell(&format!("[{made}/{all}] {name}, load {load} ({left} left)"));
+    }
+}
+
+/// Is given what came of each machine.
+type Each<'e> = dyn FnMut(&Cell, Sitting, &mut Work<'_>) -> Result<(), Trouble> + 'e;
+
+impl Machines<'_> {
+    /// Has all cells made; `each` is called on this thread, and its error ends the work.
+    fn make(
+        &self,
+        cells: &[&Cell],
+        work: &mut Work<'_>,
+        each: &mut Each<'_>,
+    ) -> Result<(), Trouble> {
+        let queue = Mutex::new(cells.iter());
+        let stop = AtomicBool::new(false);
+        let (tell, told) = channel();
+        thread::scope(|scope| {
+            for _ in 0..self.at_once.min(cells.len()) {
+                let (tell, queue, stop) = (tell.clone(), &queue, &stop);
+                let work = move || {
+                    while let Some(cell) = next(queue, stop) {
+                        // Nobody listens once the work is ended.
+                        let _ = tell.send((cell, sitting(cell, self.qemu, stop)));
+                    }
+                };
+                let started = thread::Builder::new().spawn_scoped(scope, work);
+                if let Err(error) = started {
+                    stop.store(true, Ordering::Relaxed);
+                    let error = Error::new(error);
+                    let why = error.context("--jobs: no more machines can be started");
+                    return Err(Trouble::NotMade(why));
+                }
+            }
+            drop(tell);
+            let done = hear(&told, &stop, work, each);
+            stop.store(true, Ordering::Relaxed);
+            done
+        })
+    }
+}
+
+fn next<'a>(queue: &Mutex<std::slice::Iter<'_, &'a Cell>>, stop: &AtomicBool) -> Option<&'a Cell> {
+    let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+    match stop.load(Ordering::Relaxed) {
+        true => None,
+        false => queue.next().copied(),
+    }
+}
+
+fn hear(
+    told: &Receiver<(&Cell, Sitting)>,
+    stop: &AtomicBool,
+    work: &mut Work<'_>,
+    each: &mut Each<'_>,
+) -> Result<(), Trouble> {
+    loop {
+        match told.recv_timeout(LOOK_EVERY) {
+            Ok((cell, sitting)) => each(cell, sitting, work)?,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        if !work.goes_on() {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+fn sitting(cell: &Cell, qemu: &Qemu, stop: &AtomicBool) -> Sitting {
+    let mut all = Vec::new();
+    let mut keep_going = || !stop.load(Ordering::Relaxed);
+    let vm = Vm::new(qemu.clone(), cell.system.clone());
+    vm.sitting(&cell.specs, &mut keep_going, &mut |_, made| all.push(made))?;
+    Ok(all)
+}

@@ -1,0 +1,107 @@
+//! `steadfast lab compare`: the papers' comparison of systems, in virtual machines.
+
+mod cells;
+mod crew;
+mod systems;
+mod verify;
+
+use std::fs::File;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use lab::freertos::EMULATOR;
+use lab::{Kernel, Qemu};
+use plan::RunSpec;
+use report::{Comparison, Standards};
+use rt::topology;
+use sha2::{Digest, Sha256};
+use store::Store;
+use target::Vm;
+use units::Nanos;
+
+use self::cells::cells;
+use self::crew::Machines;
+use super::freertos::times as freertos_times;
+use crate::args::CompareArgs;
+use crate::files::{make_directory, write_report};
+use crate::output::print;
+use crate::ready::{carry_on, results};
+
+pub(crate) use verify::verify;
+
+/// Virtual time of the runs in each machine.
+const WHOLE: Nanos = Nanos(60_000_000_000);
+const QUICK: Nanos = Nanos(10_000_000_000);
+
+/// Compares systems, stores every run, and writes the report.
+pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
+    let qemu = Qemu::find()?;
+    let systems = systems::systems(&args.systems)?;
+    let cells = cells(&systems, if args.quick { QUICK } else { WHOLE })?;
+    let freertos = args.freertos.as_deref();
+    let freertos = freertos
+        .map(|firmware| freertos_times(EMULATOR.as_ref(), firmware))
+        .transpose()?;
+    make_directory(&args.out)?;
+    let _alone = alone_in(&args.out)?;
+    let plan: Vec<RunSpec> = cells.iter().flat_map(|cell| cell.specs.clone()).collect();
+    let title = title(&systems, &qemu)?;
+    let at_once = args
+        .jobs
+        .map_or_else(|| topology::usable().len(), usize::from);
+    let mut machines = Machines {
+        cells: &cells,
+        at_once,
+        qemu: &qemu,
+    };
+    let ended = carry_on(
+        &title,
+        &plan,
+        runner::fingerprint(),
+        &args.out,
+        &mut machines,
+    )?;
+    let standards = Standards::default();
+    let comparison = Comparison::of_kernels(&ended.outcomes, &standards);
+    let comparison = comparison.with_apart(freertos.as_ref());
+    write_report(
+        &args.out,
+        &report::comparison_json_with_runs(&comparison),
+        &report::comparison_html(&comparison),
+    )?;
+    print(&report::comparison_terminal(&comparison))?;
+    print(&format!(
+        "\nReport:  {}\n",
+        args.out.join("report.html").display()
+    ))?;
+    ended.exit_code(&[])
+}
+
+/// The title of the session: the systems, and one hash over all that decides their samples
+/// besides the runs.
+fn title(systems: &[Kernel], qemu: &Qemu) -> Result<String> {
+    let mut setups = Sha256::new();
+    for system in systems {
+        setups.update(Vm::new(qemu.clone(), system.clone()).setup()?);
+    }
+    let names: Vec<&str> = systems.iter().map(|system| &*system.name).collect();
+    let setups = setups.finalize();
+    let setups: String = setups[..8].iter().map(|b| format!("{b:02x}")).collect();
+    Ok(format!("lab compare {} ({setups})", names.join(" ")))
+}
+
+/// Keeps another process from working on the same comparison, for as long as it lives.
+fn alone_in(out: &Path) -> Result<File> {
+    let path = results(out);
+    // Where there is none yet, it is made here.
+    Store::open(&path)?;
+    let file = File::open(&path).with_context(|| path.display().to_string())?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(_) => bail!(
+            "{} belongs to a comparison that is under way; wait for it, or name another --out",
+            path.display()
+        ),
+    }
+}

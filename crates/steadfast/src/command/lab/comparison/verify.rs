@@ -1,0 +1,84 @@
+//! `steadfast lab verify`: the same runs twice, sample by sample.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use lab::{Kernel, Qemu};
+use plan::{LabFound, RunSpec};
+use target::{TargetError, Vm};
+
+use super::systems::systems;
+use crate::args::VerifyArgs;
+use crate::interrupt;
+use crate::output::print;
+use crate::place::Place;
+use crate::{EXIT_FAILED, EXIT_INTERRUPTED, ready};
+
+/// What is made twice: something of everything that takes time in a kernel.
+const LINES: &[&str] = &[
+    "wakeup --period 1ms --seconds 1",
+    "wakeup --period 1ms --seconds 1 --policy other --load kernel",
+    "wakeup --period 1ms --seconds 1 --load files",
+    "fifo_transfer --seconds 0.5",
+];
+
+/// Makes the same runs in two machines of each kernel and compares what they recorded.
+pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
+    let qemu = Qemu::find()?;
+    let specs = ready::read(LINES.iter().copied(), |typed| {
+        typed.target = Place::Vm(String::new());
+    })?;
+    let mut differs = false;
+    for system in systems(&args.systems)? {
+        let vm = Vm::new(qemu.clone(), system.clone());
+        let once = || made(&vm, &specs);
+        let (one, other) = match (once(), once()) {
+            (Ok(one), Ok(other)) => (one, other),
+            (Err(TargetError::Interrupted), _) | (_, Err(TargetError::Interrupted)) => {
+                return Ok(ExitCode::from(EXIT_INTERRUPTED));
+            }
+            (Err(why), _) | (_, Err(why)) => bail!(why),
+        };
+        differs |= one != other;
+        print(&told(&system, &specs, &one, &other))?;
+    }
+    Ok(match differs {
+        true => ExitCode::from(EXIT_FAILED),
+        false => ExitCode::SUCCESS,
+    })
+}
+
+/// What decided the samples of each run, and what they were.
+fn made(vm: &Vm, specs: &[RunSpec]) -> Result<Vec<LabFound>, TargetError> {
+    let mut found = Vec::new();
+    let mut failure = None;
+    let mut keep_going = || !interrupt::is_wanted();
+    vm.sitting(specs, &mut keep_going, &mut |_, made| match made {
+        Ok(arrived) => found.extend(arrived.envelope().lab.iter().map(|lab| lab.found.clone())),
+        Err(why) => failure = Some(TargetError::Failed(why)),
+    })?;
+    failure.map_or(Ok(found), Err)
+}
+
+fn told(system: &Kernel, specs: &[RunSpec], one: &[LabFound], other: &[LabFound]) -> String {
+    let mut text = format!("{}\n", system.name);
+    for ((spec, one), other) in specs.iter().zip(one).zip(other) {
+        let (first, second) = (short(&one.samples_sha256), short(&other.samples_sha256));
+        text += &match (one == other, one.setup_sha256 == other.setup_sha256) {
+            (true, _) => format!("  the same   {first}  {}\n", spec.title()),
+            (false, true) => {
+                format!(
+                    "  DIFFERENT  {first} and {second}, though the setups are equal: {}\n",
+                    spec.title()
+                )
+            }
+            (false, false) => format!("  the setups differ: {}\n", spec.title()),
+        };
+    }
+    text
+}
+
+/// Enough of a hash to tell it from another.
+fn short(hash: &str) -> &str {
+    &hash[..hash.len().min(16)]
+}

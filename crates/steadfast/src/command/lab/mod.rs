@@ -1,0 +1,138 @@
+//! `steadfast lab`.
+
+pub(crate) mod args;
+mod comparison;
+mod freertos;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use lab::{Kernel, Kernels, NewKernel, Package};
+
+use self::freertos::freertos;
+use crate::args::{AddArgs, FetchArgs, LabArgs, LabCommand, ListArgs, RemoveArgs};
+use crate::output::{print, tell};
+
+/// Works on the lab.
+pub(crate) fn lab(args: &LabArgs) -> Result<ExitCode> {
+    match &args.command {
+        LabCommand::Kernels(args) => kernels(args)?,
+        LabCommand::Fetch(args) => fetch(args)?,
+        LabCommand::Add(args) => add(args)?,
+        LabCommand::Remove(args) => remove(args)?,
+        LabCommand::Compare(args) => return comparison::compare(args),
+        LabCommand::Verify(args) => return comparison::verify(args),
+        LabCommand::Freertos(args) => freertos(args)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn kernels(args: &ListArgs) -> Result<()> {
+    let (mut kernels, mut damaged) = (Vec::new(), Vec::new());
+    for kernel in Kernels::open()?.list()? {
+        match kernel {
+            Ok(kernel) => kernels.push(kernel),
+            Err(damage) => damaged.push(damage),
+        }
+    }
+    print(&if args.json {
+        format!("{:#}\n", serde_json::to_value(&kernels)?)
+    } else if kernels.is_empty() {
+        NO_KERNELS.to_owned()
+    } else {
+        table(&kernels) + PARAMETERS
+    })?;
+    for damage in damaged {
+        tell(&format!("Left out: {damage}"));
+    }
+    Ok(())
+}
+
+const NO_KERNELS: &str = "\
+The lab has no kernels yet.
+
+  steadfast lab fetch debian:6.1 debian:6.1-rt   gets Debian's stock and PREEMPT_RT kernels, through apt
+  steadfast lab add NAME --kernel FILE           adds any boot image for x86-64
+";
+
+const PARAMETERS: &str = "
+A kernel with more parameters is written NAME+PARAM[=VALUE]..., such as NAME+preempt=full+threadirqs.
+";
+
+/// One line a kernel, under a heading; columns as wide as their widest entry.
+fn table(kernels: &[Kernel]) -> String {
+    let or_dash = |text: &str| if text.is_empty() { "-" } else { text }.to_owned();
+    let line = |kernel: &Kernel| {
+        [
+            &kernel.name,
+            &kernel.release,
+            &kernel.source,
+            &kernel.append,
+        ]
+        .map(|text| or_dash(text))
+    };
+    let heading = ["kernel", "version", "source", "parameters"].map(str::to_owned);
+    let lines: Vec<[String; 4]> = std::iter::once(heading)
+        .chain(kernels.iter().map(line))
+        .collect();
+    let width = |column: usize| lines.iter().map(|line| line[column].len()).max();
+    let widths = [0, 1, 2].map(|column| width(column).unwrap_or(0));
+    let text = lines.iter().map(|[name, release, source, append]| {
+        format!(
+            "{name:<0$}  {release:<1$}  {source:<2$}  {append}\n",
+            widths[0], widths[1], widths[2]
+        )
+    });
+    text.collect()
+}
+
+/// Finds all packages before it downloads the first.
+fn fetch(args: &FetchArgs) -> Result<()> {
+    let kernels = Kernels::open()?;
+    let newest = args
+        .series
+        .iter()
+        .map(|series| Ok((series, series.newest()?)));
+    for (series, package) in newest.collect::<Result<Vec<_>>>()? {
+        let name = series.kernel_name();
+        if let Some(kernel) = kernels.fetched(series, &package)? {
+            print(&format!("{name} is up to date: {}\n", kernel.source))?;
+            continue;
+        }
+        tell(&format!(
+            "{name}: downloading {package}, {}",
+            size(&package)
+        ));
+        let kernel = kernels.fetch(series, &package)?;
+        print(&introduction(&kernel))?;
+    }
+    Ok(())
+}
+
+fn size(package: &Package) -> String {
+    format!("{} MB", package.bytes.div_ceil(1_000_000))
+}
+
+fn add(args: &AddArgs) -> Result<()> {
+    let kernel = Kernels::open()?.add(&NewKernel {
+        name: args.name.clone(),
+        kernel: args.kernel.clone(),
+        overlay: args.initrd_overlay.clone(),
+        append: args.append.trim().to_owned(),
+        replace: args.replace,
+    })?;
+    print(&introduction(&kernel))
+}
+
+fn introduction(kernel: &Kernel) -> String {
+    let version = match kernel.version.as_str() {
+        "" => "of a version that its image does not tell",
+        version => version,
+    };
+    format!("{} is Linux {version}\n", kernel.name)
+}
+
+fn remove(args: &RemoveArgs) -> Result<()> {
+    Kernels::open()?.remove(&args.name)?;
+    print(&format!("{} is removed\n", args.name))
+}

@@ -1,0 +1,87 @@
+//! What can be typed after `steadfast map`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+use units::Rate;
+
+use super::Spacing;
+use crate::args::{CheckArgs, ConditionArgs, LimitArgs};
+use crate::parameters::ParameterArgs;
+use crate::place::Place;
+
+#[derive(Debug, Args)]
+pub(crate) struct MapArgs {
+    /// Where to measure: local; ssh:[USER@]HOST or ssh://[USER@]HOST[:PORT]; vm:KERNEL
+    #[arg(long, value_name = "PLACE", default_value = "local")]
+    pub(crate) target: Place,
+    /// The smallest size, a multiple of 4
+    #[arg(long, value_name = "MASSES", default_value = "400")]
+    pub(crate) from: u64,
+    /// The largest size; default: each row goes on until it misses many deadlines
+    #[arg(long, value_name = "MASSES")]
+    pub(crate) to: Option<u64>,
+    /// How near to each other neighbours are where a row changes: a share of the size, such
+    /// as 5%, or masses, such as 200
+    #[arg(long, value_name = "PERCENT|MASSES", default_value = "5%")]
+    pub(crate) resolution: Spacing,
+    /// Measure every size from --from to --to at the resolution, instead of those near the
+    /// edges
+    #[arg(long, requires = "to")]
+    pub(crate) full_grid: bool,
+    /// Rate of the pretest that proposes numbers of threads, and how far to go at once, where
+    /// no --threads are typed
+    #[arg(long, value_name = "RATE", default_value = "2kHz")]
+    pub(crate) pretest_rate: Rate,
+    /// Directory for results.db, report.html and report.json; what it holds of the map is
+    /// not measured again
+    #[arg(long, value_name = "DIR", default_value = "steadfast-map")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) checks: CheckArgs,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArgs,
+    #[command(flatten)]
+    pub(crate) parameters: ParameterArgs,
+}
+
+impl FromStr for Spacing {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const EXPECTED: &str = "expected a share of the size from 0.1% to 100%, such as 5%, or a \
+                                number of masses that is a multiple of 4, such as 200";
+        let spacing = match text.trim().strip_suffix('%') {
+            Some(percent) => {
+                let percent: Option<f64> = percent.trim().parse().ok();
+                let percent = percent.filter(|percent| (0.1..=100.0).contains(percent));
+                percent.map(|percent| Self::Share(percent / 100.0))
+            }
+            None => {
+                let masses: Option<u64> = text.trim().parse().ok();
+                let masses = masses.filter(|masses| *masses > 0 && masses.is_multiple_of(4));
+                masses.map(Self::Masses)
+            }
+        };
+        spacing.ok_or(EXPECTED)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resolution_is_a_share_or_masses() {
+        assert_eq!("2.5%".parse(), Ok(Spacing::Share(0.025)));
+        assert_eq!("200".parse(), Ok(Spacing::Masses(200)));
+        for text in [
+            "", "0%", "101%", "-5%", "0", "6", "many", "5 masses", "nan%",
+        ] {
+            assert!(text.parse::<Spacing>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Who carries runs out: one target, one for each run, machines side by side, a cluster.
+
+use anyhow::{Error, Result};
+use plan::RunSpec;
+use target::{Target, TargetError};
+
+use super::{Due, Trouble, Work};
+use crate::output::tell;
+use crate::place::Place;
+use crate::progress::title;
+
+/// How often a run is made again whose connection was lost.
+const MOST_REPEATS: usize = 3;
+
+/// What makes runs and hands over what came of each.
+pub(crate) trait Carrier {
+    /// How many runs are to be given at once.
+    fn at_once(&self) -> usize {
+        1
+    }
+
+    /// Refuses a run that cannot be made; plans that are lists were checked as they were read.
+    ///
+    /// # Errors
+    /// The reason.
+    fn check(&self, _due: &Due) -> Result<()> {
+        Ok(())
+    }
+
+    /// Makes these runs. What came of each is handed over as soon as it is there, and
+    /// whether to go on is asked several times a second.
+    ///
+    /// # Errors
+    /// Why some of them were not made.
+    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble>;
+
+    /// Why a run was still under way when the time was up, where more than its own length is
+    /// to blame.
+    fn occupied(&self, _due: &[Due]) -> Option<Error> {
+        None
+    }
+}
+
+/// One target, for one run after the other.
+pub(crate) struct Here<'t> {
+    pub(crate) target: &'t dyn Target,
+    /// Where that is, for plans whose runs are not known before.
+    pub(crate) place: Option<&'t Place>,
+}
+
+impl<'t> Here<'t> {
+    /// A target for runs that are known to be possible there.
+    pub(crate) fn checked(target: &'t dyn Target) -> Self {
+        Self {
+            target,
+            place: None,
+        }
+    }
+}
+
+impl Carrier for Here<'_> {
+    fn check(&self, due: &Due) -> Result<()> {
+        self.place.map_or(Ok(()), |place| place.check([&due.spec]))
+    }
+
+    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
+        due.iter().try_for_each(|due| make(self.target, due, work))
+    }
+
+    fn occupied(&self, due: &[Due]) -> Option<Error> {
+        let place = self.place?;
+        due.iter()
+            .find_map(|due| place.occupied(&due.spec.asked.cpus))
+    }
+}
+
+/// Makes one run on a target, again where the connection to it was lost.
+pub(crate) fn make(target: &dyn Target, due: &Due, work: &mut Work<'_>) -> Result<(), Trouble> {
+    let spec = &due.spec;
+    work.begins(due);
+    let waited = target.wait(spec, &mut || work.goes_on());
+    waited.map_err(|error| trouble(spec, error))?;
+    work.measures();
+    let mut arrived = target.run(spec, &mut || work.goes_on());
+    for repeat in 1..=MOST_REPEATS {
+        let Err(TargetError::Lost(why)) = &arrived else {
+            break;
+        };
+        tell(&format!(
+            "{}: {why}; making the run again ({repeat} of {MOST_REPEATS})",
+            title(spec)
+        ));
+        arrived = target.run(spec, &mut || work.goes_on());
+    }
+    if arrived.is_err() {
+        // A runner that was killed could not.
+        runner::give_back_left_over();
+    }
+    work.came(due, &arrived.map_err(|error| trouble(spec, error))?)
+}
+
+fn trouble(spec: &RunSpec, error: TargetError) -> Trouble {
+    match error {
+        TargetError::Interrupted => Trouble::Interrupted,
+        TargetError::Failed(why) | TargetError::Lost(why) => {
+            Trouble::NotMade(Error::msg(format!("{}: {why}", title(spec))))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The plan of docs/add-plan.md.
+
+use super::{Due, Known, Left, Plan};
+use plan::{Outcome, RunSpec};
+
+/// A plan that makes the same run until so many were valid, and at most three times as many.
+struct UntilValid {
+    spec: RunSpec,
+    wanted: usize,
+    valid: usize,
+    taken: usize,
+}
+
+impl Plan for UntilValid {
+    fn next(&mut self, known: &Known) -> Option<Due> {
+        // What came since: nothing is counted from the start again.
+        let new = known.since(self.taken);
+        self.valid += new.filter(|outcome| Outcome::is_valid(outcome)).count();
+        self.taken = known.len();
+        let may_be = !self.is_done() && self.taken < 3 * self.wanted;
+        may_be.then(|| Due {
+            ordinal: known.next_ordinal(),
+            spec: self.spec.clone(),
+        })
+    }
+
+    fn left(&self) -> Left {
+        Left::default()
+    }
+
+    fn is_done(&self) -> bool {
+        self.valid >= self.wanted
+    }
+}
+
+#[test]
+fn it_ends_with_so_many_valid_runs() {
+    let mut plan = UntilValid {
+        spec: super::tests::specs().remove(0),
+        wanted: 2,
+        valid: 0,
+        taken: 0,
+    };
+    let mut known = Known::default();
+    while let Some(due) = plan.next(&known) {
+        let mut outcome = super::fake::outcome(&due.spec, due.ordinal, 1);
+        if due.ordinal == 1 {
+            outcome.warnings = vec![super::tests::invalid()];
+        }
+        known.add(Some(due.ordinal), outcome);
+    }
+    assert!(plan.is_done() && known.len() == 3);
+}

@@ -1,0 +1,120 @@
+//! Where a plan's results go, and what of it is there already.
+
+use anyhow::Result;
+use plan::{Machine, Outcome, RunSpec, Track};
+use store::{Session, Store};
+
+use super::{Due, Known};
+use crate::output::tell;
+
+/// A session of a store: begun with the first run that is saved, or taken up.
+pub(crate) struct Keeping {
+    store: Store,
+    session: Option<Session>,
+    title: String,
+    plan: Vec<RunSpec>,
+    machine: Machine,
+    keep_samples: bool,
+}
+
+impl Keeping {
+    /// A session of that title for a plan on that machine.
+    pub(crate) fn of(store: Store, title: &str, plan: &[RunSpec], machine: Machine) -> Self {
+        Self {
+            store,
+            session: None,
+            title: title.to_owned(),
+            plan: plan.to_vec(),
+            machine,
+            keep_samples: false,
+        }
+    }
+
+    /// The same, with the samples of every run where they are to be kept.
+    pub(crate) fn with_samples(self, keep_samples: bool) -> Self {
+        Self {
+            keep_samples,
+            ..self
+        }
+    }
+
+    /// Takes up the unfinished session for the same plan on the same machine, where there is
+    /// one, and says so in the words that its number of runs gives.
+    ///
+    /// # Errors
+    /// Where the store cannot be read, or a run in it is damaged.
+    pub(crate) fn take_up(&mut self, told: impl FnOnce(usize) -> String) -> Result<Known> {
+        let mut known = Known::default();
+        self.session = self
+            .store
+            .resumable(&self.title, &self.plan, &self.machine)?;
+        if let Some(session) = &self.session {
+            let outcomes = self.store.outcomes(session.id)?;
+            for (ordinal, outcome) in session.done.iter().zip(outcomes) {
+                known.add(Some(*ordinal), outcome);
+            }
+            tell(&told(known.len()));
+        }
+        Ok(known)
+    }
+
+    /// Takes up every valid run that sessions of this title hold of the machine, whatever
+    /// their plans, and goes on in the unfinished one for the same plan.
+    ///
+    /// # Errors
+    /// As [`Keeping::take_up`].
+    pub(crate) fn take_up_all(&mut self) -> Result<Known> {
+        let mut known = Known::default();
+        self.session = self
+            .store
+            .resumable(&self.title, &self.plan, &self.machine)?;
+        for session in self.store.sessions()? {
+            if session.machine == self.machine && session.title == self.title {
+                let outcomes = self.store.outcomes(session.id)?;
+                for outcome in outcomes.into_iter().filter(Outcome::is_valid) {
+                    known.add(None, outcome);
+                }
+            }
+        }
+        known.take(self.session.iter().flat_map(|own| own.done.clone()));
+        Ok(known)
+    }
+
+    /// Saves a run, so that it outlives a power failure.
+    ///
+    /// # Errors
+    /// Where the store cannot be written, or holds a run at its place.
+    pub(super) fn save(
+        &mut self,
+        due: &Due,
+        outcome: &Outcome,
+        tracks: [&[Track]; 2],
+    ) -> Result<()> {
+        let session = match &self.session {
+            Some(session) => session,
+            None => {
+                let begun = self
+                    .store
+                    .begin_session(&self.title, &self.plan, &self.machine)?;
+                self.session.insert(begun)
+            }
+        };
+        let samples = match self.keep_samples {
+            true => tracks.concat(),
+            false => Vec::new(),
+        };
+        self.store.save(session, due.ordinal, outcome, &samples)?;
+        Ok(())
+    }
+
+    /// Marks the session as finished, so that it is not taken up again.
+    ///
+    /// # Errors
+    /// Where the store cannot be written.
+    pub(super) fn finish(&mut self) -> Result<()> {
+        if let Some(session) = &self.session {
+            self.store.finish_session(session)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,396 @@
+//! Every plan on one driver: interrupted in every phase of a run and taken up again, no run is
+//! lost or made twice, and the order in which runs are due is kept.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use ::plan::{Arrived, Machine, RunSpec, Warning};
+use store::Store;
+use target::{Target, TargetError};
+use tempfile::tempdir;
+
+use super::*;
+use crate::args::parse_run_line;
+use crate::command::{frontier, map};
+use crate::request;
+
+/// When in a run somebody presses Ctrl-C.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Phase {
+    /// It is known to be the next, and has not begun.
+    Due,
+    /// It waits for others, or measures.
+    Measuring,
+    /// It is made, and not saved.
+    Made,
+    /// It is saved.
+    Saved,
+}
+
+const PHASES: [Phase; 4] = [Phase::Due, Phase::Measuring, Phase::Made, Phase::Saved];
+
+/// A plan as a command makes it, again for each time that it is typed.
+struct Asked {
+    name: &'static str,
+    /// The plan, and what its session is found by.
+    plan: fn() -> (Box<dyn Plan>, Vec<RunSpec>),
+    /// Runs that are given at once.
+    at_once: usize,
+    takes_up_all: bool,
+    has_limits: bool,
+}
+
+const LIST: Asked = Asked {
+    name: "list",
+    plan: || {
+        let specs = specs();
+        (Box::new(List::of(&specs)), specs)
+    },
+    at_once: 1,
+    takes_up_all: false,
+    has_limits: false,
+};
+
+/// Every kind of plan that there is.
+const ALL: &[Asked] = &[
+    LIST,
+    Asked {
+        name: "list, many at once",
+        at_once: usize::MAX,
+        ..LIST
+    },
+    Asked {
+        name: "map",
+        plan: || map::asked("--threads 1,2 --rate 1kHz --from 400 --resolution 20%"),
+        takes_up_all: true,
+        ..LIST
+    },
+    Asked {
+        name: "map with its pretest",
+        plan: || map::asked("--rate 1kHz --from 400 --resolution 20%"),
+        takes_up_all: true,
+        ..LIST
+    },
+    Asked {
+        name: "map, every size",
+        plan: || map::asked("--threads 1,2 --full-grid --to 1600 --resolution 400"),
+        takes_up_all: true,
+        ..LIST
+    },
+    Asked {
+        name: "frontier",
+        plan: || frontier::asked("--rate 1kHz --threads 1,2 --soft --resolution 20%"),
+        has_limits: true,
+        ..LIST
+    },
+    Asked {
+        name: "frontier of one size",
+        plan: || frontier::asked("--rate 1kHz --threads 1,2 --size 4000 --soft"),
+        has_limits: true,
+        ..LIST
+    },
+];
+
+pub(super) fn specs() -> Vec<RunSpec> {
+    let line = "wakeup --policy other --cpus 0 --period 1ms,2ms,3ms,4ms,5ms";
+    request::repeated(request::specs(&parse_run_line(line).unwrap()).unwrap(), 2).unwrap()
+}
+
+/// Makes no run, and presses Ctrl-C in a phase of the run after so many.
+struct Fake<'a> {
+    stop: &'a Cell<bool>,
+    at_once: usize,
+    interrupts: Option<(usize, Phase)>,
+    /// Runs that it has made, in all commands.
+    made: &'a Cell<usize>,
+    due: Cell<usize>,
+}
+
+impl Fake<'_> {
+    /// A phase begins.
+    fn comes_to(&self, phase: Phase) {
+        let is_now = self.interrupts == Some((self.due.get(), phase));
+        self.stop.set(self.stop.get() || is_now);
+    }
+}
+
+impl Carrier for Fake<'_> {
+    fn at_once(&self) -> usize {
+        self.at_once
+    }
+
+    fn check(&self, _due: &Due) -> Result<()> {
+        if self.at_once == 1 {
+            self.comes_to(Phase::Due);
+        }
+        Ok(())
+    }
+
+    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
+        // Many at once come as they please.
+        for due in due.iter().rev() {
+            self.comes_to(Phase::Measuring);
+            if !work.goes_on() {
+                return Err(Trouble::Interrupted);
+            }
+            self.comes_to(Phase::Made);
+            let number = self.made.replace(self.made.get() + 1);
+            work.gathered(due, fake::outcome(&due.spec, number, 10_000))?;
+            self.comes_to(Phase::Saved);
+            self.due.set(self.due.get() + 1);
+        }
+        Ok(())
+    }
+}
+
+/// Types the command once; how it ended.
+fn typed(
+    asked: &Asked,
+    store: &Path,
+    made: &Cell<usize>,
+    interrupts: Option<(usize, Phase)>,
+) -> Ended {
+    let (mut plan, templates) = (asked.plan)();
+    let store = Store::open(store).unwrap();
+    let mut keeping = Keeping::of(store, "fake", &templates, Machine::default());
+    let known = match asked.takes_up_all {
+        true => keeping.take_up_all().unwrap(),
+        false => keeping.take_up(|_| String::new()).unwrap(),
+    };
+    let stop = Cell::new(false);
+    let is_wanted = || stop.get();
+    let mut work = Work {
+        stop: &is_wanted,
+        ..Work::kept(Some(keeping)).knowing(known)
+    };
+    if asked.has_limits {
+        work = work.until(Instant::now() + Duration::from_secs(3600));
+    }
+    let mut fake = Fake {
+        stop: &stop,
+        at_once: asked.at_once,
+        interrupts,
+        made,
+        due: Cell::new(0),
+    };
+    work.carry_out(&mut *plan, &mut fake).unwrap()
+}
+
+/// Types the command until nobody interrupts it any more; the runs in the store, in the order
+/// in which they were due.
+fn until_done(asked: &Asked, interrupts: Option<(usize, Phase)>) -> Vec<RunSpec> {
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("results.db");
+    let made = Cell::new(0);
+    let mut times = 0;
+    while let Some(trouble) = typed(asked, &path, &made, interrupts).trouble {
+        assert!(matches!(trouble, Trouble::Interrupted), "{trouble:?}");
+        times += 1;
+        assert!(times <= made.get(), "every command makes a run");
+    }
+    assert_eq!(times > 0, interrupts.is_some());
+    let store = Store::open_existing(&path).unwrap();
+    let [session] = &store.sessions().unwrap()[..] else {
+        panic!("one plan, one session");
+    };
+    assert!(session.finished_unix_ns.is_some());
+    let outcomes = store.outcomes(session.id).unwrap();
+    assert_eq!(outcomes.len(), made.get(), "what is made is kept");
+    outcomes.into_iter().map(|run| run.header.spec).collect()
+}
+
+#[test]
+fn an_interrupt_in_any_phase_of_any_plan_loses_no_run_and_makes_none_twice() {
+    for asked in ALL {
+        let whole = until_done(asked, None);
+        assert!(whole.len() > 5, "{}", asked.name);
+        for phase in PHASES {
+            if asked.at_once > 1 && phase == Phase::Due {
+                continue;
+            }
+            for runs in [1, 4] {
+                let parts = until_done(asked, Some((runs, phase)));
+                assert_eq!(parts, whole, "{}: {phase:?} of run {runs}", asked.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_done_is_known_to_every_later_command() {
+    for asked in ALL {
+        let directory = tempdir().unwrap();
+        let path = directory.path().join("results.db");
+        let made = Cell::new(0);
+        typed(asked, &path, &made, Some((3, Phase::Saved)));
+        let before = made.get();
+        let ended = typed(asked, &path, &made, None);
+        let numbers: BTreeSet<String> = ended
+            .outcomes
+            .iter()
+            .map(|run| run.header.run_id.clone())
+            .collect();
+        assert_eq!(before, 4, "{}", asked.name);
+        assert_eq!(numbers.len(), made.get(), "{}", asked.name);
+        assert_eq!(ended.outcomes.len(), made.get(), "{}", asked.name);
+    }
+}
+
+/// A target that answers as it is told, and presses Ctrl-C.
+struct Told<'a> {
+    stop: &'a Cell<bool>,
+    answers: RefCell<Vec<Answer>>,
+    made: Cell<usize>,
+}
+
+enum Answer {
+    Made,
+    MadeAndInterrupted,
+    Interrupted,
+    Lost,
+    Failed,
+}
+
+impl Target for Told<'_> {
+    fn run(
+        &self,
+        spec: &RunSpec,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Arrived, TargetError> {
+        assert!(keep_going(), "nothing begins after an interrupt");
+        let answers = &mut *self.answers.borrow_mut();
+        let answer = match answers.is_empty() {
+            true => Answer::Made,
+            false => answers.remove(0),
+        };
+        match answer {
+            Answer::Interrupted => self.stop.set(true),
+            Answer::Lost => return Err(TargetError::Lost("no answer".into())),
+            Answer::Failed => return Err(TargetError::Failed("no memory".into())),
+            Answer::MadeAndInterrupted => self.stop.set(true),
+            Answer::Made => {}
+        }
+        if matches!(answer, Answer::Interrupted) {
+            return Err(TargetError::Interrupted);
+        }
+        self.made.set(self.made.get() + 1);
+        Ok(fake::recording(spec, self.made.get()).into())
+    }
+}
+
+/// How a list ends on a target that answers so, and how many runs it has.
+fn on_target(answers: Vec<Answer>) -> (usize, Option<Trouble>) {
+    let stop = Cell::new(false);
+    let target = Told {
+        stop: &stop,
+        answers: RefCell::new(answers),
+        made: Cell::new(0),
+    };
+    let is_wanted = || stop.get();
+    let work = Work {
+        stop: &is_wanted,
+        ..Work::kept(None)
+    };
+    let mut list = List::of(&specs());
+    let ended = work.carry_out(&mut list, &mut Here::checked(&target));
+    let ended = ended.unwrap();
+    (ended.outcomes.len(), ended.trouble)
+}
+
+#[test]
+fn a_run_whose_connection_was_lost_is_made_again_a_few_times() {
+    let lost = |times| {
+        std::iter::repeat_with(|| Answer::Lost)
+            .take(times)
+            .collect()
+    };
+    let (made, trouble) = on_target(lost(3));
+    assert!(made == 10 && trouble.is_none(), "{trouble:?}");
+    let (made, trouble) = on_target(lost(4));
+    assert!(made == 9 && matches!(trouble, Some(Trouble::NotMade(_))));
+}
+
+#[test]
+fn a_run_that_cannot_be_made_is_missing_and_the_others_are_made() {
+    let (made, trouble) = on_target(vec![Answer::Made, Answer::Failed]);
+    let Some(Trouble::NotMade(why)) = trouble else {
+        panic!("{trouble:?}");
+    };
+    assert_eq!(made, 9);
+    assert!(why.to_string().contains("period 2ms: no memory"), "{why}");
+}
+
+#[test]
+fn what_is_made_when_somebody_interrupts_is_kept_and_nothing_else_begins() {
+    for (answer, kept) in [(Answer::Interrupted, 1), (Answer::MadeAndInterrupted, 2)] {
+        let (made, trouble) = on_target(vec![Answer::Made, answer]);
+        assert_eq!(made, kept);
+        assert!(matches!(trouble, Some(Trouble::Interrupted)));
+    }
+}
+
+/// What makes a run INVALID.
+pub(super) fn invalid() -> Warning {
+    Warning::MemoryLockRefused {
+        reason: String::new(),
+    }
+}
+
+/// A search that always wants another run of the same.
+struct Endless;
+
+impl Plan for Endless {
+    fn next(&mut self, known: &Known) -> Option<Due> {
+        Some(Due {
+            ordinal: known.next_ordinal(),
+            spec: specs()[0].clone(),
+        })
+    }
+
+    fn left(&self) -> Left {
+        Left::default()
+    }
+
+    fn is_done(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_search_ends_where_its_run_cannot_be_made_and_where_all_are_invalid() {
+    struct Invalid(usize);
+    impl Carrier for Invalid {
+        fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
+            let mut outcome = fake::outcome(&due[0].spec, self.0, 1);
+            self.0 += 1;
+            outcome.warnings = vec![invalid()];
+            work.gathered(&due[0], outcome)
+        }
+    }
+    struct Impossible(usize);
+    impl Carrier for Impossible {
+        fn carry(&mut self, _due: &[Due], _work: &mut Work<'_>) -> Result<(), Trouble> {
+            self.0 += 1;
+            Err(Trouble::NotMade(Error::msg("no memory")))
+        }
+    }
+    let work = || Work::kept(None).until(Instant::now() + Duration::from_secs(3600));
+    let mut impossible = Impossible(0);
+    let ended = work().carry_out(&mut Endless, &mut impossible).unwrap();
+    assert!(matches!(ended.trouble, Some(Trouble::NotMade(_))));
+    assert_eq!(impossible.0, 1);
+    let ended = work().carry_out(&mut Endless, &mut Invalid(0)).unwrap();
+    assert!(ended.trouble.is_none());
+    assert_eq!(ended.outcomes.len(), MOST_INVALID);
+}
+
+#[test]
+fn the_plan_that_the_manual_shows_is_the_one_that_is_tried() {
+    let shown = include_str!("../../../../docs/add-plan.md");
+    let source = include_str!("example.rs");
+    let plan = source.split("\n#[test]").next().unwrap();
+    let plan = plan.split_once("\n\n").unwrap().1.trim();
+    assert!(shown.contains(plan), "docs/add-plan.md");
+}

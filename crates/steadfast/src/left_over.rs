@@ -1,0 +1,30 @@
+//! What killed runs have left behind.
+
+use crate::output::tell;
+
+/// Gives back what a killed run has left: tasks moved off its CPUs, and its trace. Comes
+/// before any command: this process may be among the tasks, and would plan with the CPUs
+/// left to it.
+pub(crate) fn give_back() {
+    let given_back = runner::give_back_left_over();
+    tell_given_back(given_back.tasks);
+    if let traces @ 1.. = given_back.traces {
+        tell(&format!(
+            "Removed traces that killed runs had left: {traces}."
+        ));
+    }
+    if let folders @ 1.. = given_back.folders {
+        tell(&format!(
+            "Removed temporary folders that killed runs had left: {folders}."
+        ));
+    }
+}
+
+/// Says so where tasks were given their CPUs back.
+pub(crate) fn tell_given_back(tasks: u64) {
+    if tasks > 0 {
+        tell(&format!(
+            "Gave {tasks} tasks the CPUs back that a killed run had moved them off."
+        ));
+    }
+}
