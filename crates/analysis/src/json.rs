@@ -1,7 +1,10 @@
 //! Outcomes as JSON: stable names that carry their unit, the same for every
 //! measurement.
 
+use std::io;
+
 use plan::{Outcome, Parameters, Row, RunSpec, Value as Parameter};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json as value};
 use stats::{CONFIDENCE, Distribution, Merit, samples_for_upper_end};
 
@@ -22,11 +25,72 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 /// Everything that the HTML report shows, as one document. Several kernels of the lab are
 /// laid side by side.
+///
+/// # Panics
+/// Never: the document is plain data.
 #[must_use]
 pub fn json(outcomes: &[Outcome], standards: &Standards) -> Value {
-    match Comparison::if_of_kernels(outcomes, standards) {
-        Some(comparison) => comparison::json(&comparison),
-        None => of_systems(&systems(outcomes), outcomes.iter(), standards),
+    let document = Document::of(outcomes, standards);
+    serde_json::to_value(document).expect("the document is plain data")
+}
+
+/// Writes the same, a run at a time: what a store of many runs says never is in memory at once.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_json(
+    outcomes: &[Outcome],
+    standards: &Standards,
+    to: &mut dyn io::Write,
+) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *to, &Document::of(outcomes, standards))?;
+    writeln!(to)
+}
+
+/// The document, whose runs are made as they are written.
+struct Document<'a> {
+    fields: Map<String, Value>,
+    outcomes: &'a [Outcome],
+    standards: &'a Standards,
+}
+
+/// The field of the runs.
+const RUNS: &str = "runs";
+
+impl<'a> Document<'a> {
+    fn of(outcomes: &'a [Outcome], standards: &'a Standards) -> Self {
+        let (document, outcomes) = match Comparison::if_of_kernels(outcomes, standards) {
+            Some(comparison) => (comparison::with_runs(&comparison), &[][..]),
+            None => (without_runs(&systems(outcomes), standards), outcomes),
+        };
+        Self {
+            fields: fields(document),
+            outcomes,
+            standards,
+        }
+    }
+}
+
+impl Serialize for Document<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut document = serializer.serialize_map(None)?;
+        for (name, value) in &self.fields {
+            match (name.as_str(), value) {
+                (RUNS, Value::Null) => document.serialize_entry(name, &Runs(self))?,
+                _ => document.serialize_entry(name, value)?,
+            }
+        }
+        document.end()
+    }
+}
+
+struct Runs<'a>(&'a Document<'a>);
+
+impl Serialize for Runs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(document) = self;
+        let run = |outcome| with_histograms(outcome, document.standards);
+        serializer.collect_seq(document.outcomes.iter().map(run))
     }
 }
 
@@ -36,8 +100,14 @@ pub fn of_systems<'a>(
     outcomes: impl Iterator<Item = &'a Outcome>,
     standards: &Standards,
 ) -> Value {
-    let limits = &standards.limits;
+    let mut document = without_runs(systems, standards);
     let runs = outcomes.map(|outcome| with_histograms(outcome, standards));
+    document[RUNS] = runs.collect();
+    document
+}
+
+fn without_runs(systems: &[System], standards: &Standards) -> Value {
+    let limits = &standards.limits;
     value!({
         "schema_version": SCHEMA_VERSION,
         "verdict": verdict::of(systems, limits),
@@ -45,7 +115,7 @@ pub fn of_systems<'a>(
         "maps": systems.iter().flat_map(|s| map::json(s, standards)).collect::<Vec<Value>>(),
         "step_times": systems.iter().flat_map(step_time::json).collect::<Vec<Value>>(),
         "machines": systems.iter().map(machine).collect::<Vec<Value>>(),
-        "runs": runs.collect::<Vec<Value>>(),
+        RUNS: null,
         "real_time_limits": limits.to_string(),
         "frontiers": frontier::json(systems, standards),
         "rhealstone": rhealstone::of(systems),

@@ -45,15 +45,16 @@ pub struct Series<'a> {
 
 /// Groups outcomes by machine, in the order of first appearance.
 pub fn systems<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<System<'a>> {
-    let mut machines: Vec<(String, Vec<&Outcome>)> = Vec::new();
+    let mut machines: Vec<Vec<&Outcome>> = Vec::new();
     for outcome in outcomes {
-        let machine_id = outcome.header.machine.id();
-        match machines.iter_mut().find(|(known, _)| *known == machine_id) {
-            Some((_, runs)) => runs.push(outcome),
-            None => machines.push((machine_id, vec![outcome])),
+        let machine = &outcome.header.machine;
+        let mut known = machines.iter_mut();
+        match known.find(|runs| runs[0].header.machine == *machine) {
+            Some(runs) => runs.push(outcome),
+            None => machines.push(vec![outcome]),
         }
     }
-    let unnamed = |(_, runs)| System::named(String::new(), runs);
+    let unnamed = |runs| System::named(String::new(), runs);
     let mut systems: Vec<System> = machines.into_iter().filter_map(unnamed).collect();
     name(&mut systems);
     systems

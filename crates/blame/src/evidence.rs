@@ -14,6 +14,9 @@ const STEAL: &str = "steal";
 const GROUP: &str = "control group";
 const COST: &str = "tracing cost";
 
+/// Every name of a track of evidence.
+const NAMES: [&str; 5] = [TRACE, WINDOWS, STEAL, GROUP, COST];
+
 const EVENT: [&str; 8] = ["window", "at_ns", "cpu", "kind", "a", "b", "c", "d"];
 const HELD: [&str; 4] = ["from_ns", "to_ns", "frozen_ns", "throttled_ns"];
 const WINDOW: [&str; 5] = ["thread", "task", "cpu", "due_ns", "end_ns"];
@@ -65,6 +68,12 @@ pub struct Evidence {
     held: Vec<[i64; 4]>,
     /// Wake-up latencies without and with tracing, in nanoseconds.
     pub cost: [Vec<i64>; 2],
+}
+
+/// Whether a track, kept among the samples of a run that looked for causes, is evidence.
+#[must_use]
+pub fn is_evidence(track: &Track) -> bool {
+    NAMES.contains(&&*track.name)
 }
 
 impl Evidence {

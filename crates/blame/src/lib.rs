@@ -23,7 +23,7 @@ pub use cause::{Cause, SomeTask};
 pub use counts::{Counts, USED};
 pub use event::{Event, Interruption, What};
 pub use evidence::{
-    Evidence, Names, TRACE, Window, cost_track, group_track, steal_track, trace_track,
+    Evidence, Names, TRACE, Window, cost_track, group_track, is_evidence, steal_track, trace_track,
 };
 pub use judge::{Finding, Late, Wait};
 pub use summary::{CauseTotal, Cost, LateTold, Summary, summary};

@@ -14,6 +14,7 @@ use serde::Serialize;
 use units::{CpuSet, Policy};
 
 use checks::CHECKS;
+pub use checks::limiter;
 pub use seen::Seen;
 pub use tree::Tree;
 
@@ -118,15 +119,6 @@ pub struct Evidence {
     pub found: String,
 }
 
-impl Evidence {
-    /// That real-time threads of this machine used as much of a CPU as they are granted.
-    #[must_use]
-    pub fn of_limited_threads(machine: &Machine, found: String) -> Self {
-        let check = checks::limiter(&machine.kernel_release);
-        Self { check, found }
-    }
-}
-
 /// What follows from a machine's fingerprint and from what its runs showed, for work on the
 /// CPUs `cpus`; no file is read, so that it holds of a machine that was measured long ago.
 /// What only the machine's files tell is left out.
@@ -140,7 +132,7 @@ pub fn of_fingerprint(machine: &Machine, cpus: &CpuSet, evidence: &[Evidence]) -
 
 fn diagnosis(seen: &Seen, evidence: &[Evidence]) -> Diagnosis {
     let made = |check: &&checks::Check| check.made(seen, evidence);
-    let mut findings: Vec<Finding> = CHECKS.iter().map(made).collect();
+    let mut findings: Vec<Finding> = CHECKS.iter().filter_map(made).collect();
     findings.sort_by_key(|finding| finding.state);
     Diagnosis {
         schema_version: 1,

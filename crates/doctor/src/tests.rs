@@ -504,14 +504,33 @@ fn what_runs_showed_is_told_where_its_check_stands() {
 
 #[test]
 fn threads_that_were_limited_name_the_limit_that_their_kernel_has() {
-    for (release, check) in [("6.11.0", "throttling"), ("6.12.0", "fair_server")] {
+    for (release, preemption, check) in [
+        ("6.11.0", "rt", Some("throttling")),
+        ("6.12.0", "rt", Some("fair_server")),
+        ("6.12.0", "Xenomai Cobalt 3.3.1", None),
+    ] {
         let machine = Machine {
             kernel_release: release.into(),
+            preemption: preemption.into(),
             ..good()
         };
-        let evidence = Evidence::of_limited_threads(&machine, "seen".into());
-        assert_eq!(evidence.check, check);
-        let told = of_fingerprint(&machine, &CpuSet::one(1), &[evidence]).findings;
-        assert_eq!((told[0].name, told[0].state), (check, State::Warning));
+        assert_eq!(limiter(&machine), check);
+    }
+}
+
+#[test]
+fn what_runs_alone_show_has_no_finding_without_them() {
+    let alone = ["page_faults", "priority_inversion", "load_sensitivity"];
+    let evidence = alone.map(|check| Evidence {
+        check,
+        found: "seen".into(),
+    });
+    let told = of_fingerprint(&bad(), &CpuSet::one(1), &evidence).findings;
+    for name in alone {
+        let finding = told.iter().find(|finding| finding.name == name).unwrap();
+        assert_eq!(finding.state, State::Warning);
+        assert!(!finding.change.contains('{') && finding.why.ends_with('.'));
+        let live = examined(&bad(), &[GOOD, BAD]).findings;
+        assert!(live.iter().all(|finding| finding.name != name));
     }
 }

@@ -14,6 +14,7 @@ mod outcome;
 mod parameters;
 mod recording;
 mod self_test;
+mod shared;
 mod spec;
 mod texts;
 mod warning;
@@ -36,6 +37,7 @@ pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use self_test::{
     Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest, SelfTested,
 };
+pub use shared::Shared;
 pub use spec::RunSpec;
 pub use texts::show_texts;
 pub use warning::{LIFT_THROTTLING, Warning};

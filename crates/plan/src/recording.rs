@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Found, Machine, RunSpec, Warning};
+use crate::{Found, Machine, RunSpec, Shared, Warning};
 
 /// One run as it was recorded.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,8 +31,8 @@ pub struct Header {
     pub tool_version: String,
     /// The specification as it was received.
     pub spec: RunSpec,
-    /// The machine.
-    pub machine: Machine,
+    /// The machine; runs of one store share it.
+    pub machine: Shared<Machine>,
     /// Start in nanoseconds since 1970 (UTC).
     pub started_unix_ns: u64,
 }

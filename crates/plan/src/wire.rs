@@ -274,7 +274,7 @@ mod tests {
                 run_id: "run".into(),
                 tool_version: "0".into(),
                 spec: RunSpec::new("wakeup", Parameters::default(), asked),
-                machine: Machine::default(),
+                machine: Machine::default().into(),
                 started_unix_ns: 1,
             },
             found: Found::default(),

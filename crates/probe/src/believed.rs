@@ -52,7 +52,7 @@ pub fn recording_of(spec: &RunSpec, from: &mut impl Read) -> Result<Recording, S
 }
 
 /// Refuses a recording that this run cannot have made.
-fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String> {
+pub(crate) fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String> {
     let asked_and_done = [spec, &recording.header.spec];
     if asked_and_done
         .iter()

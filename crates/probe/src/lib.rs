@@ -36,6 +36,7 @@ mod place;
 mod platform_gap;
 mod preemption;
 mod priority_inversion;
+mod recomputed;
 mod seat;
 mod self_test;
 mod semaphore_shuffle;
@@ -52,6 +53,7 @@ pub use frame::{Echo, serve_frames};
 pub use measurement::{
     CpuUse, Description, Length, Measurement, PEAK_OF_SAMPLES, REAL_TIME, outcome,
 };
+pub use recomputed::recomputed;
 pub use seat::reason;
 pub use self_test::{self_test_found, self_test_specs};
 pub use shape::TrackShape;

@@ -270,7 +270,7 @@ pub(crate) fn unavailable(track: &Track) -> Option<Row> {
     Some(Row::unavailable(&*track.name, needs))
 }
 
-fn lost_samples(track: &Track) -> Option<Warning> {
+pub(crate) fn lost_samples(track: &Track) -> Option<Warning> {
     let count = u64::try_from(track.number("lost")).unwrap_or(0);
     (count > 0).then(|| Warning::SamplesLost {
         track: track.name.clone(),
@@ -306,7 +306,7 @@ pub(crate) mod tests {
                 run_id: "test".into(),
                 tool_version: "test".into(),
                 spec,
-                machine: Machine::default(),
+                machine: Machine::default().into(),
                 started_unix_ns: 0,
             },
             found: plan::Found::default(),

@@ -43,10 +43,7 @@ pub fn comparison_terminal(comparison: &Comparison) -> String {
 /// What was compared as comma-separated values (RFC 4180): one line a figure of a row.
 #[must_use]
 pub fn comparison_csv(comparison: &Comparison) -> String {
-    let contrasts = comparison.contrasts.as_ref();
-    contrasts.map_or_else(String::new, |contrasts| {
-        render::comparison_csv::contrasts(contrasts, &comparison.systems)
-    })
+    render::comparison_csv::contrasts(&comparison.contrasts, &comparison.systems)
 }
 
 /// The summary of outcomes for a terminal, at most 100 columns wide, without colour. Several
@@ -101,16 +98,15 @@ fn one(section: Section) -> String {
 use testing::outcomes as fixture;
 
 // Until every caller names the analysis itself.
-pub use analysis::benchmark::falls_short;
 pub use analysis::comparison::{
     Comparison, Margin, NOT_CARRIED, NotAMargin, NotPublished, Published, Question, Side,
-    Unanswerable, json as comparison_json, varying,
+    Unanswerable, json as comparison_json, varying, with_runs as comparison_json_with_runs,
 };
 pub use analysis::fail_if::{
     Checked, FailIf, Found, NotAFailIf, Unmatched, check_plan, check_runs,
 };
 pub use analysis::frontier::known;
-pub use analysis::json::{SCHEMA_VERSION, json, run_json};
+pub use analysis::json::{SCHEMA_VERSION, json, run_json, write_json};
 pub use analysis::map::{ManyMisses, NotAShare};
 pub use analysis::samples::contradict;
 pub use analysis::self_test::json as self_test_json;

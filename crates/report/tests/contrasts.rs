@@ -4,7 +4,7 @@ use plan::{Outcome, Value};
 use report::{Comparison, Question, Side, Standards};
 use serde_json::Value as Json;
 use testing::Schema;
-use testing::outcomes::{lab_and_machine, tire, two_machines, wakeup};
+use testing::outcomes::{in_lab, lab, lab_and_machine, tire, two_machines, wakeup};
 use units::{Nanos, Policy};
 
 /// Wake-ups at three periods, so many rounds of each; runs differ by a few percent, and
@@ -306,4 +306,67 @@ fn a_question_about_what_no_run_has_is_refused() {
             .contains("`colour`; there are beside, cpus, "),
         "{refused}"
     );
+}
+
+/// The figures of the first pair of kernels of the lab, with the whole comparison.
+fn of_kernels(runs: &[Outcome]) -> (Json, Vec<Json>) {
+    let standards = Standards::default();
+    let document = report::comparison_json(&Comparison::of_kernels(runs, &standards));
+    Schema::named("compare-1").assert(&document);
+    let rows = document["pairs"][0]["rows"].as_array().unwrap().clone();
+    let figures = rows
+        .iter()
+        .flat_map(|row| row["figures"].as_array().unwrap().clone());
+    let figures = figures.collect();
+    (document, figures)
+}
+
+#[test]
+fn kernels_of_the_lab_are_compared_exactly() {
+    let (document, figures) = of_kernels(&lab());
+    assert_eq!(document["pairs"].as_array().unwrap().len(), 2);
+    assert_eq!(document["comparisons"], 0);
+    assert_eq!(
+        document["runs_differ_as_told_by"],
+        "nothing: equal runs are equal"
+    );
+    for figure in &figures {
+        let ratio = figure["ratio"].as_f64().unwrap();
+        let exactly = [&figure["lower"], &figure["upper"]];
+        assert!(exactly.iter().all(|end| end.as_f64() == Some(ratio)));
+        assert!(figure["p"].is_null());
+        let beyond = ratio.ln().abs() > 0.05_f64.ln_1p();
+        assert_eq!(figure["shown"], beyond, "{figure}");
+    }
+    assert!(figures.iter().any(|figure| figure["shown"] == true));
+    let answer = answer(&document);
+    for words in [
+        "The steadiest system is stock-rt",
+        "Exact: equal runs",
+        "1 of 189 runs is INVALID",
+    ] {
+        assert!(answer.contains(words), "{words}: {answer}");
+    }
+    assert!(!answer.contains("`--repeat 3`") && !answer.contains("Not made in turns"));
+}
+
+#[test]
+fn runs_of_the_lab_that_differ_are_tested() {
+    let run = |kernel: &str, place: u32, usual: f64| {
+        let mut run = in_lab(kernel, "rt", wakeup(Policy::Fifo(80), None, usual, 6e4));
+        run.header.run_id = format!("{kernel} {place}");
+        run.found.lab.as_mut().unwrap().place = place;
+        run
+    };
+    let times = [8_000.0, 8_100.0, 8_200.0];
+    let of = |kernel, factor: f64| {
+        let runs = times.iter().zip(0..);
+        runs.map(move |(usual, place)| run(kernel, place, usual * factor))
+    };
+    let runs: Vec<Outcome> = of("a", 1.0).chain(of("b", 2.0)).collect();
+    let (document, figures) = of_kernels(&runs);
+    assert_eq!(document["runs_differ_as_told_by"], "runs");
+    let average = figures.iter().find(|one| one["figure"] == "average");
+    let average = average.unwrap();
+    assert!(average["p"].is_number() && average["lower"] != average["upper"]);
 }

@@ -455,6 +455,9 @@ fn solvers_stand_under_their_ceilings() {
     assert_eq!(simd.unwrap()["rate_per_s"], 3.1e9);
     assert_eq!(simd.unwrap()["rounds"], 3);
     assert_eq!(compared["ceilings"].as_array().unwrap().len(), 4);
+    let ratio = &compared["answers"][0];
+    assert_eq!(ratio["measured"], simd.unwrap()["times_semaphore"]);
+    assert_eq!(ratio.as_object().unwrap().len(), 3, "{ratio}");
     let none = json(&[tire("real-fast", 5_900, 1, 200, 0)]);
     assert_eq!(none["benchmarks"], Value::Array(vec![]));
 }
@@ -488,7 +491,7 @@ fn published_figures_stand_beside_the_measured_ones() {
 #[test]
 fn a_machine_without_a_known_limit_is_told_none() {
     let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
-    run.header.machine = plan::Machine::default();
+    run.header.machine = plan::Machine::default().into();
     let verdict = judged(&[run]);
     assert_eq!((verdict.limits, verdict.first), (vec![], None));
 }
@@ -1074,7 +1077,7 @@ fn what_stands_apart_has_a_section_and_no_rank() {
     let place = |words: &str| text.find(words).unwrap();
     assert!(place("FreeRTOS") > place("What this clock means"));
     assert_eq!(
-        report::comparison_json(&comparison)["comparison"]["apart"]["kernel"],
+        report::comparison_json(&comparison)["apart"]["kernel"],
         "FreeRTOS"
     );
 }

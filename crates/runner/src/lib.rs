@@ -184,7 +184,7 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
         run_id: uuid::Uuid::now_v7().to_string(),
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         spec: spec.clone(),
-        machine: fingerprint(),
+        machine: fingerprint().into(),
         started_unix_ns: clock::unix_time(),
     };
     let setup = Setup::new(

@@ -3,6 +3,7 @@
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 
+use crate::bins::Bins;
 use crate::{Part, Tail};
 
 /// One measured value with its place in the run.
@@ -42,7 +43,7 @@ pub struct Distribution {
     /// The run in parts of equal time; none of few samples, and of a distribution that was
     /// merged.
     pub parts: Vec<Part>,
-    histogram: Histogram<u64>,
+    bins: Bins,
 }
 
 const SIGNIFICANT_DIGITS: u8 = 3;
@@ -68,9 +69,13 @@ impl Distribution {
             sum_ns: 0,
             tail: None,
             parts: Vec::new(),
-            histogram: empty(),
+            bins: Bins::default(),
         };
-        samples.iter().for_each(|sample| all.add(*sample));
+        let mut histogram = empty();
+        for sample in &samples {
+            all.add(*sample, &mut histogram);
+        }
+        all.bins = Bins::of(&histogram);
         // Those of several threads may come thread by thread.
         samples.sort_by_key(|sample| sample.at_ns);
         all.tail = Some(Tail::of(&samples));
@@ -89,14 +94,13 @@ impl Distribution {
         sum_ns: i64,
         histogram_v2: &[u8],
     ) -> Result<Self, DamagedHistogram> {
-        let mut histogram: Histogram<u64> = Deserializer::new()
+        let histogram: Histogram<u64> = Deserializer::new()
             .deserialize(&mut &*histogram_v2)
             .map_err(|_| DamagedHistogram)?;
         // One of more digits would take a hundred times the memory.
         if histogram.sigfig() != SIGNIFICANT_DIGITS {
             return Err(DamagedHistogram);
         }
-        histogram.auto(true);
         Ok(Self {
             early,
             min,
@@ -104,11 +108,11 @@ impl Distribution {
             sum_ns,
             tail: None,
             parts: Vec::new(),
-            histogram,
+            bins: Bins::of(&histogram),
         })
     }
 
-    fn add(&mut self, sample: Sample) {
+    fn add(&mut self, sample: Sample, histogram: &mut Histogram<u64>) {
         if sample.value_ns < self.min.value_ns {
             self.min = sample;
         }
@@ -117,8 +121,7 @@ impl Distribution {
         }
         self.sum_ns = self.sum_ns.saturating_add(sample.value_ns);
         match u64::try_from(sample.value_ns) {
-            Ok(value) => self
-                .histogram
+            Ok(value) => histogram
                 .record(value)
                 .expect("the histogram grows to hold any value"),
             Err(_) => self.early += 1,
@@ -127,9 +130,6 @@ impl Distribution {
 
     /// Adds the samples of another distribution; of equal extremes its own stay. The
     /// order of all samples is not known then.
-    ///
-    /// # Panics
-    /// Never: the histogram grows to hold any value.
     pub fn merge(&mut self, other: &Self) {
         if other.min.value_ns < self.min.value_ns {
             self.min = other.min;
@@ -141,15 +141,13 @@ impl Distribution {
         self.tail = None;
         self.parts.clear();
         self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
-        self.histogram
-            .add(&other.histogram)
-            .expect("the histogram grows to hold any other");
+        self.bins = self.bins.merged(&other.bins);
     }
 
     /// How many samples there are.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.early + self.histogram.len()
+        self.early + self.bins.total()
     }
 
     /// Exact mean in nanoseconds.
@@ -183,7 +181,7 @@ impl Distribution {
     /// bound below 0, since early samples have no bins.
     #[must_use]
     pub fn count_at_or_below(&self, bound_ns: f64) -> Option<u64> {
-        (bound_ns >= 0.0).then(|| self.early + self.histogram.count_between(0, bound_ns as u64))
+        (bound_ns >= 0.0).then(|| self.early + self.bins.count_through(bound_ns as u64))
     }
 
     /// The upper edge of the bin that holds the value of this rank, from 1.
@@ -200,20 +198,24 @@ impl Distribution {
     /// The histogram's filled bins from low to high: upper edge in nanoseconds,
     /// count.
     pub fn bins(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        self.histogram
-            .iter_recorded()
-            .map(|bin| (bin.value_iterated_to(), bin.count_at_value()))
+        self.bins.iter()
     }
 
     /// The histogram in HdrHistogram's V2 format, deflated.
     ///
     /// # Panics
-    /// Never: writing to memory does not fail.
+    /// Never: the histogram grows to hold any bin, and writing to memory does not fail.
     #[must_use]
     pub fn histogram_v2(&self) -> Vec<u8> {
+        let mut histogram = empty();
+        for (edge, count) in self.bins() {
+            histogram
+                .record_n(edge, count)
+                .expect("the histogram grows to hold any value");
+        }
         let mut bytes = Vec::new();
         V2DeflateSerializer::new()
-            .serialize(&self.histogram, &mut bytes)
+            .serialize(&histogram, &mut bytes)
             .expect("a vector takes every byte");
         bytes
     }

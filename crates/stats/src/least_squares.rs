@@ -16,6 +16,8 @@ pub struct LeastSquares {
     pub residual: f64,
     /// Observations less coefficients; at least 1.
     pub freedom: u64,
+    /// Standard errors on each side of an interval of 95 %.
+    standard_errors: f64,
     /// The inverse of the factor R, by columns.
     inverse: Vec<Vec<f64>>,
 }
@@ -83,6 +85,7 @@ impl LeastSquares {
             coefficients: (0..columns.len()).map(coefficient).collect(),
             residual: length(&residuals) / (freedom as f64).sqrt(),
             freedom: freedom as u64,
+            standard_errors: student::standard_errors(freedom as f64, CONFIDENCE),
             inverse,
         })
     }
@@ -115,7 +118,7 @@ impl LeastSquares {
     /// How many standard errors an interval of 95 % has on each side.
     #[must_use]
     pub fn standard_errors(&self) -> f64 {
-        student::standard_errors(self.freedom as f64, CONFIDENCE)
+        self.standard_errors
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod between;
 mod binomial;
+mod bins;
 mod contrast;
 mod distribution;
 pub mod frontier;

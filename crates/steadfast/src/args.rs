@@ -31,7 +31,9 @@ pub(crate) use self::lab::{
 };
 pub(crate) use self::machines::{CheckArgs, TableArgs};
 pub(crate) use self::map::MapArgs;
-pub(crate) use self::store::{MergeArgs, StoreArgs, StoreCommand};
+pub(crate) use self::store::{
+    ExportArgs, MergeArgs, RecomputeArgs, SampleFormat, StoreArgs, StoreCommand,
+};
 use crate::command::Starter;
 use crate::output::{expect_open, tell};
 use crate::parameters::ParameterArgs;

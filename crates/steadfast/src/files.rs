@@ -1,7 +1,7 @@
 //! Files that a person finds afterwards.
 
 use std::fs::{self, Permissions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -28,18 +28,21 @@ pub(crate) fn write_reports(
     outcomes: &[Outcome],
     standards: &Standards,
 ) -> Result<()> {
-    write_report(
-        directory,
-        &report::json(outcomes, standards),
-        &report::html(outcomes, standards),
-    )
+    put_with(&directory.join(JSON), "--out", &|out| {
+        report::write_json(outcomes, standards, out)
+    })?;
+    let html = report::html(outcomes, standards);
+    put(&directory.join(HTML), &html, "--out")
 }
+
+const JSON: &str = "report.json";
+const HTML: &str = "report.html";
 
 /// Writes both forms of one report as report.json and report.html.
 pub(crate) fn write_report(directory: &Path, json: &Value, html: &str) -> Result<()> {
     let json = serde_json::to_string_pretty(json)?;
-    put(&directory.join("report.json"), &json, "--out")?;
-    put(&directory.join("report.html"), html, "--out")
+    put(&directory.join(JSON), &json, "--out")?;
+    put(&directory.join(HTML), html, "--out")
 }
 
 /// Refuses a file, named by a flag, that has no directory to be in.
@@ -79,7 +82,15 @@ fn directory_of(path: &Path) -> &Path {
 
 /// Puts a whole file, whose place a flag names, in place at once.
 fn put(path: &Path, text: &str, flag: &str) -> Result<()> {
-    replace(path, text).map_err(|error| {
+    put_with(path, flag, &|out| out.write_all(text.as_bytes()))
+}
+
+/// Writes a file's content to where it is wanted.
+type Content<'a> = &'a dyn Fn(&mut dyn Write) -> io::Result<()>;
+
+/// Puts a whole file, whose place a flag names, in place at once, as it is written.
+pub(crate) fn put_with(path: &Path, flag: &str, content: Content<'_>) -> Result<()> {
+    replace_with(path, content).map_err(|error| {
         let remedy = match error.kind() {
             io::ErrorKind::FileTooLarge => "allow larger files (ulimit -f)",
             _ => "free space",
@@ -92,12 +103,19 @@ fn put(path: &Path, text: &str, flag: &str) -> Result<()> {
 
 /// Puts a whole file in place at once: a reader sees the old one or the new one.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    replace_with(path, &|out| out.write_all(text.as_bytes()))
+}
+
+fn replace_with(path: &Path, content: Content<'_>) -> io::Result<()> {
     refuse_a_strangers(directory_of(path))?;
     let readable = Permissions::from_mode(0o644);
     let mut file = tempfile::Builder::new()
         .permissions(readable)
         .tempfile_in(directory_of(path))?;
-    file.write_all(text.as_bytes())?;
+    let mut buffered = BufWriter::new(&mut file);
+    content(&mut buffered)?;
+    buffered.flush()?;
+    drop(buffered);
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())

@@ -1,6 +1,6 @@
 //! Standard output and standard error, whose readers may leave.
 
-use std::io::{self, Write, stderr, stdout};
+use std::io::{self, BufWriter, Write, stderr, stdout};
 
 use anyhow::Result;
 use units::{shown, shown_lines};
@@ -11,6 +11,41 @@ pub(crate) fn print(text: &str) -> Result<()> {
     out.write_all(shown_lines(text).as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// Writes long text to standard output as it is made, line by line.
+pub(crate) fn print_with(text: &dyn Fn(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let mut out = Lines {
+        line: Vec::new(),
+        out: BufWriter::new(stdout().lock()),
+    };
+    text(&mut out)?;
+    out.out.flush()?;
+    Ok(())
+}
+
+/// Holds text back until a line is whole, to write what commands no terminal.
+struct Lines<W> {
+    line: Vec<u8>,
+    out: W,
+}
+
+impl<W: Write> Write for Lines<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.line.extend(part);
+            if part.ends_with(b"\n") {
+                let line = String::from_utf8_lossy(&self.line);
+                self.out.write_all(shown_lines(&line).as_bytes())?;
+                self.line.clear();
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// Says something on standard error, where anybody reads it. It is one line, whatever the names

@@ -1,11 +1,13 @@
-//! `steadfast store merge`, as a person would type it.
+//! `steadfast store`, as a person would type it.
 
 mod common;
 
 use std::fs;
+use std::path::Path;
 
 use common::{MODEST, run};
 use serde_json::Value;
+use store::Store;
 use tempfile::tempdir;
 
 #[test]
@@ -52,4 +54,95 @@ fn stores_become_one_and_a_damaged_one_is_refused() {
     );
     run(&format!("store merge {new} {}", place("none.db"))).refuses("none.db");
     run("store merge out.db").refuses("STORE");
+}
+
+#[test]
+fn the_same_samples_give_the_same_rows_and_other_rows_are_told_and_mended() {
+    let directory = tempdir().unwrap();
+    let store = directory.path().join("kept.db").display().to_string();
+    for line in [
+        "wakeup --seconds 0.2 --blame --threshold 1us --keep-samples",
+        "tire --mode real-time --masses 40 --threads 1 --steps 120 --rate 1kHz --keep-samples",
+        "clock_overhead",
+    ] {
+        let kept = run(&format!("run {line} {MODEST} --store {store}"));
+        assert_eq!(kept.code(), 0, "{}", kept.stderr());
+    }
+    let recompute = |more: &str| run(&format!("store recompute {store} {more}"));
+    let same = recompute("");
+    assert_eq!(same.code(), 0, "{}{}", same.stdout(), same.stderr());
+    assert!(
+        same.stdout()
+            .contains("2 unchanged, 0 changed, 0 not computed, 1 without samples")
+    );
+
+    // As an older program would have computed it.
+    let older = Store::open(Path::new(&store)).unwrap();
+    let run_id = older
+        .run_ids(older.sessions().unwrap()[0].id)
+        .unwrap()
+        .remove(0);
+    let (mut stored, _) = older.run(&run_id).unwrap();
+    let as_computed = stored.clone();
+    stored.rows[0].due += 1;
+    stored.rows[0].latency = None;
+    let mut older = older;
+    older.recompute(&[stored]).unwrap();
+    drop(older);
+
+    let told: Value = serde_json::from_str(&recompute("--json").stdout()).unwrap();
+    assert_eq!(told["changed"][0]["run_id"], run_id);
+    let figures = told["changed"][0]["changes"].as_array().unwrap().iter();
+    let figures: Vec<&str> = figures
+        .filter_map(|change| change["figure"].as_str())
+        .collect();
+    assert!(
+        figures.contains(&"due") && figures.contains(&"histogram"),
+        "{figures:?}"
+    );
+    assert_eq!(recompute("").code(), 1, "rows differ, and were left");
+    assert_eq!(recompute("--write").code(), 0);
+    assert_eq!(recompute("").code(), 0);
+    let mended = Store::open_existing(Path::new(&store)).unwrap();
+    assert_eq!(mended.run(&run_id).unwrap().0, as_computed);
+
+    let none = directory.path().join("none.db").display().to_string();
+    run(&format!("run clock_overhead {MODEST} --store {none}"));
+    run(&format!("store recompute {none}")).refuses("--keep-samples");
+    run(&format!("store export {none} --samples --out {none}.d")).refuses("--keep-samples");
+}
+
+#[test]
+fn samples_become_files_that_hold_every_value() {
+    let directory = tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name).display().to_string();
+    let store = place("kept.db");
+    let line = "run wakeup --seconds 0.05 --keep-samples";
+    assert_eq!(run(&format!("{line} {MODEST} --store {store}")).code(), 0);
+    for format in ["csv", "npy"] {
+        let out = place(format);
+        let line = format!("store export {store} --samples --format {format} --out {out}");
+        let exported = run(&line);
+        assert_eq!(exported.code(), 0, "{}", exported.stderr());
+    }
+    let kept = Store::open_existing(Path::new(&store)).unwrap();
+    let run_id = kept
+        .run_ids(kept.sessions().unwrap()[0].id)
+        .unwrap()
+        .remove(0);
+    let (_, tracks) = kept.run(&run_id).unwrap();
+    let (track, name) = (&tracks[0], tracks[0].name.replace(' ', "_"));
+    let text = fs::read_to_string(place(&format!("csv/{run_id}.wakeup.0.{name}.csv"))).unwrap();
+    let mut lines = text.lines();
+    assert!(lines.next().unwrap().contains("\"t0_ns\""));
+    assert_eq!(lines.next(), Some("period_index,woke_ns"));
+    let woke: Vec<i64> = lines
+        .map(|l| l.split(',').nth(1).unwrap().parse().unwrap())
+        .collect();
+    assert_eq!(woke, track.values("woke_ns"));
+    let array = format!("npy/{run_id}.wakeup.0.{name}.woke_ns.npy");
+    let array = fs::read(place(&array)).unwrap();
+    let numbers = array[array.len() - 8 * woke.len()..].chunks(8);
+    let numbers = numbers.map(|bytes| i64::from_le_bytes(bytes.try_into().unwrap()));
+    assert_eq!(numbers.collect::<Vec<i64>>(), woke);
 }

@@ -127,7 +127,22 @@ impl Store {
     /// When the store holds no such session, cannot be read, or a run in it is
     /// damaged.
     pub fn outcomes(&self, session: SessionId) -> Result<Vec<Outcome>, StoreError> {
-        self.named(run::outcomes(&self.conn, session))
+        let mut outcomes = Vec::new();
+        self.each_outcome(session, |outcome| outcomes.push(outcome))?;
+        Ok(outcomes)
+    }
+
+    /// Hands over the outcomes of a session one after the other, in the order of its plan.
+    ///
+    /// # Errors
+    /// When the store holds no such session, cannot be read, or a run in it is
+    /// damaged.
+    pub fn each_outcome(
+        &self,
+        session: SessionId,
+        with: impl FnMut(Outcome),
+    ) -> Result<(), StoreError> {
+        self.named(run::each_outcome(&self.conn, session, with))
     }
 
     /// The outcomes of all sessions, the oldest first.
@@ -146,6 +161,31 @@ impl Store {
     /// When the store holds no such run, cannot be read, or the run is damaged.
     pub fn samples(&self, run_id: &str) -> Result<Vec<Track>, StoreError> {
         self.named(run::samples(&self.conn, run_id))
+    }
+
+    /// The names of a session's runs, in the order of its plan.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn run_ids(&self, session: SessionId) -> Result<Vec<String>, StoreError> {
+        self.named(run::ids(&self.conn, session).map_err(Problem::from))
+    }
+
+    /// A run with the samples that were kept of it; none where none were kept.
+    ///
+    /// # Errors
+    /// When the store holds no such run, cannot be read, or the run is damaged.
+    pub fn run(&self, run_id: &str) -> Result<(Outcome, Vec<Track>), StoreError> {
+        self.named(run::with_samples(&self.conn, run_id))
+    }
+
+    /// Puts computed rows and warnings in the place of those that runs have, of all of these
+    /// runs or of none; everything else of them, their samples too, stays as it is.
+    ///
+    /// # Errors
+    /// When the store cannot be written, holds no such run, or the run is damaged.
+    pub fn recompute(&mut self, outcomes: &[Outcome]) -> Result<(), StoreError> {
+        self.named(run::recompute(&self.conn, outcomes))
     }
 
     /// Reads everything, and so finds what is damaged.

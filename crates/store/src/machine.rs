@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::Machine;
+use plan::{Machine, Shared};
 use rusqlite::{Connection, params_from_iter};
 
 use crate::record::{Record, Table, json};
@@ -12,8 +12,15 @@ const MACHINES: Table = Table {
     columns: &["id", "fingerprint"],
 };
 
-/// The records of machines by id.
-pub(crate) type Machines = BTreeMap<String, Record>;
+/// A machine as it is kept.
+pub(crate) struct Kept {
+    pub(crate) record: Record,
+    /// Read once for all of its runs; else what cannot be read.
+    machine: Result<Shared<Machine>, String>,
+}
+
+/// Machines by id.
+pub(crate) type Machines = BTreeMap<String, Kept>;
 
 pub(crate) fn record(machine: &Machine) -> Record {
     vec![machine.id().into(), json(machine)]
@@ -30,16 +37,23 @@ pub(crate) fn insert(conn: &Connection, record: &Record) -> rusqlite::Result<()>
 
 pub(crate) fn all(conn: &Connection) -> rusqlite::Result<Machines> {
     conn.prepare("SELECT id, fingerprint FROM machines")?
-        .query_map([], |row| Ok((row.get(0)?, vec![row.get(0)?, row.get(1)?])))?
+        .query_map([], |row| {
+            let record = vec![row.get(0)?, row.get(1)?];
+            let machine = MACHINES.fields(&record).json::<Machine>("fingerprint");
+            let machine = machine.map(Shared::from);
+            Ok((row.get(0)?, Kept { record, machine }))
+        })?
         .collect()
 }
 
-pub(crate) fn find<'m>(machines: &'m Machines, id: &str) -> Result<&'m Record, String> {
+pub(crate) fn find<'m>(machines: &'m Machines, id: &str) -> Result<&'m Kept, String> {
     machines
         .get(id)
         .ok_or_else(|| "its machine is missing".to_owned())
 }
 
-pub(crate) fn read(record: &Record) -> Result<Machine, String> {
-    MACHINES.fields(record).json("fingerprint")
+impl Kept {
+    pub(crate) fn machine(&self) -> Result<Shared<Machine>, String> {
+        self.machine.clone()
+    }
 }

@@ -4,8 +4,8 @@ use rusqlite::Connection;
 
 use crate::error::Problem;
 use crate::record::writing;
-use crate::run;
 use crate::session::{self, Kept, SessionId};
+use crate::{machine, run};
 
 /// What a merge did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,8 +18,11 @@ pub struct Merged {
 
 /// Reads everything, as a copy would.
 pub(crate) fn verify(conn: &Connection) -> Result<(), Problem> {
+    let machines = machine::all(conn)?;
     for session in session::all(conn)? {
-        run::whole(conn, session.id())?;
+        for run_id in run::ids(conn, session.id())? {
+            run::whole(conn, &run_id, &machines)?;
+        }
     }
     Ok(())
 }
@@ -35,11 +38,20 @@ pub(crate) fn merge<'s, E>(
     let transaction = writing(conn).map_err(|error| in_result(error.into()))?;
     let mut merged = Merged::default();
     for (number, source) in sources.into_iter().enumerate() {
-        let sessions = session::all(source).map_err(|problem| in_source(number, problem))?;
-        for session in sessions {
-            let runs = run::whole(source, session.id());
-            let runs = runs.map_err(|problem| in_source(number, problem))?;
-            copy(&transaction, &session, &runs, &mut merged).map_err(&in_result)?;
+        let in_source = |problem| in_source(number, problem);
+        let machines = machine::all(source).map_err(|error| in_source(error.into()))?;
+        for session in session::all(source).map_err(in_source)? {
+            let runs = run::ids(source, session.id()).map_err(|error| in_source(error.into()))?;
+            let mut equals = equals(&transaction, &session).map_err(&in_result)?;
+            for run_id in runs {
+                let (run, ..) = run::whole(source, &run_id, &machines).map_err(in_source)?;
+                let copied = copy(&transaction, &session, &run, &mut equals);
+                match copied.map_err(&in_result)? {
+                    true => merged.added += 1,
+                    false => merged.known += 1,
+                }
+            }
+            session::finish_as(&transaction, equals[0], &session).map_err(&in_result)?;
         }
     }
     let done = transaction.commit();
@@ -47,34 +59,35 @@ pub(crate) fn merge<'s, E>(
     Ok(merged)
 }
 
-/// Copies a session. It becomes part of an equal one where the places of its runs are
-/// free there: a session that was carried on in two copies of a file stays two.
-fn copy(
-    conn: &Connection,
-    session: &Kept,
-    runs: &[run::Whole],
-    merged: &mut Merged,
-) -> Result<(), Problem> {
+/// The sessions that a session of another store becomes part of: its equals, else a copy.
+fn equals(conn: &Connection, session: &Kept) -> Result<Vec<SessionId>, Problem> {
     let mut equals = session::equals(conn, session)?;
     if equals.is_empty() {
         equals.push(session::copy(conn, session)?);
     }
-    for run in runs {
-        if run::holds(conn, run)? {
-            merged.known += 1;
-            continue;
-        }
-        let into = match first_free(conn, &equals, run)? {
-            Some(equal) => equal,
-            None => {
-                equals.push(session::copy(conn, session)?);
-                equals[equals.len() - 1]
-            }
-        };
-        run::copy(conn, into, run)?;
-        merged.added += 1;
+    Ok(equals)
+}
+
+/// Copies a run that is not there yet, into the first of the equal sessions in which its place
+/// is free: a session that was carried on in two copies of a file stays two.
+fn copy(
+    conn: &Connection,
+    session: &Kept,
+    run: &run::Whole,
+    equals: &mut Vec<SessionId>,
+) -> Result<bool, Problem> {
+    if run::holds(conn, run)? {
+        return Ok(false);
     }
-    session::finish_as(conn, equals[0], session)
+    let into = match first_free(conn, equals, run)? {
+        Some(equal) => equal,
+        None => {
+            equals.push(session::copy(conn, session)?);
+            equals[equals.len() - 1]
+        }
+    };
+    run::copy(conn, into, run)?;
+    Ok(true)
 }
 
 fn first_free(

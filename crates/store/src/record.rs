@@ -41,12 +41,34 @@ impl Table {
         rest: &str,
         parameters: impl Params,
     ) -> rusqlite::Result<Vec<Record>> {
+        let mut records = Vec::new();
+        self.each(conn, rest, parameters, |record| {
+            records.push(record);
+            Ok::<_, rusqlite::Error>(())
+        })?;
+        Ok(records)
+    }
+
+    /// Hands over one after the other of the records that `rest` selects.
+    pub(crate) fn each<E: From<rusqlite::Error>>(
+        &self,
+        conn: &Connection,
+        rest: &str,
+        parameters: impl Params,
+        mut with: impl FnMut(Record) -> Result<(), E>,
+    ) -> Result<(), E> {
         let columns = self.columns.join(", ");
-        conn.prepare(&format!("SELECT {columns} FROM {} {rest}", self.name))?
-            .query_map(parameters, |row| {
-                (0..self.columns.len()).map(|c| row.get(c)).collect()
-            })?
-            .collect()
+        let query = format!("SELECT {columns} FROM {} {rest}", self.name);
+        let mut statement = conn.prepare(&query)?;
+        let mut rows = statement.query(parameters)?;
+        while let Some(row) = rows.next()? {
+            with(
+                (0..self.columns.len())
+                    .map(|c| row.get(c))
+                    .collect::<Result<_, _>>()?,
+            )?;
+        }
+        Ok(())
     }
 
     /// Reads the fields of one of its records.

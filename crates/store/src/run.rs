@@ -65,33 +65,76 @@ pub(crate) struct Whole {
 /// Places among the columns.
 const SESSION: usize = 1;
 const ORDINAL: usize = 2;
+const VALID: usize = 7;
+const WARNINGS: usize = 10;
+const CHECKSUM: usize = 11;
 
-/// Every run of a session, whole.
-pub(crate) fn whole(conn: &Connection, session: SessionId) -> Result<Vec<Whole>, Problem> {
-    let machines = machine::all(conn)?;
-    RUNS.select(conn, "WHERE session_id = ?1 ORDER BY ordinal", [session.0])?
-        .into_iter()
-        .map(|record| {
-            let run_id: String = RUNS.fields(&record).get("run_id").unwrap_or_default();
-            let damaged = |reason| Problem::DamagedRun {
-                run_id: run_id.clone(),
-                reason,
-            };
-            let rows = row::select(conn, &run_id)?;
-            let samples = samples::select(conn, &run_id)?;
-            samples.read(record.last().cloned()).map_err(damaged)?;
-            read(record.clone(), &machines, &rows).map_err(damaged)?;
-            let machine_id: String = RUNS.fields(&record).get("machine_id").unwrap_or_default();
-            let machine = machine::find(&machines, &machine_id).map_err(damaged)?;
-            Ok(Whole {
-                machine: machine.clone(),
-                run_id,
-                record,
-                rows,
-                samples,
-            })
-        })
+/// The names of a session's runs in the order of its plan.
+pub(crate) fn ids(conn: &Connection, session: SessionId) -> rusqlite::Result<Vec<String>> {
+    conn.prepare("SELECT run_id FROM runs WHERE session_id = ?1 ORDER BY ordinal")?
+        .query_map([session.0], |row| row.get(0))?
         .collect()
+}
+
+/// A run, whole, with what its records say.
+pub(crate) fn whole(
+    conn: &Connection,
+    run_id: &str,
+    machines: &Machines,
+) -> Result<(Whole, Outcome, Vec<Track>), Problem> {
+    let record = RUNS.select(conn, "WHERE run_id = ?1", [run_id])?.pop();
+    let record = record.ok_or_else(|| Problem::NoRun(run_id.to_owned()))?;
+    let run_id = run_id.to_owned();
+    let damaged = |reason| Problem::DamagedRun {
+        run_id: run_id.clone(),
+        reason,
+    };
+    let rows = row::select(conn, &run_id)?;
+    let samples = samples::select(conn, &run_id)?;
+    let tracks = samples.read(record.last().cloned()).map_err(damaged)?;
+    let outcome = read(record.clone(), machines, &rows).map_err(damaged)?;
+    let machine_id: String = RUNS.fields(&record).get("machine_id").unwrap_or_default();
+    let machine = machine::find(machines, &machine_id).map_err(damaged)?;
+    let whole = Whole {
+        machine: machine.record.clone(),
+        run_id,
+        record,
+        rows,
+        samples,
+    };
+    Ok((whole, outcome, tracks))
+}
+
+/// A run and its samples.
+pub(crate) fn with_samples(
+    conn: &Connection,
+    run_id: &str,
+) -> Result<(Outcome, Vec<Track>), Problem> {
+    let (_, outcome, tracks) = whole(conn, run_id, &machine::all(conn)?)?;
+    Ok((outcome, tracks))
+}
+
+/// Replaces rows and warnings of runs, at once or not at all.
+pub(crate) fn recompute(conn: &Connection, outcomes: &[Outcome]) -> Result<(), Problem> {
+    let transaction = writing(conn)?;
+    let machines = machine::all(&transaction)?;
+    for outcome in outcomes {
+        let run_id = &outcome.header.run_id;
+        let (mut run, ..) = whole(&transaction, run_id, &machines)?;
+        let rows = row::records(run_id, &outcome.rows);
+        run.record.truncate(CHECKSUM);
+        run.record[VALID] = outcome.is_valid().into();
+        run.record[WARNINGS] = json(&outcome.warnings);
+        let sum = checksum([&run.record, &run.machine].into_iter().chain(&rows));
+        transaction.execute("DELETE FROM rows WHERE run_id = ?1", [run_id])?;
+        row::ROWS.insert(&transaction, &rows)?;
+        transaction.execute(
+            "UPDATE runs SET valid = ?2, warnings = ?3, checksum = ?4 WHERE run_id = ?1",
+            params![run_id, run.record[VALID], run.record[WARNINGS], sum],
+        )?;
+    }
+    transaction.commit()?;
+    Ok(())
 }
 
 /// Whether the store holds this run.
@@ -123,33 +166,27 @@ pub(crate) fn copy(conn: &Connection, session: SessionId, run: &Whole) -> Result
     Ok(())
 }
 
-/// The outcomes of a session in the order of its plan.
-pub(crate) fn outcomes(conn: &Connection, session: SessionId) -> Result<Vec<Outcome>, Problem> {
+/// Hands over the outcomes of a session in the order of its plan.
+pub(crate) fn each_outcome(
+    conn: &Connection,
+    session: SessionId,
+    mut with: impl FnMut(Outcome),
+) -> Result<(), Problem> {
     session::find(conn, session)?;
     let machines = machine::all(conn)?;
-    RUNS.select(conn, "WHERE session_id = ?1 ORDER BY ordinal", [session.0])?
-        .into_iter()
-        .map(|record| {
-            let run_id: String = RUNS.fields(&record).get("run_id").unwrap_or_default();
-            let rows = row::select(conn, &run_id)?;
-            read(record, &machines, &rows).map_err(|reason| Problem::DamagedRun { run_id, reason })
-        })
-        .collect()
+    let in_order = "WHERE session_id = ?1 ORDER BY ordinal";
+    RUNS.each(conn, in_order, [session.0], |record| {
+        let run_id: String = RUNS.fields(&record).get("run_id").unwrap_or_default();
+        let rows = row::select(conn, &run_id)?;
+        let outcome = read(record, &machines, &rows);
+        with(outcome.map_err(|reason| Problem::DamagedRun { run_id, reason })?);
+        Ok(())
+    })
 }
 
 /// The samples that were kept of a run.
 pub(crate) fn samples(conn: &Connection, run_id: &str) -> Result<Vec<Track>, Problem> {
-    let mut run = RUNS
-        .select(conn, "WHERE run_id = ?1", [run_id])?
-        .pop()
-        .ok_or_else(|| Problem::NoRun(run_id.to_owned()))?;
-    let damaged = |reason| Problem::DamagedRun {
-        run_id: run_id.to_owned(),
-        reason,
-    };
-    samples::select(conn, run_id)?
-        .read(run.pop())
-        .map_err(damaged)
+    Ok(with_samples(conn, run_id)?.1)
 }
 
 /// The record of a run without its checksums.
@@ -175,18 +212,23 @@ fn read(mut record: Record, machines: &Machines, rows: &[Record]) -> Result<Outc
     let sum = record.pop();
     let run = RUNS.fields(&record);
     let machine = machine::find(machines, &run.get::<String>("machine_id")?)?;
-    verify(sum, [&record, machine].into_iter().chain(rows))?;
+    verify(sum, [&record, &machine.record].into_iter().chain(rows))?;
+    // Room for exactly as many: there may be very many runs.
+    let mut read = Vec::with_capacity(rows.len());
+    for row in rows {
+        read.push(row::read(row)?);
+    }
     Ok(Outcome {
         header: Header {
             run_id: run.text("run_id")?,
             tool_version: run.text("tool_version")?,
             spec: run.json("spec")?,
-            machine: machine::read(machine)?,
+            machine: machine.machine()?,
             started_unix_ns: run.number("started_unix_ns")?,
         },
         found: run.json("found")?,
         warnings: run.json("warnings")?,
-        rows: rows.iter().map(row::read).collect::<Result<_, _>>()?,
+        rows: read,
     })
 }
 

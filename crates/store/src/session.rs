@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::SystemTime;
 
-use plan::{Machine, RunSpec};
+use plan::{Machine, RunSpec, Shared};
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Params, params};
 use units::shown;
@@ -40,7 +40,7 @@ pub struct SessionInfo {
     /// Title that it was begun with.
     pub title: String,
     /// Machine that it was begun on.
-    pub machine: Machine,
+    pub machine: Shared<Machine>,
     /// How many runs are planned.
     pub planned: usize,
     /// How many of them are saved.
@@ -220,12 +220,12 @@ fn read(mut record: Record, machines: &Machines, done: usize) -> Result<Kept, St
     let sum = record.pop();
     let fields = SESSIONS.fields(&record);
     let machine = machine::find(machines, &fields.get::<String>("machine_id")?)?;
-    verify(sum, [&record, machine])?;
+    verify(sum, [&record, &machine.record])?;
     Ok(Kept {
         info: SessionInfo {
             id: SessionId(fields.get("id")?),
             title: fields.text("title")?,
-            machine: machine::read(machine)?,
+            machine: machine.machine()?,
             planned: fields.number("planned")? as usize,
             done,
             started_unix_ns: fields.number("started_unix_ns")?,
@@ -233,7 +233,7 @@ fn read(mut record: Record, machines: &Machines, done: usize) -> Result<Kept, St
                 .get::<Option<i64>>("finished_unix_ns")?
                 .map(i64::cast_unsigned),
         },
-        machine: machine.clone(),
+        machine: machine.record.clone(),
         record,
     })
 }

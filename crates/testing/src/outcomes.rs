@@ -37,7 +37,7 @@ pub fn outcome(measurement: &str, policy: Policy, parameters: &[(&str, Value)]) 
             run_id: format!("01890000-0000-7000-8000-{:012x}", measurement.len()),
             tool_version: "0.1.0".into(),
             spec: RunSpec::new(measurement, all, asked),
-            machine: machine(),
+            machine: machine().into(),
             started_unix_ns: FIRST_START,
         },
         found: found(measurement, policy, &cpus),

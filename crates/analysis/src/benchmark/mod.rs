@@ -1,8 +1,8 @@
 //! The tire's solvers against each other and against what the machine allows: medians
 //! over the rounds of a session.
 
-mod demands;
+mod ratios;
 mod solvers;
 
-pub use demands::Answer;
-pub use solvers::{Benchmark, Ceiling, Entry, falls_short, of, shows};
+pub use ratios::Ratio;
+pub use solvers::{Benchmark, Ceiling, Entry, of, shows};

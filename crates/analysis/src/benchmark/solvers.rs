@@ -1,14 +1,13 @@
 //! The tire's solvers against each other and against what the machine allows: medians
 //! over the rounds of a session.
 
-use super::demands::{self, Answer, Ratios};
-
-use plan::{Outcome, Row, fact};
+use plan::{Row, fact};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::ratios::{self, Rates, Ratio};
 use crate::capacity::is_real_time;
-use crate::survey::{Series, System, median, systems};
+use crate::survey::{Series, System, median};
 use crate::words;
 
 const CEILING: &str = "ceiling";
@@ -23,8 +22,9 @@ pub struct Benchmark {
     pub ceilings: Vec<Ceiling>,
     /// One for each precision, number of threads, size and solver, in this order.
     pub entries: Vec<Entry>,
-    /// What is asked of the ratios, and what they are.
-    pub answers: Vec<Answer>,
+    /// How solvers, sizes and ceilings compare.
+    #[serde(rename = "answers")]
+    pub ratios: Vec<Ratio>,
 }
 
 /// What the machine allows in one precision on one number of threads.
@@ -74,33 +74,25 @@ pub struct Entry {
     pub of_memory: Option<f64>,
 }
 
-/// Whether a ratio that is asked of such a machine was measured and is too small.
-#[must_use]
-pub fn falls_short(outcomes: &[Outcome]) -> bool {
-    let benchmarks = systems(outcomes).iter().filter_map(of).collect::<Vec<_>>();
-    let mut answers = benchmarks.iter().flat_map(|benchmark| &benchmark.answers);
-    answers.any(|answer| answer.is_met() == Some(false))
-}
-
 /// What was compared on a machine; `None` without ceilings.
 pub fn of(system: &System) -> Option<Benchmark> {
     let ceilings = ceilings(system);
     let entries = entries(system);
-    let ratios = Ratios { entries: &entries };
+    let rates = Rates { entries: &entries };
     let rated = |entry: &Entry| Entry {
-        times_semaphore: ratios.times_semaphore(entry),
+        times_semaphore: rates.times_semaphore(entry),
         ..entry.clone().against(&ceilings)
     };
     let entries: Vec<Entry> = entries.iter().map(rated).collect();
-    let answers = match entries.as_slice() {
+    let ratios = match entries.as_slice() {
         [] => Vec::new(),
-        entries => demands::answers(system.machine, &Ratios { entries }),
+        entries => ratios::of(&Rates { entries }),
     };
     (!ceilings.is_empty()).then(|| Benchmark {
         system: system.name.clone(),
         ceilings,
         entries,
-        answers,
+        ratios,
     })
 }
 
@@ -250,14 +242,6 @@ impl Benchmark {
         ))
     }
 
-    /// Of whom the ratios are asked.
-    pub fn asks(&self) -> &'static str {
-        match self.answers.iter().any(|answer| answer.is_asked_here) {
-            true => "Ratios asked for",
-            false => "Ratios, asked of two cores with AVX-512 and only told here",
-        }
-    }
-
     /// How many runs the rates stand on: `medians of 5 rounds`.
     pub fn rounds(&self) -> String {
         let rounds = || self.entries.iter().map(|entry| entry.rounds);
@@ -303,6 +287,8 @@ impl Entry {
 mod tests {
     use super::*;
     use crate::fixture::{ceiling, raced, tire};
+    use crate::survey::systems;
+    use plan::Outcome;
 
     fn only(outcomes: &[Outcome]) -> Benchmark {
         of(&systems(outcomes)[0]).unwrap()
@@ -379,30 +365,12 @@ mod tests {
     }
 
     #[test]
-    fn ratios_are_asked_of_the_machines_they_were_made_for() {
-        let is_met = |runs: &[Outcome]| -> Vec<Option<bool>> {
-            only(runs).answers.iter().map(Answer::is_met).collect()
-        };
-        let mut runs = rounds();
-        assert_eq!(is_met(&runs), [None; 6]);
-        assert!(!falls_short(&runs));
-        for run in &mut runs {
-            run.header.machine.cores = 2;
-        }
-        let expected = [Some(true), None, None, None, None, Some(true)];
-        assert_eq!(is_met(&runs), expected);
-        assert!(!falls_short(&runs));
-        for run in runs
-            .iter_mut()
-            .filter(|run| run.header.spec.measurement == "ceiling")
-        {
-            let slow = run.rows[0].facts["mass_updates_per_s"].as_f64().unwrap();
-            run.rows[0] = run.rows[0]
-                .clone()
-                .with(&fact::MASS_UPDATES_PER_S, slow * 1.1);
-        }
-        assert_eq!(is_met(&runs)[5], Some(false));
-        assert!(falls_short(&runs));
-        assert!(!falls_short(&[]));
+    fn ratios_are_told_where_their_parts_were_measured() {
+        let measured = only(&rounds())
+            .ratios
+            .into_iter()
+            .map(|ratio| ratio.measured);
+        let expected = [Some(60.0), None, None, None, None, Some(0.6)];
+        assert_eq!(measured.collect::<Vec<_>>(), expected);
     }
 }

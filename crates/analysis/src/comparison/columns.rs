@@ -24,8 +24,8 @@ pub struct Comparison<'a> {
     pub standards: &'a Standards,
     /// What is shown apart from them and never in one ranking.
     pub apart: Option<&'a Times>,
-    /// What tells them apart, where that was asked.
-    pub contrasts: Option<Contrasts>,
+    /// What tells each from the first, or few variants from each other.
+    pub contrasts: Contrasts,
     /// What one system was taken apart by, where these are its variants.
     pub varied: Option<Varied>,
     /// Published systems that are shown beside them.
@@ -52,30 +52,28 @@ impl<'a> Comparison<'a> {
         {
             (varied, systems) = (Some(by), variants);
         }
-        let contrasts = Contrasts::of(&systems, question, varied.as_ref());
-        Ok(Self {
-            contrasts: Some(contrasts),
-            varied,
-            ..Self::beside(systems, standards)
-        })
+        Ok(Self::beside(systems, question, varied, standards))
     }
 
-    /// One system for each kernel of the lab.
+    /// One system for each kernel of the lab, beside all that is published.
     #[must_use]
     pub fn of_kernels(outcomes: &'a [Outcome], standards: &'a Standards) -> Self {
-        Self {
-            published: Published::all(),
-            ..Self::beside(systems(outcomes), standards)
-        }
+        Self::beside(systems(outcomes), &Question::default(), None, standards)
+            .with_published(Published::all())
     }
 
-    fn beside(systems: Vec<System<'a>>, standards: &'a Standards) -> Self {
+    fn beside(
+        systems: Vec<System<'a>>,
+        question: &Question,
+        varied: Option<Varied>,
+        standards: &'a Standards,
+    ) -> Self {
         Self {
+            contrasts: Contrasts::of(&systems, question, varied.as_ref()),
             systems,
             standards,
             apart: None,
-            contrasts: None,
-            varied: None,
+            varied,
             published: Published::default(),
         }
     }
@@ -90,12 +88,10 @@ impl<'a> Comparison<'a> {
     /// The same where these are the runs of several kernels in the lab and of nothing
     /// else: then this is their report.
     pub fn if_of_kernels(outcomes: &'a [Outcome], standards: &'a Standards) -> Option<Self> {
-        let comparison = Self::of_kernels(outcomes, standards);
-        let systems = &comparison.systems;
-        let all_count = systems
-            .iter()
-            .all(|system| clock::counts_instructions(system.machine));
-        (systems.len() > 1 && all_count).then_some(comparison)
+        let systems = systems(outcomes);
+        let mut machines = systems.iter().map(|system| system.machine);
+        let are_kernels = systems.len() > 1 && machines.all(clock::counts_instructions);
+        are_kernels.then(|| Self::of_kernels(outcomes, standards))
     }
 
     /// With times that stand apart, such as those of another instruction set.

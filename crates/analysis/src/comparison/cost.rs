@@ -1,9 +1,9 @@
 //! What steadiness costs: the averages of the steadiest system against those of a
 //! stock one, where nothing else runs.
 
-use super::answer::Ranked;
 use super::cases::{Case, cases};
 use super::wakeups::is_default;
+use super::worst_cases::Ranked;
 use crate::capacity::is_real_time;
 use crate::survey::{Series, System};
 use crate::words;

@@ -1,6 +1,5 @@
 //! Systems side by side, as the papers lay them: one column a system.
 
-mod answer;
 mod cases;
 mod columns;
 pub mod contrasts;
@@ -11,15 +10,15 @@ mod published;
 mod setups;
 mod sides;
 mod wakeups;
+mod worst_cases;
 
-pub use answer::answer;
 pub use cases::{Case, cases};
 pub use columns::{Comparison, NOT_CARRIED};
-pub use contrasts::{Compared, Contrasts, Pair, Row, Varied, answer as answer_contrasts};
+pub use contrasts::{Compared, Contrasts, Pair, Row, Varied, answer};
 pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
 pub use cost::throughput;
 pub use differs::{Differing, differing};
-pub use json::json;
+pub use json::{json, with_runs};
 pub use published::{Beside, beside, words_on_published};
 pub use published::{NotPublished, Published};
 pub use setups::{Made, sittings};

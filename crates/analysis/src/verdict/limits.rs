@@ -1,15 +1,12 @@
-//! What limits a machine, and what to change first: runs that came to nothing, then how
-//! the machine is set up, in the order of the one advice, then what runs showed of programs
-//! and loads.
-
-use std::collections::BTreeSet;
+//! What limits a machine, and what to change first: runs that came to nothing, then the
+//! warnings of the one advice, in its order.
 
 use doctor::{Diagnosis, Finding, State};
-use plan::{Outcome, Warning, fact};
+use plan::Warning;
 
 use super::change::Change;
-use crate::survey::{Series, System, loads};
-use crate::{advice, clock, words};
+use crate::survey::System;
+use crate::{advice, words};
 
 /// A limit, and what removes it.
 type Limit = (String, Change);
@@ -18,159 +15,69 @@ type Limit = (String, Change);
 pub(super) fn of(system: &System) -> (Vec<String>, Option<Change>) {
     let advice = advice::of(system);
     let findings = advice.findings.iter();
-    let set_up = findings.filter(|finding| finding.state == State::Warning);
-    let seen = [page_faults, inversion, load_sensitive];
-    let all = refused(system)
+    let warnings = findings.filter(|finding| finding.state == State::Warning);
+    let all = refused(system, &advice)
         .into_iter()
-        .chain(set_up.map(|finding| of_finding(finding, &advice)))
-        .chain(seen.into_iter().filter_map(|limit| limit(system)));
+        .chain(warnings.map(|finding| {
+            let limit = format!("{}. {}", capital(&finding.found), finding.why);
+            (limit, change(finding, &advice))
+        }));
     let (limits, changes): (Vec<String>, Vec<Change>) = all.unzip();
     (limits, changes.into_iter().next())
 }
 
-fn of_finding(finding: &Finding, advice: &Diagnosis) -> Limit {
+/// What a finding asks for.
+fn change(finding: &Finding, advice: &Diagnosis) -> Change {
     let found = capital(&finding.found);
-    let at_boot = advice.kernel_parameters.as_deref();
-    let asked = match (&finding.command, &finding.kernel_parameters, at_boot) {
+    let at_boot = advice.kernel_parameters.as_ref();
+    let (words, command) = match (&finding.command, &finding.kernel_parameters, at_boot) {
         (Some(command), ..) => {
             let besides: Vec<&str> = finding.change.lines().skip(1).collect();
             let besides = match besides.as_slice() {
                 [] => String::new(),
                 besides => format!(" ({})", besides.join("; ")),
             };
-            change(
-                &format!("{found}. To change it{besides}:"),
-                Some(command.as_str()),
-            )
+            (format!("{found}. To change it{besides}:"), Some(command))
         }
-        (None, Some(_), Some(parameters)) => {
-            let words = format!(
+        (None, Some(_), Some(parameters)) => (
+            format!(
                 "{found}. On the kernel's command line: {}",
                 advice.boot_in_words()
-            );
-            change(&words, Some(parameters))
-        }
-        _ => change(
-            &format!("{found}. What it takes: {}.", finding.change),
-            None,
+            ),
+            Some(parameters),
         ),
+        _ => (format!("{found}. What it takes: {}.", finding.change), None),
     };
-    (format!("{found}. {}", finding.why), asked)
-}
-
-fn change(words: &str, command: Option<&str>) -> Change {
     Change {
-        words: words.to_owned(),
-        command: command.map(str::to_owned),
+        words,
+        command: command.cloned(),
     }
 }
 
-fn invalidating<'a>(system: &System<'a>) -> impl Iterator<Item = &'a Warning> {
-    let warnings = system.outcomes.iter().flat_map(|outcome| &outcome.warnings);
-    warnings.filter(|warning| warning.invalidates())
-}
-
-fn refused(system: &System) -> Option<Limit> {
+/// Runs that came to nothing: where the machine is what to change, the advice says how.
+fn refused(system: &System, advice: &Diagnosis) -> Option<Limit> {
     let invalid = system.outcomes.len() - system.valid().count();
-    let first = invalidating(system).next()?;
+    let warnings = system.outcomes.iter().flat_map(|outcome| &outcome.warnings);
+    let first = warnings.into_iter().find(|warning| warning.invalidates())?;
     let limit = format!(
         "{} of {} INVALID and not used: {}.",
         invalid,
         words::counted(system.outcomes.len(), "run") + if invalid == 1 { " is" } else { " are" },
         first.cause(),
     );
-    let remedy = format!("{}.", capital(&first.remedy()));
-    Some((limit, change(&remedy, None)))
-}
-
-fn inversion(system: &System) -> Option<Limit> {
-    let series = system.of("priority_inversion");
-    let vulnerable: BTreeSet<String> = series
-        .filter(|series| series.any(&fact::VULNERABLE) == Some(true))
-        .map(|series| format!("`{}`", series.word(&fact::LOCK)))
-        .collect();
-    let vulnerable: Vec<String> = vulnerable.into_iter().collect();
-    (!vulnerable.is_empty()).then(|| {
-        let limit = format!(
-            "Priority inversion with {}: a high-priority thread waits for as long as a medium one \
-             runs.",
-            words::listed(&vulnerable)
-        );
-        let asked = change(
-            "Use priority-inheritance mutexes wherever threads of different priority share data:",
-            Some("pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT)"),
-        );
-        (limit, asked)
-    })
-}
-
-/// The largest growth of the worst wake-up from no load to a load, where the
-/// rest is equal; of real-time policies, where there are any.
-fn load_sensitive(system: &System) -> Option<Limit> {
-    const NOTABLE: f64 = 3.0;
-    let headlines = || system.of("wakeup").filter(|series| series.headline);
-    let growth = |loaded: &Series| {
-        let alike = |idle: &&Series| {
-            let (one, other) = (&idle.spec.asked, &loaded.spec.asked);
-            one.loads.is_empty()
-                && (one.policy, &one.cpus) == (other.policy, &other.cpus)
-                && idle.spec.parameters == loaded.spec.parameters
-        };
-        let before = worst(headlines().find(alike)?)?.max(1.0);
-        Some((before, worst(loaded)?))
+    let asked = match advice::about(advice, first, system.machine) {
+        Some(finding) => change(finding, advice),
+        None => of_the_run(first),
     };
-    headlines()
-        .filter(|series| !series.spec.asked.loads.is_empty())
-        .filter_map(|loaded| Some((&loaded.spec.asked, growth(loaded)?)))
-        .filter(|(_, (before, after))| after / before >= NOTABLE)
-        .max_by(|(one, (a, b)), (other, (c, d))| {
-            let real_time = (one.policy.is_real_time()).cmp(&other.policy.is_real_time());
-            real_time.then((b / a).total_cmp(&(d / c)))
-        })
-        .map(|(asked, (before, after))| {
-            let limit = format!(
-                "The worst wake-up seen under `{}` grew from {} without load to {} with {}.",
-                asked.policy,
-                words::time(before),
-                words::time(after),
-                loads(asked),
-            );
-            (limit, keep_away(system))
-        })
+    Some((limit, asked))
 }
 
-fn keep_away(system: &System) -> Change {
-    match clock::counts_instructions(system.machine) {
-        true => change(
-            "See which kernel keeps that load away:",
-            Some("steadfast lab compare"),
-        ),
-        false => change(
-            "Keep background work on CPUs of its own:",
-            Some("taskset --cpu-list CPUS COMMAND"),
-        ),
+/// How to make the run so that it comes to something.
+fn of_the_run(warning: &Warning) -> Change {
+    Change {
+        words: format!("{}.", capital(&warning.remedy())),
+        command: None,
     }
-}
-
-fn worst(series: &Series) -> Option<f64> {
-    Some(series.latency.as_ref()?.max.value_ns as f64)
-}
-
-fn page_faults(system: &System) -> Option<Limit> {
-    let faulted = |outcome: &&Outcome| {
-        let mut warnings = outcome.warnings.iter();
-        warnings.any(|warning| matches!(warning, Warning::PageFaults { .. }))
-    };
-    let runs = system.valid().filter(faulted).count();
-    let limit = format!(
-        "Measured threads took page faults in their loop in {}.",
-        words::counted(runs, "run")
-    );
-    let asked = change(
-        "Lock all memory (the default), and keep more of it free.",
-        None,
-    );
-    (runs > 0).then_some((limit, asked))
 }
 
 fn capital(text: &str) -> String {
@@ -178,4 +85,97 @@ fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().chain(letters).collect()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{everything, in_lab, lab, refused, two_machines, wakeup};
+    use crate::survey::systems;
+    use plan::{Machine, Outcome};
+    use units::Policy;
+
+    fn warned(kernel: &str, warning: Warning) -> Vec<Outcome> {
+        let mut run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        run.header.machine.kernel_release = kernel.into();
+        run.warnings.push(warning);
+        vec![run]
+    }
+
+    fn throttled(kernel: &str, gaps: u64) -> Vec<Outcome> {
+        let throttled = Warning::ThrottlingReached {
+            cpu: 1,
+            used_percent: 95,
+            granted_percent: 95,
+            gaps,
+        };
+        warned(kernel, throttled)
+    }
+
+    fn sensitive(run: fn(Outcome) -> Outcome) -> Vec<Outcome> {
+        let wakeups = [(None, 6e4), (Some("cpu"), 6e6)];
+        let wakeups = wakeups.map(|(load, worst)| wakeup(Policy::Fifo(80), load, 8e3, worst));
+        wakeups.map(run).into()
+    }
+
+    #[test]
+    fn what_to_change_first_is_what_the_doctor_says_of_what_limits_first() {
+        let faulted = Warning::PageFaults {
+            thread: "cpu 1".into(),
+            count: 3,
+        };
+        let unlocked = Warning::MemoryLockRefused {
+            reason: "Cannot allocate memory".into(),
+        };
+        for (runs, check) in [
+            (vec![refused()], "real_time_priority"),
+            (warned("6.12.0", unlocked), "memory_lock"),
+            (warned("6.12.0", faulted), "page_faults"),
+            (throttled("6.11.0", 0), "throttling"),
+            (throttled("6.12.0", 0), "fair_server"),
+            (throttled("6.12.0", 7), "fair_server"),
+            (sensitive(|run| run), "load_sensitivity"),
+            (sensitive(|run| in_lab("rt", "rt", run)), "load_sensitivity"),
+        ] {
+            let mut systems = systems(&runs);
+            let bare = Machine {
+                kernel_release: systems[0].machine.kernel_release.clone(),
+                lab: systems[0].machine.lab.clone(),
+                ..Machine::default()
+            };
+            systems[0].machine = &bare;
+            let advice = advice::of(&systems[0]);
+            let (limits, first) = of(&systems[0]);
+            let first = first.unwrap();
+            assert_eq!(advice.findings[0].name, check);
+            assert_eq!(first, change(&advice.findings[0], &advice), "{check}");
+            assert!(limits.last().unwrap().ends_with(advice.findings[0].why));
+        }
+    }
+
+    #[test]
+    fn every_limit_of_a_machine_is_a_warning_of_the_doctor_in_its_order() {
+        for runs in [everything(), two_machines(), lab()] {
+            for system in &systems(&runs) {
+                let advice = advice::of(system);
+                let (limits, first) = of(system);
+                let warnings = advice.findings.iter();
+                let warnings = warnings.filter(|finding| finding.state == State::Warning);
+                let found = warnings.map(|finding| capital(&finding.found));
+                let of_machine = limits.iter().filter(|limit| !limit.contains("INVALID"));
+                for (limit, found) in of_machine.zip(found) {
+                    assert!(limit.starts_with(&found), "{limit}: {found}");
+                }
+                let is_advised = |first: &Change| {
+                    let mut findings = advice.findings.iter();
+                    findings.any(|finding| change(finding, &advice) == *first)
+                };
+                let refused = system.outcomes.iter().any(|run| !run.is_valid());
+                assert!(
+                    refused || first.as_ref().is_none_or(is_advised),
+                    "{first:?}"
+                );
+            }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The table of checks. In a state, what stands further up matters more: from the ground
 //! up, since what is below bounds whatever is done above it. First what this process may
-//! do at all, then host and hardware, the kernel, what else runs on the CPUs, and the rest.
+//! do at all, then host and hardware, the kernel, what else runs on the CPUs, the rest, and
+//! last what runs alone show.
 
 mod clock;
 mod control_group;
@@ -10,9 +11,13 @@ mod kernel;
 mod memory;
 mod platform;
 mod rights;
+mod runs;
 mod scheduling;
 mod services;
 
+use plan::Machine;
+
+use crate::seen::core_beside_linux;
 use crate::{Evidence, Finding, Seen, State};
 
 /// A check.
@@ -61,6 +66,9 @@ pub(crate) const CHECKS: &[&Check] = &[
     &scheduling::TIMER_MIGRATION,
     &control_group::CPUS_ALLOWED,
     &kernel::MITIGATIONS,
+    &runs::PAGE_FAULTS,
+    &runs::PRIORITY_INVERSION,
+    &runs::LOAD_SENSITIVITY,
 ];
 
 /// How to change what a check found; see [`filled`]. Empty is what there is not.
@@ -106,25 +114,34 @@ impl Change {
     }
 }
 
-/// The name of the check on what limits real-time threads of a kernel release.
-pub(crate) fn limiter(release: &str) -> &'static str {
-    match scheduling::has_fair_server(release) {
-        true => scheduling::FAIR_SERVER.name,
-        false => scheduling::THROTTLING.name,
+/// The name of the check on what limits real-time threads of a machine; beside Linux
+/// nothing does.
+#[must_use]
+pub fn limiter(machine: &Machine) -> Option<&'static str> {
+    match machine {
+        beside if core_beside_linux(beside).is_some() => None,
+        new if scheduling::has_fair_server(&new.kernel_release) => {
+            Some(scheduling::FAIR_SERVER.name)
+        }
+        _ => Some(scheduling::THROTTLING.name),
     }
 }
 
 impl Check {
-    /// What it finds on a machine; what runs showed of it counts more than what is set.
-    pub(crate) fn made(&self, seen: &Seen, evidence: &[Evidence]) -> Finding {
+    /// What it finds on a machine, if anything; what runs showed of it counts more than what
+    /// is set.
+    pub(crate) fn made(&self, seen: &Seen, evidence: &[Evidence]) -> Option<Finding> {
         let shown = evidence.iter().find(|shown| shown.check == self.name);
         let (state, found) = match shown {
             Some(shown) => (State::Warning, shown.found.clone()),
             None => (self.look)(seen),
         };
+        if found.is_empty() {
+            return None;
+        }
         let change = (self.change)(seen);
         let part = |part: &str| (!part.is_empty()).then(|| filled(part, seen));
-        Finding {
+        Some(Finding {
             name: self.name,
             state,
             found,
@@ -134,7 +151,7 @@ impl Check {
             command: part(change.command),
             kernel_parameters: part(change.boot),
             see: filled(self.see, seen),
-        }
+        })
     }
 }
 

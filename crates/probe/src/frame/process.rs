@@ -112,7 +112,7 @@ fn record(
             run_id: name(&spec, number),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
             spec,
-            machine: Machine::default(),
+            machine: Machine::default().into(),
             started_unix_ns: clock::unix_time(),
         },
         found: Found {

@@ -9,7 +9,9 @@ use plan::Outcome;
 
 use crate::document::Document;
 use crate::sections;
-use crate::sections::comparison::{answer, apart, breakable, contrasts, parts, published};
+use crate::sections::comparison::{
+    answer, apart, breakable, contrasts, differences, parts, published,
+};
 
 /// The page of a comparison.
 pub(crate) fn comparison(comparison: &Comparison) -> Document {
@@ -49,10 +51,11 @@ pub(crate) fn compared(comparison: &Comparison) -> Document {
     let errors = samples::conflicts(comparison.outcomes());
     let mut sections = sections::alarms(errors, clock::differ(systems));
     sections.push(answer(comparison));
-    sections.extend(contrasts(comparison));
-    if comparison.contrasts.is_some() {
-        sections.extend(published(comparison));
-    }
+    sections.extend(match comparison.contrasts.is_overview() {
+        true => differences(systems).into_iter().collect(),
+        false => contrasts(comparison),
+    });
+    sections.extend(published(comparison));
     sections.extend(sections::clock_meaning(clock::in_short(systems)));
     sections.extend(comparison.apart.map(apart));
     Document {

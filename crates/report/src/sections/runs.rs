@@ -11,13 +11,31 @@ use analysis::quantiles::{needed, supported};
 use analysis::survey;
 use analysis::words;
 
-/// Every run behind its title, in the order given; `None` without any.
+/// Runs that a page carries: some 6 kB each.
+const MOST_RUNS: usize = 1000;
+
+/// Every run behind its title, in the order given, of more than a page carries the first;
+/// `None` without any.
 pub(crate) fn runs(outcomes: &[Outcome]) -> Option<Section> {
     (!outcomes.is_empty()).then(|| Section {
         id: "runs".to_owned(),
         title: "Every run: conditions asked and found".to_owned(),
-        blocks: outcomes.iter().map(run).collect(),
+        introduction: left_out(outcomes.len()).unwrap_or_default(),
+        blocks: outcomes.iter().take(MOST_RUNS).map(run).collect(),
         ..Section::default()
+    })
+}
+
+/// What is said where not every run is on the page.
+fn left_out(runs: usize) -> Option<String> {
+    (runs > MOST_RUNS).then(|| {
+        format!(
+            "The first {} of {} runs, which is what a page carries. The figures above are of all \
+             of them, grouped by conditions; each single run is in the store, in `report.json`, \
+             and in what `steadfast report STORE --json` prints.",
+            words::grouped(MOST_RUNS as u64),
+            words::grouped(runs as u64)
+        )
     })
 }
 

@@ -3,7 +3,7 @@
 use super::measured::Measured;
 use crate::document::{Block, Cell, Column, Line, Section, Table};
 use crate::figure::{self, Figure, Point, Roof};
-use analysis::benchmark::{self, Answer, Benchmark, Ceiling, Entry};
+use analysis::benchmark::{self, Benchmark, Ceiling, Entry, Ratio};
 use analysis::survey::{System, median};
 use analysis::words;
 
@@ -24,7 +24,7 @@ fn blocks(systems: &[System]) -> Vec<Block> {
         let mut blocks = Vec::new();
         if !benchmark.entries.is_empty() {
             blocks.extend(roofline(index, benchmark).map(Block::Figure));
-            blocks.push(Block::Table(answers(benchmark)));
+            blocks.push(Block::Table(ratios(benchmark)));
             blocks.push(Block::Table(entries(benchmark)));
         }
         blocks.push(Block::Table(ceilings(benchmark)));
@@ -40,7 +40,7 @@ pub(crate) fn solvers(systems: &[System]) -> Vec<Section> {
         blocks: [
             entries(&benchmark),
             ceilings(&benchmark),
-            answers(&benchmark),
+            ratios(&benchmark),
         ]
         .map(Block::Table)
         .into(),
@@ -111,31 +111,21 @@ fn hover(entry: &Entry) -> String {
     text
 }
 
-fn answers(benchmark: &Benchmark) -> Table {
-    let line = |answer: &Answer| {
-        let [asked, measured] = answer.in_words();
-        let exact = answer
-            .measured
-            .map_or_else(String::new, |number| number.to_string());
-        let measured = Cell::number(measured, exact);
-        let judged = answer.is_met().map(|good| measured.clone().judged(good));
+fn ratios(benchmark: &Benchmark) -> Table {
+    let line = |ratio: &Ratio| {
+        let exact = ratio.measured.map(|number| number.to_string());
         Line {
             class: "",
             cells: vec![
-                Cell::text(answer.what),
-                Cell::number(asked, ""),
-                judged.unwrap_or(measured),
-                Cell::text(answer.verdict()),
+                Cell::text(ratio.what),
+                Cell::number(ratio.in_words(), exact.unwrap_or_default()),
             ],
         }
     };
-    let mut columns = vec![Column::words("Ratio")];
-    columns.extend(["Asked at least", "Measured"].map(Column::numbers));
-    columns.push(Column::words(""));
     Table {
-        caption: format!("{} ({})", benchmark.asks(), benchmark.system),
-        columns,
-        rows: benchmark.answers.iter().map(line).collect(),
+        caption: format!("Ratios ({})", benchmark.system),
+        columns: vec![Column::words("Ratio"), Column::numbers("Measured")],
+        rows: benchmark.ratios.iter().map(line).collect(),
         note: benchmark.disturbance().unwrap_or_default(),
         ..Table::default()
     }

@@ -33,6 +33,31 @@ struct Named<'s, 'a> {
     model: Model<'a>,
 }
 
+/// Runs that a page carries, point by point.
+const MOST_RUNS: usize = 1000;
+
+/// The runs that are shown of a model: all, or of many every so many-th.
+fn shown<'n>(named: &[Named], model: &'n Named) -> impl Iterator<Item = &'n Run> {
+    model.model.runs.iter().step_by(every(named))
+}
+
+/// Every how many-th run is shown.
+fn every(named: &[Named]) -> usize {
+    let all: usize = named.iter().map(|named| named.model.runs.len()).sum();
+    all.div_ceil(MOST_RUNS).max(1)
+}
+
+/// What is said where not every run is shown.
+fn left_out(named: &[Named]) -> String {
+    match every(named) as u64 {
+        1 => String::new(),
+        every => format!(
+            "Of so many runs a page carries 1 in {}; all are in `report.json`.",
+            words::grouped(every)
+        ),
+    }
+}
+
 fn blocks(systems: &[System]) -> Vec<Block> {
     let named = all(systems);
     if named.iter().all(|named| named.model.fit.is_err()) && named.len() < 2 {
@@ -147,7 +172,7 @@ fn error(share: f64) -> Cell {
     Cell::number(words::percent(share), share.to_string())
 }
 
-fn picture(named: &[Named]) -> Option<Figure> {
+fn picture(of_all: &[Named]) -> Option<Figure> {
     let of_model = |named: &Named| {
         let fit = named.model.fit.as_ref().ok()?;
         let point = |run: &Run| {
@@ -163,10 +188,10 @@ fn picture(named: &[Named]) -> Option<Figure> {
         };
         Some(Predicted {
             name: named.name.clone(),
-            runs: named.model.runs.iter().map(point).collect(),
+            runs: shown(of_all, named).map(point).collect(),
         })
     };
-    let models: Vec<Predicted> = named.iter().filter_map(of_model).collect();
+    let models: Vec<Predicted> = of_all.iter().filter_map(of_model).collect();
     let caption = "The mean step of each run as the model has it, against the measured one. On \
                    the dashed line both are the same.";
     figure::predicted("step-time", caption, &models)
@@ -260,7 +285,7 @@ fn shares(capacity: &Capacity) -> String {
 }
 
 /// Every run, predicted and measured.
-fn runs(named: &[Named]) -> Option<Table> {
+fn runs(of_all: &[Named]) -> Option<Table> {
     let of_model = |named: &Named| -> Vec<Line> {
         let Ok(fit) = &named.model.fit else {
             return Vec::new();
@@ -279,9 +304,9 @@ fn runs(named: &[Named]) -> Option<Table> {
                 ],
             }
         };
-        named.model.runs.iter().map(line).collect()
+        shown(of_all, named).map(line).collect()
     };
-    let rows: Vec<Line> = named.iter().flat_map(of_model).collect();
+    let rows: Vec<Line> = of_all.iter().flat_map(of_model).collect();
     let mut columns: Vec<Column> = ["Runs", "Case"].map(Column::words).into();
     columns.extend(["Measured, µs", "Predicted, µs", "Error"].map(Column::numbers));
     columns.push(Column::words("Limited by"));
@@ -289,7 +314,7 @@ fn runs(named: &[Named]) -> Option<Table> {
         caption: "Mean steps, predicted and measured".to_owned(),
         columns,
         rows,
+        note: left_out(of_all),
         folded: true,
-        ..Table::default()
     })
 }

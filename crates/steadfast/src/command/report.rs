@@ -1,26 +1,27 @@
 //! `steadfast report`.
 
-use std::path::Path;
+use std::collections::HashMap;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use plan::Outcome;
 use report::Standards;
+use serde_json::json;
 use store::Store;
 
 use crate::EXIT_FAILED;
 use crate::args::ReportArgs;
 use crate::files::{make_directory, write_reports};
-use crate::output::print;
+use crate::output::{print, print_with};
 use crate::session::judged;
 
 /// Writes or prints the report of stored runs.
 pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
-    let mut sessions = Vec::new();
+    let mut newest = Newest::default();
     for path in &args.stores {
-        sessions.extend(stored(path)?);
+        newest.add(&Store::open_existing(path)?)?;
     }
-    let outcomes = newest_of_each(sessions);
+    let outcomes = newest.outcomes();
     if outcomes.is_empty() {
         bail!("there is no finished run in what was named; `steadfast quick` makes some");
     }
@@ -33,7 +34,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
         write_reports(directory, &outcomes, &standards)?;
     }
     if args.json {
-        print(&format!("{:#}\n", report::json(&outcomes, &standards)))?;
+        print_with(&|out| report::write_json(&outcomes, &standards, out))?;
     } else if args.tables.csv {
         print(&report::csv(&outcomes))?;
     } else {
@@ -53,37 +54,64 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     )
 }
 
-/// Every finished run of a store by session, the oldest first.
-fn stored(path: &Path) -> Result<Vec<Vec<Outcome>>> {
-    let store = Store::open_existing(path)?;
-    let sessions = store.sessions()?;
-    let outcomes = sessions.iter().map(|session| store.outcomes(session.id));
-    Ok(outcomes.collect::<Result<_, _>>()?)
-}
+/// Runs of which everything is kept in memory; of more, time lines only where one is shown.
+const MANY_RUNS: usize = 1_000;
+/// The fact that takes most of a run's memory, and of which a page shows one for equal runs.
+const TIME_LINE: &str = "timeline";
 
 /// Of sessions whose runs repeat each other on one machine, the newest; each run in the
 /// place of its first. What one session repeats, as the rounds of a benchmark, stays.
-fn newest_of_each(sessions: Vec<Vec<Outcome>>) -> Vec<Outcome> {
-    let mut kept: Vec<(usize, Vec<Outcome>)> = Vec::new();
-    for (session, outcome) in sessions
-        .into_iter()
-        .enumerate()
-        .flat_map(|(session, outcomes)| outcomes.into_iter().map(move |o| (session, o)))
-    {
+#[derive(Default)]
+struct Newest {
+    /// The session of runs that repeat each other, and these runs.
+    kept: Vec<(usize, Vec<Outcome>)>,
+    /// Where runs of a specification are kept.
+    places: HashMap<String, Vec<usize>>,
+    sessions: usize,
+    runs: usize,
+}
+
+impl Newest {
+    /// Adds every finished run of a store, the oldest session first.
+    fn add(&mut self, store: &Store) -> Result<()> {
+        for session in store.sessions()? {
+            self.sessions += 1;
+            store.each_outcome(session.id, |outcome| self.add_run(outcome))?;
+        }
+        Ok(())
+    }
+
+    fn add_run(&mut self, mut outcome: Outcome) {
+        self.runs += 1;
+        let session = self.sessions;
         let started = outcome.header.started_unix_ns;
-        match kept
-            .iter_mut()
-            .find(|(_, runs)| repeats(&runs[0], &outcome))
-        {
-            Some((known, runs)) if *known == session => runs.push(outcome),
-            Some(older) if older.1[0].header.started_unix_ns <= started => {
+        let spec = json!(outcome.header.spec).to_string();
+        let places = self.places.entry(spec).or_default();
+        let mut known = places.iter().copied();
+        let Some(place) = known.find(|place| repeats(&self.kept[*place].1[0], &outcome)) else {
+            places.push(self.kept.len());
+            self.kept.push((session, vec![outcome]));
+            return;
+        };
+        match &mut self.kept[place] {
+            (known, runs) if *known == session => {
+                if self.runs > MANY_RUNS {
+                    for row in &mut outcome.rows {
+                        row.facts.remove(TIME_LINE);
+                    }
+                }
+                runs.push(outcome);
+            }
+            older if older.1[0].header.started_unix_ns <= started => {
                 *older = (session, vec![outcome]);
             }
-            Some(_) => {}
-            None => kept.push((session, vec![outcome])),
+            _ => {}
         }
     }
-    kept.into_iter().flat_map(|(_, runs)| runs).collect()
+
+    fn outcomes(self) -> Vec<Outcome> {
+        self.kept.into_iter().flat_map(|(_, runs)| runs).collect()
+    }
 }
 
 /// What contradicts another run repeats nothing: both are shown, as an error.
@@ -97,7 +125,37 @@ fn repeats(one: &Outcome, other: &Outcome) -> bool {
 mod tests {
     use super::*;
     use crate::args::parse_run_line;
-    use plan::{Found, Header, LabFound, Machine};
+    use plan::{Found, Header, LabFound, Machine, Row};
+
+    fn newest_of_each(sessions: Vec<Vec<Outcome>>) -> Vec<Outcome> {
+        let mut newest = Newest::default();
+        for session in sessions {
+            newest.sessions += 1;
+            session.into_iter().for_each(|run| newest.add_run(run));
+        }
+        newest.outcomes()
+    }
+
+    #[test]
+    fn of_many_runs_a_time_line_stays_where_one_is_shown() {
+        let run = |started, line| {
+            let mut run = made(line, started);
+            run.rows = vec![Row::default()];
+            run.rows[0].facts.insert(TIME_LINE.to_owned(), json!([]));
+            run
+        };
+        let mut session: Vec<Outcome> = (0..=MANY_RUNS as u64).map(|at| run(at, "tire")).collect();
+        session.push(run(0, "wakeup"));
+        let kept = newest_of_each(vec![session]);
+        let with = kept
+            .iter()
+            .filter(|run| run.rows[0].facts.contains_key(TIME_LINE));
+        assert_eq!((kept.len(), with.count()), (MANY_RUNS + 2, MANY_RUNS + 1));
+        assert!(
+            kept[MANY_RUNS + 1].rows[0].facts.contains_key(TIME_LINE),
+            "of the other one"
+        );
+    }
 
     /// A run that started at a time.
     fn made(line: &str, started_unix_ns: u64) -> Outcome {
@@ -107,7 +165,7 @@ mod tests {
                 run_id: String::new(),
                 tool_version: String::new(),
                 spec: spec[0].clone(),
-                machine: Machine::default(),
+                machine: Machine::default().into(),
                 started_unix_ns,
             },
             found: Found::default(),

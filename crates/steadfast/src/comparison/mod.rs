@@ -77,7 +77,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let comparison = Comparison::of_kernels(&outcomes, &standards).with_apart(freertos.as_ref());
     write_report(
         &args.out,
-        &report::comparison_json(&comparison),
+        &report::comparison_json_with_runs(&comparison),
         &report::comparison_html(&comparison),
     )?;
     print(&report::comparison_terminal(&comparison))?;

@@ -32,7 +32,7 @@ impl Known {
         let machine = place.machine()?;
         let mut before = Vec::new();
         for session in store.sessions()? {
-            if session.machine == machine && session.title == TITLE {
+            if *session.machine == machine && session.title == TITLE {
                 before.extend(store.outcomes(session.id)?);
             }
         }

@@ -48,7 +48,7 @@ pub fn outcome(ordinal: usize) -> Outcome {
             run_id: run_id(ordinal),
             tool_version: "0.1.0".into(),
             spec: spec(ordinal),
-            machine: machine(),
+            machine: machine().into(),
             started_unix_ns: 1_790_000_000_000_000_000 + ordinal as u64,
         },
         found: found(ordinal),

@@ -69,7 +69,7 @@ fn the_list_shows_how_far_each_session_got() {
     assert_eq!(progress, [("one", 1, 2), ("two", 0, 3)]);
     assert!(listed[0].finished_unix_ns >= Some(listed[0].started_unix_ns));
     assert_eq!(listed[1].finished_unix_ns, None);
-    assert_eq!(listed[1].machine, machine());
+    assert_eq!(*listed[1].machine, machine());
 }
 
 #[test]

@@ -5,15 +5,17 @@ use super::row::{Compared, Finding, Row};
 use stats::Order;
 
 use super::pairs::{Basis, Contrasts, FALSE_DISCOVERIES, Pair};
-use crate::comparison::answer::invalid;
-use crate::comparison::{Comparison, words_on_published};
+use crate::comparison::{Comparison, words_on_published, worst_cases};
 use crate::survey::System;
 use crate::words;
 
-/// What the contrasts of these systems say, in sentences.
-pub fn answer(contrasts: &Contrasts, comparison: &Comparison) -> Vec<String> {
-    let systems = comparison.systems.as_slice();
+/// What systems side by side say, in sentences.
+pub fn answer(comparison: &Comparison) -> Vec<String> {
+    let (systems, contrasts) = (comparison.systems.as_slice(), &comparison.contrasts);
     let mut sentences: Vec<String> = Vec::new();
+    if comparison.is_of_lab() {
+        sentences.extend(worst_cases::sentences(systems));
+    }
     if let Some(varied) = &comparison.varied {
         sentences.push(varied.in_words(systems));
         sentences.extend(
@@ -31,6 +33,7 @@ pub fn answer(contrasts: &Contrasts, comparison: &Comparison) -> Vec<String> {
         sentences.push(how_sure(contrasts));
         sentences.extend(apart_in_time(contrasts, systems));
     }
+    sentences.extend(how_exact(contrasts));
     sentences.extend(words_on_published(comparison));
     sentences.extend(invalid(systems));
     sentences
@@ -274,6 +277,7 @@ fn single(pair: &Pair, basis: Basis) -> Option<String> {
     let single = pair.rows.iter().filter(|row| row.is_single()).count();
     let known = match basis {
         Basis::Runs => "from the rows that have several, which makes the claim weaker",
+        Basis::Exact => return None,
         Basis::Parts => {
             "from how far the parts of a run differ from each other and how far rows usually \
              differ between the two, since no row has several: a weak claim, which tells the rows \
@@ -302,10 +306,22 @@ fn how_sure(contrasts: &Contrasts) -> String {
     )
 }
 
+/// What is told where nothing needs a test.
+fn how_exact(contrasts: &Contrasts) -> Option<String> {
+    let exact = contrasts.exact();
+    (exact > 0).then(|| {
+        format!(
+            "Exact: equal runs of the lab are equal to the nanosecond, so {} were compared as they              are, and none by a test. A ratio up to {} from 1 counts as none. This holds of these              setups with these lists of runs; another list meets other moments.",
+            words::counted(exact, "figure"),
+            contrasts.margin,
+        )
+    })
+}
+
 /// What was measured at another time met another machine.
 fn apart_in_time(contrasts: &Contrasts, systems: &[System]) -> Option<String> {
     let pairs = contrasts.pairs.iter();
-    let apart = pairs.filter(|pair| pair.order == Order::Apart && !pair.rows.is_empty());
+    let apart = pairs.filter(|pair| pair.order == Order::Apart && !pair.is_exact());
     let name = |place: usize| &systems[place].name;
     let apart: Vec<String> = apart
         .map(|pair| format!("{} and {}", name(pair.other), name(pair.reference)))
@@ -316,6 +332,20 @@ fn apart_in_time(contrasts: &Contrasts, systems: &[System]) -> Option<String> {
              a difference between the two; so times are taken to differ as far as runs do, which \
              makes every interval wider. A campaign that makes both in turns is without this doubt.",
             apart.join("; "),
+        )
+    })
+}
+
+/// How many runs are not used.
+fn invalid(systems: &[System]) -> Option<String> {
+    let runs: usize = systems.iter().map(|system| system.outcomes.len()).sum();
+    let valid: usize = systems.iter().map(|system| system.valid().count()).sum();
+    let invalid = runs - valid;
+    (invalid > 0).then(|| {
+        format!(
+            "{} of {} INVALID and not used.",
+            words::grouped(invalid as u64),
+            words::counted(runs, "run") + if invalid == 1 { " is" } else { " are" },
         )
     })
 }

@@ -1,4 +1,4 @@
-//! The contrasts as one JSON document.
+//! The comparison as one JSON document.
 
 use serde_json::{Map, Value, json as value};
 use stats::Superiority;
@@ -8,22 +8,25 @@ use super::figures::Quality;
 use super::matching::Across;
 use super::pairs::{Basis, FALSE_DISCOVERIES, Pair};
 use super::row::{Compared, Finding, Row};
-use crate::comparison::{Comparison, Contrasts, differing, throughput, worst_of_all};
+use crate::comparison::{Comparison, Contrasts, NOT_CARRIED, differing, throughput};
+use crate::comparison::{LIMIT_NS, head, loads_of, worst_of_all, worst_under};
 use crate::json::{SCHEMA_VERSION, fields};
 use crate::published::HARDWARE;
 use crate::survey::System;
 use crate::{clock, samples};
 
-pub(in crate::comparison) fn json(comparison: &Comparison, contrasts: &Contrasts) -> Value {
-    let systems = &comparison.systems;
+pub(in crate::comparison) fn told(comparison: &Comparison) -> Value {
+    let (systems, contrasts) = (&comparison.systems, &comparison.contrasts);
     let pairs = contrasts.pairs.iter();
     let pairs = pairs.map(|pair| of_pair(pair, contrasts, systems));
     let differences = differing(systems).into_iter().map(
         |one| value!({ "what": one.what, "important": one.is_important, "values": one.values }),
     );
+    let not_carried = NOT_CARRIED.iter().filter(|_| comparison.is_of_lab());
+    let not_carried = not_carried.map(|(load, why)| value!({ "load": load, "why": why }));
     value!({
         "schema_version": SCHEMA_VERSION,
-        "answer": answer(contrasts, comparison),
+        "answer": answer(comparison),
         "errors": samples::conflicts(comparison.outcomes()),
         "clocks_differ": clock::differ(systems),
         "clock": clock::meaning(systems),
@@ -33,6 +36,7 @@ pub(in crate::comparison) fn json(comparison: &Comparison, contrasts: &Contrasts
         "runs_differ_as_told_by": match contrasts.basis {
             Basis::Runs => "runs",
             Basis::Parts => "parts of runs",
+            Basis::Exact => "nothing: equal runs are equal",
         },
         "confidence": contrasts.confidence(),
         "varied": comparison.varied.as_ref().map(|varied| value!({
@@ -43,6 +47,9 @@ pub(in crate::comparison) fn json(comparison: &Comparison, contrasts: &Contrasts
         "systems": columns(systems),
         "differences": differences.collect::<Vec<Value>>(),
         "pairs": pairs.collect::<Vec<Value>>(),
+        "limit_ns": LIMIT_NS,
+        "loads_not_carried": not_carried.collect::<Vec<Value>>(),
+        "apart": comparison.apart.map(|times| &times.json),
         "published": {
             "hardware": HARDWARE,
             "latencies": comparison.published_latencies(),
@@ -52,15 +59,20 @@ pub(in crate::comparison) fn json(comparison: &Comparison, contrasts: &Contrasts
 }
 
 fn columns(systems: &[System]) -> Vec<Value> {
+    let loads = loads_of(systems);
     let rates = throughput(systems);
     let rates = rates.into_iter().chain(std::iter::repeat(None));
     let column = |(system, rate): (&System, Option<f64>)| {
         let runs = system.outcomes.len();
+        let worst = loads
+            .iter()
+            .map(|load| value!({ "load": head(load), "max_ns": worst_under(system, load) }));
         value!({
             "name": system.name,
             "machine_id": system.machine_id,
             "runs": runs,
             "invalid": runs - system.valid().count(),
+            "worst_wakeups": worst.collect::<Vec<Value>>(),
             "worst_wakeup_ns": worst_of_all(system).map(|(ns, _)| ns),
             "mass_updates_per_s": rate,
         })
@@ -127,11 +139,9 @@ fn direction(row: &Row, quality: Quality) -> &'static str {
     }
 }
 
-/// A figure on both sides, with its ratio.
-/// What one figure of a row says.
+/// What one figure of a row says of both sides.
 pub fn figure(one: &Compared, contrasts: &Contrasts) -> Map<String, Value> {
-    let interval = one.contrast.map(|of| of.interval(contrasts.confidence()));
-    let margin = contrasts.margin.share();
+    let interval = one.interval(contrasts.confidence());
     fields(value!({
         "figure": one.figure.name,
         "unit": if one.figure.is_time { "ns" } else { "share" },
@@ -141,7 +151,7 @@ pub fn figure(one: &Compared, contrasts: &Contrasts) -> Map<String, Value> {
         "ratio": one.ratio(),
         "lower": interval.map(|[lower, _, _]| lower),
         "upper": interval.map(|[_, _, upper]| upper),
-        "p": one.contrast.map(|contrast| contrast.chance(margin)),
+        "p": one.chance(contrasts.margin),
         "shown": one.is_shown,
     }))
 }

@@ -62,6 +62,11 @@ impl Pair {
         [decided.len(), not.len()]
     }
 
+    /// Whether nothing of it needs a test.
+    pub fn is_exact(&self) -> bool {
+        self.rows.iter().all(Row::is_exact)
+    }
+
     /// The place of the system that is shown to be better in more rows than worse.
     pub(super) fn better(&self, quality: Quality) -> Option<usize> {
         let findings = || self.rows.iter().map(|row| row.finding(quality));
@@ -90,7 +95,7 @@ impl Contrasts {
         let rows = || pairs.iter().flat_map(|pair| &pair.rows);
         let compared = || rows().flat_map(|row| &row.compared);
         let margin = question.margin;
-        let chances = compared().filter_map(|one| Some(one.contrast?.chance(margin.share())));
+        let chances = compared().filter_map(|one| one.chance(margin));
         let chances: Vec<f64> = chances.collect();
         let level = level_of_discovery(&chances, FALSE_DISCOVERIES);
         for row in pairs.iter_mut().flat_map(|pair| &mut pair.rows) {
@@ -103,6 +108,19 @@ impl Contrasts {
             comparisons: chances.len(),
             pairs,
         }
+    }
+
+    /// How many figures were compared without a test, since equal runs are equal.
+    pub fn exact(&self) -> usize {
+        let rows = self.pairs.iter().flat_map(|pair| &pair.rows);
+        let compared = rows.flat_map(|row| &row.compared);
+        compared.filter(|one| one.exact.is_some()).count()
+    }
+
+    /// Whether several systems are compared exactly. Tables with a column a system then tell
+    /// all of them at once, and the rows of a pair are details.
+    pub fn is_overview(&self) -> bool {
+        self.basis == Basis::Exact && self.pairs.len() > 1
     }
 
     /// The confidence of the intervals.
@@ -138,24 +156,27 @@ pub enum Basis {
     Runs,
     /// From parts of runs, where no row has several runs.
     Parts,
+    /// From nowhere: equal runs are equal.
+    Exact,
 }
 
 impl Basis {
     fn of(pairs: &[Pair]) -> Self {
         let rows = pairs.iter().flat_map(|pair| &pair.rows);
-        match rows
-            .flat_map(|row| &row.compared)
-            .any(|one| one.runs.spread().is_some())
-        {
-            true => Self::Runs,
-            false => Self::Parts,
+        let compared: Vec<&Compared> = rows.flat_map(|row| &row.compared).collect();
+        let has_spread = |one: &&Compared| one.exact.is_none() && one.runs.spread().is_some();
+        match compared.as_slice() {
+            [_, ..] if compared.iter().all(|one| one.exact.is_some()) => Self::Exact,
+            _ if compared.iter().any(has_spread) => Self::Runs,
+            _ => Self::Parts,
         }
     }
 
     fn spread(self, compared: &Compared) -> Option<Spread> {
-        match self {
-            Self::Runs => compared.runs.spread(),
-            Self::Parts => compared.of_parts,
+        match (self, compared.exact) {
+            (Self::Exact, _) | (_, Some(_)) => None,
+            (Self::Runs, None) => compared.runs.spread(),
+            (Self::Parts, None) => compared.of_parts,
         }
     }
 }
@@ -173,7 +194,8 @@ fn weigh(pairs: &mut [Pair], basis: Basis) {
         let prior = Prior::of(&spreads);
         for pair in &mut *pairs {
             let compared = pair.rows.iter_mut().flat_map(|row| &mut row.compared);
-            for one in compared.filter(|one| std::ptr::eq(one.figure, figure)) {
+            let tested = compared.filter(|one| one.exact.is_none());
+            for one in tested.filter(|one| std::ptr::eq(one.figure, figure)) {
                 let own = basis.spread(one);
                 one.contrast = one.runs.contrast(own, prior.as_ref(), pair.order);
                 one.is_decided = basis == Basis::Runs && one.contrast.is_some();

@@ -5,6 +5,7 @@ use stats::{Contrast, Distribution, Runs, Spread, Superiority};
 use super::figures::{FIGURES, Figure, Quality, Values};
 use super::matching::{self, Across};
 use super::question::Margin;
+use crate::clock;
 use crate::survey::{Series, System};
 
 /// One row of one measurement, which both systems measured alike.
@@ -39,8 +40,11 @@ pub struct Compared {
     pub runs: Runs,
     /// How far parts of a run differ, where that is known.
     pub of_parts: Option<Spread>,
-    /// How many times that of the other side is the reference's; `None` where nothing
-    /// tells how far runs differ.
+    /// The logarithm of how many times that of the other side is the reference's, where equal
+    /// runs are equal, so that nothing needs a test.
+    pub exact: Option<f64>,
+    /// How many times it is by a test; `None` where it is exact, and where nothing tells how
+    /// far runs differ.
     pub contrast: Option<Contrast>,
     /// Whether runs told how far runs differ: what parts of one run tell cannot decide that
     /// there is no difference.
@@ -65,6 +69,7 @@ pub enum Finding {
 impl Row {
     pub(super) fn of(systems: [&System; 2], places: [usize; 2], across: &[Across]) -> Self {
         let series = [0, 1].map(|side| &systems[side].series[places[side]]);
+        let repeats = systems.map(|system| clock::counts_instructions(system.machine));
         let compared = |figure: &'static Figure| {
             let Values {
                 runs,
@@ -72,14 +77,16 @@ impl Row {
                 threshold_ns,
                 of_parts,
             } = (figure.of)(series)?;
+            let exact = exact(&runs).filter(|_| repeats == [true, true]);
             Some(Compared {
                 figure,
                 values,
                 threshold_ns,
                 runs,
                 of_parts,
+                exact,
                 contrast: None,
-                is_decided: false,
+                is_decided: exact.is_some(),
                 is_shown: false,
             })
         };
@@ -102,8 +109,12 @@ impl Row {
     /// Says which differences are shown.
     pub(super) fn judge(&mut self, margin: Margin, level: f64) {
         for compared in &mut self.compared {
-            let shows = |contrast: Contrast| contrast.chance(margin.share()) <= level;
-            compared.is_shown = compared.contrast.is_some_and(shows);
+            compared.is_shown = match compared.exact {
+                Some(log_ratio) => log_ratio.abs() > margin.share().ln_1p(),
+                None => compared
+                    .chance(margin)
+                    .is_some_and(|chance| chance <= level),
+            };
         }
     }
 
@@ -174,7 +185,12 @@ impl Row {
 
     /// Whether a side has one run, so that how far runs differ comes from elsewhere.
     pub fn is_single(&self) -> bool {
-        self.runs.contains(&1)
+        self.runs.contains(&1) && self.compared.iter().all(|one| one.exact.is_none())
+    }
+
+    /// Whether nothing that was compared of it needs a test.
+    pub fn is_exact(&self) -> bool {
+        self.compared.iter().all(|one| one.exact.is_some())
     }
 }
 
@@ -182,14 +198,42 @@ impl Compared {
     /// How many times the figure of the reference that of the other side is; of a share
     /// the ratio of odds.
     pub fn ratio(&self) -> Option<f64> {
-        Some(self.contrast?.log_ratio.exp())
+        self.log_ratio().map(f64::exp)
+    }
+
+    /// The lower end of the ratio's interval at this confidence, the ratio, and the upper end;
+    /// of what is exact all three are the ratio.
+    pub fn interval(&self, confidence: f64) -> Option<[f64; 3]> {
+        match self.exact {
+            Some(log_ratio) => Some([log_ratio.exp(); 3]),
+            None => Some(self.contrast?.interval(confidence)),
+        }
+    }
+
+    /// The chance of such a ratio where the true one lies within the margin; `None` where
+    /// nothing was tested.
+    pub fn chance(&self, margin: Margin) -> Option<f64> {
+        Some(self.contrast?.chance(margin.share()))
+    }
+
+    fn log_ratio(&self) -> Option<f64> {
+        self.exact
+            .or(self.contrast.map(|contrast| contrast.log_ratio))
     }
 
     /// Whether the other side's figure is the larger one, which is the worse one.
     pub fn is_worse(&self) -> bool {
-        self.contrast
-            .is_some_and(|contrast| contrast.log_ratio > 0.0)
+        self.log_ratio().is_some_and(|log_ratio| log_ratio > 0.0)
     }
+}
+
+/// The ratio's logarithm where the runs of a side do not differ at all.
+fn exact(runs: &Runs) -> Option<f64> {
+    let [reference, other] = [&runs.reference, &runs.other].map(|side| {
+        let first = side.first()?;
+        side.iter().all(|run| run == first).then_some(first)
+    });
+    Some(other? - reference?)
 }
 
 fn latencies<'a>(series: &Series<'a>) -> Vec<&'a Distribution> {

@@ -9,18 +9,21 @@ use analysis::comparison::Comparison;
 use analysis::published::Threshold;
 use analysis::survey::{System, distinct, on_all};
 
-/// Pictures of systems that people laid side by side. The lab has one processor, and its
-/// tires are in tables.
+/// Pictures of the tires of systems side by side. Kernels of the lab mostly have one size,
+/// which tables tell better.
 pub(super) fn shown(comparison: &Comparison) -> Option<Section> {
-    comparison.contrasts.as_ref()?;
     let systems = &comparison.systems;
     let real_fast: Vec<_> = on_all(systems, "tire")
         .into_iter()
         .filter(|(_, series)| !is_real_time(series))
         .collect();
+    let curves = curves(&real_fast);
+    let is_drawn =
+        !comparison.contrasts.is_overview() || curves.iter().any(|curve| curve.points.len() > 1);
+    let speeds = is_drawn.then(|| figure::real_fast("real-fast", &curves));
     let pictures = against_threads(comparison)
         .into_iter()
-        .chain(figure::real_fast("real-fast", &curves(&real_fast)))
+        .chain(speeds.flatten())
         .chain(maps(systems, comparison.standards));
     let blocks: Vec<Block> = pictures.map(Block::Figure).collect();
     (!blocks.is_empty()).then(|| Section {

@@ -12,10 +12,7 @@ use analysis::words;
 
 /// A section on what else differs, then one a pair.
 pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
-    let Some(contrasts) = &comparison.contrasts else {
-        return Vec::new();
-    };
-    let systems = &comparison.systems;
+    let (systems, contrasts) = (&comparison.systems, &comparison.contrasts);
     let differences = differences(systems);
     let pairs = contrasts.pairs.iter().filter(|pair| !pair.rows.is_empty());
     let pairs = pairs.enumerate();
@@ -27,7 +24,8 @@ pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
         .collect()
 }
 
-fn differences(systems: &[System]) -> Option<Section> {
+/// What else differs between systems; `None` where nothing is known to.
+pub(crate) fn differences(systems: &[System]) -> Option<Section> {
     let differing = differing(systems);
     let line = |one: &Differing| {
         let class = if one.is_important { "case" } else { "" };
@@ -65,15 +63,7 @@ fn differences(systems: &[System]) -> Option<Section> {
 
 fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts, systems: &[System]) -> Section {
     let [reference, other] = [pair.reference, pair.other].map(|place| systems[place].name.as_str());
-    let introduction = format!(
-        "Above 1: {other} takes longer, or is late more often, than {reference}. A dot is the ratio, \
-         the line its interval at {} confidence, which is what is left for each of {} comparisons; \
-         broken lines are {} from 1. Where the whole line lies beyond one of them, a difference is \
-         shown. Grey shows none.",
-        words::percent(contrasts.confidence()),
-        contrasts.comparisons,
-        contrasts.margin,
-    );
+    let introduction = introduction(pair, contrasts, [reference, other]);
     let figures = DRAWN.iter().filter_map(|(name, title)| {
         let id = format!("ratios-{name}-{}", number + 1);
         let ratios = ratios(pair, contrasts, name);
@@ -81,6 +71,10 @@ fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts, systems: &[System]
         figure::ratios(&id, &caption, title, contrasts.margin.share(), &ratios)
     });
     let table = Block::Table(rows(pair, contrasts, [reference, other]));
+    let table = match contrasts.is_overview() {
+        true => Block::folded("Every row", vec![table]),
+        false => table,
+    };
     Section {
         id: format!("contrast-{}", number + 1),
         title: format!("{other} against {reference}: every row"),
@@ -91,6 +85,24 @@ fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts, systems: &[System]
             .chain(unmatched(pair, [reference, other]))
             .collect(),
         ..Section::default()
+    }
+}
+
+fn introduction(pair: &Pair, contrasts: &Contrasts, [reference, other]: [&str; 2]) -> String {
+    let above = format!("Above 1: {other} takes longer, or is late more often, than {reference}.");
+    let margin = contrasts.margin;
+    match pair.is_exact() {
+        true => format!(
+            "{above} A dot is the ratio, which is exact: equal runs of the lab are equal to the \
+             nanosecond. Broken lines are {margin} from 1; grey lies between them."
+        ),
+        false => format!(
+            "{above} A dot is the ratio, the line its interval at {} confidence, which is what is \
+             left for each of {} comparisons; broken lines are {margin} from 1. Where the whole \
+             line lies beyond one of them, a difference is shown. Grey shows none.",
+            words::percent(contrasts.confidence()),
+            contrasts.comparisons,
+        ),
     }
 }
 
@@ -108,7 +120,7 @@ fn ratios(pair: &Pair, contrasts: &Contrasts, name: &str) -> Vec<Ratio> {
         let compared = row.named(name)?;
         Some(Ratio {
             name: title(row),
-            interval: compared.contrast?.interval(contrasts.confidence()),
+            interval: compared.interval(contrasts.confidence())?,
             is_shown: compared.is_shown,
         })
     };
@@ -253,13 +265,14 @@ fn times(compared: Option<&Compared>, contrasts: &Contrasts) -> Cell {
     let Some(compared) = compared else {
         return Cell::none("not to be had on both sides");
     };
-    let Some(contrast) = compared.contrast else {
+    let Some(interval) = compared.interval(contrasts.confidence()) else {
         return Cell::none("one run a side, and nothing tells how far runs differ");
     };
-    let interval = contrast.interval(contrasts.confidence());
     let [lower, ratio, upper] = interval.map(words::times);
-    let p = contrast.chance(contrasts.margin.share());
-    let cell = Cell::number(format!("{ratio} ({lower}–{upper})"), format!("p = {p:.2e}"));
+    let cell = match compared.chance(contrasts.margin) {
+        Some(p) => Cell::number(format!("{ratio} ({lower}–{upper})"), format!("p = {p:.2e}")),
+        None => Cell::number(ratio, "exact: equal runs are equal"),
+    };
     match compared.is_shown {
         true => cell.judged(!compared.is_worse()),
         false => cell,

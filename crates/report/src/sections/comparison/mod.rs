@@ -17,6 +17,6 @@ mod wakeups;
 pub(crate) use apart::shown as apart;
 pub(crate) use capacity::of_publication;
 pub(crate) use columns::breakable;
-pub(crate) use contrasts::shown as contrasts;
+pub(crate) use contrasts::{differences, shown as contrasts};
 pub(crate) use parts::{answer, parts};
 pub(crate) use published::published;

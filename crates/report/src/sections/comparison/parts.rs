@@ -1,8 +1,6 @@
 //! The answer of a comparison, then what stands behind it.
 
-use analysis::comparison::{
-    Comparison, NOT_CARRIED, answer as answer_of_kernels, answer_contrasts,
-};
+use analysis::comparison::{Comparison, NOT_CARRIED, answer as sentences};
 use analysis::words;
 
 use super::columns::breakable;
@@ -38,10 +36,7 @@ pub(crate) fn answer(comparison: &Comparison) -> Section {
 
 /// The answer, and which loads are not in it; lines break between the words of a name only.
 fn answered(comparison: &Comparison) -> Vec<String> {
-    let mut sentences = match &comparison.contrasts {
-        Some(contrasts) => answer_contrasts(contrasts, comparison),
-        None => answer_of_kernels(&comparison.systems),
-    };
+    let mut sentences = sentences(comparison);
     if comparison.is_of_lab() {
         let told = NOT_CARRIED
             .iter()
@@ -73,9 +68,15 @@ pub(crate) fn parts(comparison: &Comparison) -> Vec<Section> {
     };
     let own = SECTIONS.iter().map(shown);
     let own = own.filter(|section| !section.blocks.is_empty());
-    contrasts::shown(comparison)
+    let contrasts = contrasts::shown(comparison);
+    let (before, after) = match comparison.contrasts.is_overview() {
+        true => (Vec::new(), contrasts),
+        false => (contrasts, Vec::new()),
+    };
+    before
         .into_iter()
         .chain(own)
+        .chain(after)
         .chain(capacity::shown(comparison))
         .chain(merit::shown(comparison))
         .chain(comparison.apart.map(apart::shown))

@@ -1,23 +1,15 @@
-//! `steadfast store`.
+//! `steadfast store merge`.
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use store::Store;
 
-use crate::args::{MergeArgs, StoreArgs, StoreCommand};
+use crate::args::MergeArgs;
 use crate::output::print;
 
-/// Works on files of results.
-pub(crate) fn store(args: &StoreArgs) -> Result<ExitCode> {
-    match &args.command {
-        StoreCommand::Merge(args) => merge(args)?,
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
 /// Every source is read whole before the result is opened, and so created, at all.
-fn merge(args: &MergeArgs) -> Result<()> {
+pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode> {
     let sources = args.sources.iter().map(|path| Store::open_existing(path));
     let sources = sources.collect::<Result<Vec<Store>, _>>()?;
     for source in &sources {
@@ -29,5 +21,6 @@ fn merge(args: &MergeArgs) -> Result<()> {
         args.out.display(),
         merged.added,
         merged.known
-    ))
+    ))?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,5 @@
-//! The answer first: which system is steadier, where it is not, and what that costs.
+//! What worst cases say where every run is exact: which system is steadier, where it is not,
+//! and what that costs.
 
 use super::cost;
 use super::wakeups::{
@@ -7,8 +8,8 @@ use super::wakeups::{
 use crate::survey::{NO_LOAD, Series, System, loads};
 use crate::{clock, words};
 
-/// What systems side by side say, in sentences.
-pub fn answer(systems: &[System]) -> Vec<String> {
+/// What the worst cases of systems side by side say, in sentences.
+pub(super) fn sentences(systems: &[System]) -> Vec<String> {
     let mut sentences: Vec<String> = unfinished(systems);
     sentences.extend(worst_wakeups(systems));
     sentences.extend(above(systems));
@@ -19,7 +20,6 @@ pub fn answer(systems: &[System]) -> Vec<String> {
         sentences.extend(steadiest(&ranked));
         sentences.extend(cost::of_steadiness(systems, &ranked));
     }
-    sentences.extend(invalid(systems));
     sentences
 }
 
@@ -178,20 +178,6 @@ fn steadiest(ranked: &Ranked) -> Option<String> {
     })
 }
 
-/// How many runs are not used.
-pub(super) fn invalid(systems: &[System]) -> Option<String> {
-    let runs: usize = systems.iter().map(|system| system.outcomes.len()).sum();
-    let valid: usize = systems.iter().map(|system| system.valid().count()).sum();
-    let invalid = runs - valid;
-    (invalid > 0).then(|| {
-        format!(
-            "{} of {} INVALID and not used.",
-            words::grouped(invalid as u64),
-            words::counted(runs, "run") + if invalid == 1 { " is" } else { " are" },
-        )
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,12 +188,11 @@ mod tests {
     #[test]
     fn the_steadiest_is_named_with_its_price() {
         let runs = lab();
-        let told = answer(&systems(&runs)).join("\n");
+        let told = sentences(&systems(&runs)).join("\n");
         for words in [
             "The steadiest system is stock-rt",
             "Not seen above 1 ms: stock-rt.",
             "against stock+preempt=voluntary",
-            "1 of 189 runs is INVALID",
             "an interrupt of the timer reaches its thread in",
         ] {
             assert!(told.contains(words), "{words}: {told}");
@@ -225,7 +210,7 @@ mod tests {
     #[test]
     fn interrupts_are_told_beside_wakeups() {
         let runs = lab();
-        let told = answer(&systems(&runs));
+        let told = sentences(&systems(&runs));
         let interrupts = told
             .iter()
             .find(|line| line.contains("of an interrupt"))
@@ -243,7 +228,7 @@ mod tests {
             in_lab("a", "rt", wakeup(fifo, Some("cpu"), 8e3, 6e4)),
             in_lab("b", "rt", wakeup(fifo, None, 8e3, 6e4)),
         ];
-        let told = answer(&systems(&runs));
+        let told = sentences(&systems(&runs));
         assert!(told[0].contains("b has no valid wake-up at 1 ms under the load cpu"));
     }
 
@@ -252,13 +237,13 @@ mod tests {
         let fifo = Policy::Fifo(80);
         let local = wakeup(fifo, None, 8e3, 6e4);
         let runs = [in_lab("rt", "rt", wakeup(fifo, None, 3e3, 2e4)), local];
-        let told = answer(&systems(&runs)).join("\n");
+        let told = sentences(&systems(&runs)).join("\n");
         assert!(told.contains("The worst wake-up"));
         assert!(!told.contains("steadiest"), "{told}");
     }
 
     #[test]
     fn without_wakeups_nothing_is_claimed() {
-        assert!(answer(&systems(&[])).is_empty());
+        assert!(sentences(&systems(&[])).is_empty());
     }
 }

@@ -1,0 +1,151 @@
+//! The filled bins of a histogram, packed: some two bytes each, where an array of all bins
+//! takes 180 kB.
+
+use hdrhistogram::Histogram;
+
+/// Upper edges and counts of filled bins, from low to high.
+///
+/// Packed are, for each, how many places it comes after the one before, and its count; both in
+/// groups of seven bits, low ones first, the eighth set where another group follows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Bins {
+    packed: Box<[u8]>,
+    total: u64,
+}
+
+/// Values below 2 to the power of this have bins of their own; from there on each power of two
+/// has half as many bins: HdrHistogram's layout at three significant digits.
+const BITS: u32 = 11;
+const HALF: u64 = 1 << (BITS - 1);
+
+/// The place of the bin that holds a value.
+fn place(value: u64) -> u64 {
+    let bucket = (u64::BITS - value.leading_zeros()).saturating_sub(BITS);
+    u64::from(bucket) * HALF + (value >> bucket)
+}
+
+/// The largest value of the bin at a place.
+fn edge(place: u64) -> u64 {
+    let bucket = (place / HALF).saturating_sub(1);
+    let sub_bucket = place - bucket * HALF;
+    (sub_bucket << bucket) | ((1 << bucket) - 1)
+}
+
+impl Bins {
+    /// The filled bins of a histogram of three significant digits.
+    pub(crate) fn of(histogram: &Histogram<u64>) -> Self {
+        let filled = histogram.iter_recorded();
+        Self::packed(filled.map(|bin| (place(bin.value_iterated_to()), bin.count_at_value())))
+    }
+
+    fn packed(places: impl Iterator<Item = (u64, u64)>) -> Self {
+        let (mut packed, mut total, mut before) = (Vec::new(), 0u64, 0);
+        for (place, count) in places {
+            push(&mut packed, place - before);
+            push(&mut packed, count);
+            before = place;
+            // Counts of a stranger's file may be any.
+            total = total.saturating_add(count);
+        }
+        Self {
+            packed: packed.into(),
+            total,
+        }
+    }
+
+    /// How many values all bins hold.
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Upper edge and count of each filled bin, from low to high.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.places().map(|(place, count)| (edge(place), count))
+    }
+
+    /// How many values lie in the bin of this value or in one below.
+    pub(crate) fn count_through(&self, value: u64) -> u64 {
+        let last = place(value);
+        let through = self.places().take_while(|(place, _)| *place <= last);
+        through.fold(0, |sum, (_, count)| sum.saturating_add(count))
+    }
+
+    /// The values of both.
+    pub(crate) fn merged(&self, other: &Self) -> Self {
+        let (mut one, mut other) = (self.places().peekable(), other.places().peekable());
+        Self::packed(std::iter::from_fn(|| match (one.peek(), other.peek()) {
+            (Some(first), Some(second)) if first.0 == second.0 => {
+                let both = first.1.saturating_add(second.1);
+                other.next();
+                one.next().map(|(place, _)| (place, both))
+            }
+            (Some(first), Some(second)) if second.0 < first.0 => other.next(),
+            (None, _) => other.next(),
+            _ => one.next(),
+        }))
+    }
+
+    fn places(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let mut bytes = self.packed.iter();
+        let mut place = 0;
+        std::iter::from_fn(move || {
+            place += pull(&mut bytes)?;
+            Some((place, pull(&mut bytes)?))
+        })
+    }
+}
+
+fn push(packed: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        packed.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    packed.push(number as u8);
+}
+
+fn pull<'b>(bytes: &mut impl Iterator<Item = &'b u8>) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..).step_by(7) {
+        let byte = *bytes.next()?;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            break;
+        }
+    }
+    Some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn histogram(values: &[u64]) -> Histogram<u64> {
+        let mut histogram = Histogram::new_with_bounds(1, 2, 3).unwrap();
+        histogram.auto(true);
+        for value in values {
+            histogram.record(*value).unwrap();
+        }
+        histogram
+    }
+
+    proptest! {
+        #[test]
+        fn bins_are_those_of_the_histogram(
+            ones in prop::collection::vec((0..=62u32, any::<u64>()), 0..200),
+            others in prop::collection::vec(0..5_000u64, 0..200),
+            bound in 0..10_000u64,
+        ) {
+            let ones: Vec<u64> = ones.iter().map(|(bits, value)| value & ((2 << bits) - 1)).collect();
+            let (mut whole, part) = (histogram(&ones), histogram(&others));
+            let merged = Bins::of(&whole).merged(&Bins::of(&part));
+            whole.add(&part).unwrap();
+            prop_assert_eq!(&merged, &Bins::of(&whole));
+            let of_whole = whole.iter_recorded();
+            let of_whole: Vec<_> = of_whole.map(|b| (b.value_iterated_to(), b.count_at_value())).collect();
+            prop_assert_eq!(merged.iter().collect::<Vec<_>>(), of_whole);
+            prop_assert_eq!(merged.total(), whole.len());
+            prop_assert_eq!(merged.count_through(bound), whole.count_between(0, bound));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What differs between two outcomes of the same samples.
+
+use std::collections::BTreeSet;
+
+use plan::{Outcome, Row};
+use serde_json::{Map, Value, json};
+
+/// One figure that is not what it was.
+pub(super) struct Change {
+    /// The row's label; `None` of what belongs to the whole run.
+    row: Option<String>,
+    /// The figure, by its name in the store.
+    figure: String,
+    before: Value,
+    now: Value,
+}
+
+/// Every figure of a run that differs, row by row.
+pub(super) fn between(before: &Outcome, now: &Outcome) -> Vec<Change> {
+    let whole_run = |outcome: &Outcome| fields(json!({ "warnings": outcome.warnings }));
+    let mut changes = of_figures(None, &whole_run(before), &whole_run(now));
+    for place in 0..before.rows.len().max(now.rows.len()) {
+        let [before, now] = [before, now].map(|outcome| outcome.rows.get(place));
+        let label = now.or(before).map(|row| &*row.label);
+        let [before, now] = [before, now].map(|row| row.map_or_else(Map::new, figures));
+        changes.extend(of_figures(label, &before, &now));
+    }
+    changes
+}
+
+fn of_figures(
+    row: Option<&str>,
+    before: &Map<String, Value>,
+    now: &Map<String, Value>,
+) -> Vec<Change> {
+    let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+    let differ = names
+        .into_iter()
+        .filter(|name| before.get(*name) != now.get(*name));
+    let value = |of: &Map<String, Value>, name| of.get(name).cloned().unwrap_or_default();
+    differ
+        .map(|name| Change {
+            row: row.map(str::to_owned),
+            figure: name.clone(),
+            before: value(before, name),
+            now: value(now, name),
+        })
+        .collect()
+}
+
+/// Everything that the store keeps of a row.
+fn figures(row: &Row) -> Map<String, Value> {
+    let mut figures: Map<String, Value> = row.facts.clone().into_iter().collect();
+    figures.extend(fields(json!({
+        "label": row.label,
+        "unavailable": row.unavailable,
+        "due": row.due,
+        "executed": row.executed,
+        "skipped": row.skipped,
+    })));
+    if let Some(latency) = &row.latency {
+        let sample = |sample: stats::Sample| json!([sample.value_ns, sample.index, sample.at_ns]);
+        figures.extend(fields(json!({
+            "early": latency.early,
+            "min_ns": sample(latency.min),
+            "max_ns": sample(latency.max),
+            "sum_ns": latency.sum_ns,
+            "histogram": latency.bins().collect::<Vec<(u64, u64)>>(),
+            "worst": latency.tail,
+            "parts": latency.parts,
+        })));
+    }
+    figures
+}
+
+fn fields(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}
+
+impl Change {
+    /// `CPU 1, due: 10, and now 11`.
+    pub(super) fn words(&self) -> String {
+        let row = self.row.as_ref().map(|row| format!("{row}, "));
+        let (row, figure) = (row.unwrap_or_default(), &self.figure);
+        match (&self.before, &self.now) {
+            (Value::Null, now) if is_short(now) => format!("{row}{figure}: new, {now}"),
+            (Value::Null, _) => format!("{row}{figure}: new"),
+            (_, Value::Null) => format!("{row}{figure}: gone"),
+            (before, now) if is_short(before) && is_short(now) => {
+                format!("{row}{figure}: {before}, and now {now}")
+            }
+            _ => format!("{row}{figure}: differs"),
+        }
+    }
+
+    /// The same for a program.
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "row": self.row,
+            "figure": self.figure,
+            "before": self.before,
+            "now": self.now,
+        })
+    }
+}
+
+/// Lists are told in JSON alone.
+fn is_short(value: &Value) -> bool {
+    !value.is_array() && !value.is_object()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plan::{Found, Header, Machine, Parameters, RunSpec};
+    use stats::{Distribution, Sample};
+
+    fn outcome(rows: Vec<Row>) -> Outcome {
+        let line = crate::args::parse_run_line("clock_overhead").unwrap();
+        let asked = crate::request::specs(&line).unwrap()[0].asked.clone();
+        Outcome {
+            header: Header {
+                run_id: String::new(),
+                tool_version: String::new(),
+                spec: RunSpec::new("clock_overhead", Parameters::default(), asked),
+                machine: Machine::default().into(),
+                started_unix_ns: 0,
+            },
+            found: Found::default(),
+            warnings: vec![],
+            rows,
+        }
+    }
+
+    fn row(value_ns: i64) -> Row {
+        let (index, at_ns) = (0, 0);
+        Row::of(
+            "one",
+            Distribution::of([Sample {
+                value_ns,
+                index,
+                at_ns,
+            }]),
+        )
+    }
+
+    #[test]
+    fn each_figure_that_differs_is_told_and_no_other() {
+        let mut before = row(5);
+        before.facts.insert("old".into(), 1.into());
+        let now = Row {
+            skipped: 1,
+            ..row(6)
+        };
+        let changes = between(&outcome(vec![before]), &outcome(vec![now, row(7)]));
+        let words: Vec<String> = changes.iter().map(Change::words).collect();
+        for told in [
+            "one, old: gone",
+            "one, skipped: 0, and now 1",
+            "one, histogram: differs",
+            "one, sum_ns: 5, and now 6",
+            "one, sum_ns: new, 7",
+        ] {
+            assert!(words.contains(&told.to_owned()), "{told}: {words:?}");
+        }
+        assert!(
+            !words.iter().any(|told| told.contains("due: 1,")),
+            "{words:?}"
+        );
+        assert!(between(&outcome(vec![row(5)]), &outcome(vec![row(5)])).is_empty());
+    }
+}

@@ -1,0 +1,126 @@
+//! `steadfast store export`: kept samples as files that other programs read.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use plan::{Outcome, Track};
+use serde_json::{Value, json};
+use store::Store;
+
+use super::{npy, run_ids};
+use crate::args::{ExportArgs, SampleFormat};
+use crate::files::{make_directory, put_with};
+use crate::output::print;
+
+/// Files have names of at most 255 bytes.
+const LONGEST_PART: usize = 60;
+
+/// Writes the samples of every run that kept some.
+pub(super) fn export(args: &ExportArgs) -> Result<ExitCode> {
+    let store = Store::open_existing(&args.store)?;
+    let (mut names, mut runs, mut without) = (BTreeSet::new(), 0, 0);
+    for run_id in run_ids(&store)? {
+        let (run, tracks) = store.run(&run_id)?;
+        if tracks.is_empty() {
+            without += 1;
+            continue;
+        }
+        make_directory(&args.out)?;
+        runs += 1;
+        for (place, track) in tracks.iter().enumerate() {
+            let name = name(&run, place, track);
+            match args.format {
+                SampleFormat::Csv => csv(&args.out, &name, &run, track)?,
+                SampleFormat::Npy => arrays(&args.out, &name, &run, track)?,
+            }
+            if !names.insert(name) {
+                bail!("{}: two runs have one name, {run_id}", args.store.display());
+            }
+        }
+    }
+    let [from, to] = [&args.store, &args.out].map(|path| path.display());
+    if runs == 0 {
+        bail!("{from} has no samples to export; `steadfast run --keep-samples` keeps them");
+    }
+    let tracks = names.len();
+    print(&format!(
+        "{to}: {tracks} tracks of {runs} runs; {without} runs have no samples.\n"
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Run, measurement, and place and name of the track, of characters that a file's name may have
+/// anywhere.
+fn name(run: &Outcome, place: usize, track: &Track) -> String {
+    let plain = |text: &str| {
+        let allowed = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+        let plain = |c: char| if allowed(c) { c } else { '_' };
+        text.chars()
+            .take(LONGEST_PART)
+            .map(plain)
+            .collect::<String>()
+    };
+    let [run_id, measurement, track] = [
+        &run.header.run_id,
+        &run.header.spec.measurement,
+        &track.name,
+    ]
+    .map(|text| plain(text));
+    format!("{run_id}.{measurement}.{place}.{track}")
+}
+
+/// What the samples are of, in one object.
+fn about(run: &Outcome, track: &Track) -> Value {
+    json!({
+        "run_id": run.header.run_id,
+        "run": run.header.spec.title(),
+        "started_unix_ns": run.header.started_unix_ns,
+        "valid": run.is_valid(),
+        "track": track.name,
+        "attributes": track.attributes,
+    })
+}
+
+/// A line that says what it is of, the columns' names with their units, and a line for each
+/// place; of columns that are shorter, nothing.
+fn csv(directory: &Path, name: &str, run: &Outcome, track: &Track) -> Result<()> {
+    put_with(&directory.join(format!("{name}.csv")), "--out", &|out| {
+        writeln!(out, "# {}", about(run, track))?;
+        let names = track.columns.iter().map(|column| &*column.name);
+        writeln!(out, "{}", names.collect::<Vec<&str>>().join(","))?;
+        let lengths = track.columns.iter().map(|column| column.values.len());
+        (0..lengths.max().unwrap_or(0)).try_for_each(|place| line(out, track, place))
+    })
+}
+
+fn line(out: &mut dyn Write, track: &Track, place: usize) -> io::Result<()> {
+    for (number, column) in track.columns.iter().enumerate() {
+        if number > 0 {
+            out.write_all(b",")?;
+        }
+        if let Some(value) = column.values.get(place) {
+            write!(out, "{value}")?;
+        }
+    }
+    writeln!(out)
+}
+
+/// A file for each column, since they may be of unequal length, and one that says what they are
+/// of.
+fn arrays(directory: &Path, name: &str, run: &Outcome, track: &Track) -> Result<()> {
+    let file = |column: &str| directory.join(format!("{name}.{column}"));
+    put_with(&file("json"), "--out", &|out| {
+        writeln!(out, "{:#}", about(run, track))
+    })?;
+    for column in &track.columns {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let column_name: String = column.name.chars().take(LONGEST_PART).map(plain).collect();
+        put_with(&file(&format!("{column_name}.npy")), "--out", &|out| {
+            npy::write(&column.values, out)
+        })?;
+    }
+    Ok(())
+}

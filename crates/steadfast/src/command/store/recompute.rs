@@ -1,0 +1,122 @@
+//! `steadfast store recompute`: the rows of runs once more from their samples.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use plan::Outcome;
+use serde_json::{Value, json};
+use store::Store;
+
+use super::changes::{self, Change};
+use super::run_ids;
+use crate::EXIT_FAILED;
+use crate::args::RecomputeArgs;
+use crate::output::print;
+
+/// Figures of a run that are told in words; JSON has all.
+const MOST_TOLD: usize = 12;
+
+/// What became of each run.
+#[derive(Default)]
+struct Recomputed {
+    unchanged: usize,
+    without_samples: usize,
+    changed: Vec<(Outcome, Vec<Change>)>,
+    refused: Vec<(Outcome, String)>,
+}
+
+/// Computes every row again from kept samples, and says what changed.
+pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
+    let store = Store::open_existing(&args.store)?;
+    let mut done = Recomputed::default();
+    for run_id in run_ids(&store)? {
+        let (stored, samples) = store.run(&run_id)?;
+        if samples.is_empty() {
+            done.without_samples += 1;
+            continue;
+        }
+        match probe::recomputed(&stored, samples) {
+            Ok(now) if now == stored => done.unchanged += 1,
+            Ok(now) => {
+                let changes = changes::between(&stored, &now);
+                done.changed.push((now, changes));
+            }
+            Err(why) => done.refused.push((stored, why)),
+        }
+    }
+    drop(store);
+    let path = args.store.display();
+    if done.unchanged + done.changed.len() + done.refused.len() == 0 {
+        bail!("{path} has no samples to compute from; `steadfast run --keep-samples` keeps them");
+    }
+    if args.write && !done.changed.is_empty() {
+        let outcomes: Vec<Outcome> = done.changed.iter().map(|(now, _)| now.clone()).collect();
+        Store::open(&args.store)?.recompute(&outcomes)?;
+    }
+    match args.json {
+        true => print(&format!("{:#}\n", done.json(args.write)))?,
+        false => print(&done.words(args.write))?,
+    }
+    match (done.refused.len(), done.changed.is_empty() || args.write) {
+        (0, true) => Ok(ExitCode::SUCCESS),
+        (0, false) => Ok(ExitCode::from(EXIT_FAILED)),
+        (runs, _) => bail!(
+            "{path}: {runs} runs could not be computed; read them with the steadfast that made them"
+        ),
+    }
+}
+
+impl Recomputed {
+    fn words(&self, written: bool) -> String {
+        let mut text = String::new();
+        for (run, changes) in &self.changed {
+            told(&mut text, run, "changed");
+            for change in changes.iter().take(MOST_TOLD) {
+                let _ = writeln!(text, "  {}", change.words());
+            }
+            if let more @ 1.. = changes.len().saturating_sub(MOST_TOLD) {
+                let _ = writeln!(text, "  and {more} more, which --json tells");
+            }
+        }
+        for (run, why) in &self.refused {
+            told(&mut text, run, &format!("not computed: {why}"));
+        }
+        let _ = writeln!(
+            text,
+            "Runs: {} unchanged, {} changed, {} not computed, {} without samples.",
+            self.unchanged,
+            self.changed.len(),
+            self.refused.len(),
+            self.without_samples
+        );
+        text.push_str(match (self.changed.is_empty(), written) {
+            (true, _) => "",
+            (false, true) => "The new rows are in the store.\n",
+            (false, false) => "The store is as it was; --write puts the new rows there.\n",
+        });
+        text
+    }
+
+    fn json(&self, written: bool) -> Value {
+        let changed = self.changed.iter().map(|(run, changes)| {
+            let changes: Vec<Value> = changes.iter().map(Change::json).collect();
+            json!({ "run_id": run.header.run_id, "run": run.header.spec.title(), "changes": changes })
+        });
+        let refused = self.refused.iter().map(|(run, why)| {
+            json!({ "run_id": run.header.run_id, "run": run.header.spec.title(), "why": why })
+        });
+        json!({
+            "unchanged": self.unchanged,
+            "changed": changed.collect::<Vec<Value>>(),
+            "not_computed": refused.collect::<Vec<Value>>(),
+            "without_samples": self.without_samples,
+            "written": written && !self.changed.is_empty(),
+        })
+    }
+}
+
+fn told(text: &mut String, run: &Outcome, what: &str) {
+    let header = &run.header;
+    let _ = writeln!(text, "{} ({}): {what}", header.run_id, header.spec.title());
+}
