@@ -56,7 +56,8 @@ impl Held {
 }
 
 /// The name of a standing in results.
-pub(crate) fn name(standing: Standing) -> &'static str {
+#[must_use]
+pub fn name(standing: Standing) -> &'static str {
     match standing {
         Standing::Held => "shown to hold",
         Standing::SeemsHeld => "seems to hold",
@@ -66,7 +67,8 @@ pub(crate) fn name(standing: Standing) -> &'static str {
 }
 
 /// A rate as one in so many; `3 in 100` where that is nearer.
-pub(crate) fn one_in(rate: f64) -> String {
+#[must_use]
+pub fn one_in(rate: f64) -> String {
     match 1.0 / rate {
         often if often >= 10.0 => format!("1 in {}", words::grouped(often as u64)),
         _ => words::percent(rate),

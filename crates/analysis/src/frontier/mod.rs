@@ -2,88 +2,11 @@
 //! what the platform alone spoilt.
 
 mod json;
+mod lines;
 #[cfg(test)]
 mod tests;
 mod words;
 
 pub use json::json;
+pub use lines::{Frontier, of};
 pub use words::{caption, interval, notes, overall, room};
-
-use plan::RunSpec;
-use stats::frontier::{Demand, Lies};
-use units::Nanos;
-
-use crate::capacity::{Ends, Grid, Line, Size, grids};
-use crate::held::Held;
-use crate::standards::{Limits, Standards, Strictness};
-use crate::survey::System;
-
-/// The frontier at one rate under one set of conditions.
-pub struct Frontier<'s, 'a> {
-    /// The machine.
-    pub system: &'s System<'a>,
-    /// The specification of one of the runs.
-    pub spec: &'a RunSpec,
-    /// One for each number of threads, rising.
-    pub lines: Vec<Line<'a>>,
-    /// How strictly deadlines must be met, and by which limits.
-    pub strictness: Strictness,
-    /// What is firm and what is soft.
-    pub limits: Limits,
-}
-
-/// The frontiers of machines, those of a single size too.
-pub fn of<'s, 'a>(systems: &'s [System<'a>], standards: &Standards) -> Vec<Frontier<'s, 'a>> {
-    let of_system = |system| {
-        let grids = grids(system).into_iter();
-        grids.map(move |Grid { spec, lines }| Frontier {
-            system,
-            spec,
-            lines,
-            strictness: standards.strictness,
-            limits: standards.limits,
-        })
-    };
-    systems.iter().flat_map(of_system).collect()
-}
-
-impl<'a> Frontier<'_, 'a> {
-    /// The deadline of a step.
-    pub fn period(&self) -> Nanos {
-        self.spec.parameters.time("rate")
-    }
-
-    /// What it takes to hold.
-    pub fn demand(&self, lies: Lies) -> Demand {
-        match lies {
-            Lies::InSteps => Demand::FITS,
-            Lies::InDeadlines | Lies::ButForPlatform => {
-                self.limits.demand(self.strictness, self.period())
-            }
-        }
-    }
-
-    /// What a size of a line holds.
-    pub fn held(&self, line: &Line, size: &Size) -> Held {
-        line.held(size, Lies::InDeadlines, self.demand(Lies::InDeadlines))
-    }
-
-    /// Where the frontier lies on a number of threads.
-    pub fn ends(&self, line: &Line, lies: Lies) -> Ends {
-        line.ends(lies, self.demand(lies))
-    }
-
-    /// The number of threads on which the largest size is shown to hold, else on which the
-    /// largest seems to, with where its frontier lies.
-    pub fn best(&self) -> Option<(&Line<'a>, Ends)> {
-        let lines = self.lines.iter().rev();
-        let ends = lines.map(|line| (line, self.ends(line, Lies::InDeadlines)));
-        let held = ends.filter(|(_, ends)| ends.held().is_some());
-        held.max_by_key(|(_, ends)| (ends.shown.held, ends.so_far.held))
-    }
-
-    /// Whether several sizes tell of it; one alone is no frontier.
-    pub fn is_searched(&self) -> bool {
-        self.lines.iter().any(|line| line.sizes.len() > 1)
-    }
-}

@@ -1,4 +1,5 @@
 use super::*;
+use crate::capacity::{alike, grids};
 use crate::fixture::{blamed, tire};
 use crate::standards::{Standards, Strictness};
 use crate::survey::systems;
@@ -193,10 +194,10 @@ fn sizes_are_those_of_one_machine_and_its_conditions_alone() {
     all.push(newest);
     let systems = systems(&all);
     let sizes = |system: usize, spec: &RunSpec| -> Vec<u64> {
-        let grids = crate::capacity::grids(&systems[system]);
+        let grids = grids(&systems[system]);
         let own = grids
             .iter()
-            .filter(|grid| crate::capacity::alike(grid.spec, spec));
+            .filter(|grid| alike(grid.spec, spec));
         own.flat_map(|grid| &grid.lines)
             .flat_map(|line| line.sizes.keys())
             .copied()

@@ -25,7 +25,7 @@ pub(crate) fn recording(spec: &RunSpec, number: usize) -> Recording {
             run_id: format!("run {number}"),
             tool_version: String::new(),
             spec: spec.clone(),
-            machine: Machine::default(),
+            machine: Machine::default().into(),
             started_unix_ns: number as u64,
         },
         found: Found::default(),

@@ -69,7 +69,7 @@ impl Keeping {
             .store
             .resumable(&self.title, &self.plan, &self.machine)?;
         for session in self.store.sessions()? {
-            if session.machine == self.machine && session.title == self.title {
+            if *session.machine == self.machine && session.title == self.title {
                 let outcomes = self.store.outcomes(session.id)?;
                 for outcome in outcomes.into_iter().filter(Outcome::is_valid) {
                     known.add(None, outcome);
