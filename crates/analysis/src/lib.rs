@@ -14,6 +14,7 @@ pub mod clock;
 pub mod comparison;
 pub mod conditions;
 pub mod fail_if;
+pub mod fields;
 pub mod frontier;
 pub mod held;
 pub mod json;

@@ -3,7 +3,7 @@
 use plan::{Disturbed, Elsewhere, SelfTest, SelfTested};
 use serde_json::{Value, json};
 
-use crate::json::SCHEMA_VERSION;
+use crate::fields::SCHEMA_VERSION;
 use crate::survey::System;
 use crate::words;
 

@@ -20,11 +20,11 @@ fn main() {
         Some("compared") => outcomes::two_machines(),
         _ => outcomes::everything(),
     };
-    let standards = &report::Standards::default();
+    let standards = &analysis::standards::Standards::default();
     match arguments.next().as_deref() {
         Some("terminal") => println!("{}", report::terminal(&outcomes, standards)),
-        Some("json") => println!("{}", report::json(&outcomes, standards)),
-        Some("run-json") => println!("{}", report::run_json(&outcomes[0], standards)),
+        Some("json") => println!("{}", analysis::json::json(&outcomes, standards)),
+        Some("run-json") => println!("{}", analysis::json::run_json(&outcomes[0], standards)),
         _ => println!("{}", report::html(&outcomes, standards)),
     }
 }

@@ -10,6 +10,9 @@ mod pages;
 mod render;
 mod sections;
 
+use analysis::comparison::Comparison;
+use analysis::standards::Standards;
+use analysis::times::Times;
 use plan::{Outcome, SelfTest};
 
 use document::{Document, Section};
@@ -96,24 +99,3 @@ fn one(section: Section) -> String {
 
 #[cfg(test)]
 use testing::outcomes as fixture;
-
-// Until every caller names the analysis itself.
-pub use analysis::comparison::{
-    Comparison, Margin, NOT_CARRIED, NotAMargin, NotPublished, Published, Question, Side,
-    Unanswerable, json as comparison_json, varying, with_runs as comparison_json_with_runs,
-};
-pub use analysis::fail_if::{
-    Checked, FailIf, Found, NotAFailIf, Unmatched, check_plan, check_runs,
-};
-pub use analysis::json::{SCHEMA_VERSION, json, run_json, write_json};
-pub use analysis::map::{ManyMisses, NotAShare};
-pub use analysis::samples::contradict;
-pub use analysis::self_test::json as self_test_json;
-pub use analysis::standards::{
-    FirmMisses, HeldFor, Limits, NotALimit, SoftShare, Standards, Strictness,
-};
-pub use analysis::times::Times;
-pub use analysis::tolerance::{NotATolerance, Tolerance, share_in_percent};
-pub use analysis::verdict::{Change, Verdict, verdict};
-pub use analysis::views::{VIEWS, View, view};
-pub use analysis::words::grouped;

@@ -1,7 +1,8 @@
 //! Systems that people laid side by side: what is shown, and what is not.
 
+use analysis::comparison::{Comparison, Question, Side};
+use analysis::standards::Standards;
 use plan::{Outcome, Value};
-use report::{Comparison, Question, Side, Standards};
 use serde_json::Value as Json;
 use testing::Schema;
 use testing::outcomes::{in_lab, lab, lab_and_machine, tire, two_machines, wakeup};
@@ -36,7 +37,7 @@ fn compared<'a>(sides: &'a [(&str, Vec<Outcome>)], standards: &'a Standards) -> 
 
 fn json(sides: &[(&str, Vec<Outcome>)]) -> Json {
     let standards = Standards::default();
-    let document = report::comparison_json(&compared(sides, &standards));
+    let document = analysis::comparison::json(&compared(sides, &standards));
     Schema::named("compare-1").assert(&document);
     document
 }
@@ -192,12 +193,12 @@ fn what_varies_in_one_store_is_compared_each_with_each() {
         let standards = Standards::default();
         let comparison = Comparison::of(sides, &question, &standards)?;
         let (document, page) = (
-            report::comparison_json(&comparison),
+            analysis::comparison::json(&comparison),
             report::comparison_html(&comparison),
         );
         Schema::named("compare-1").assert(&document);
         assert!(page.contains("fifo:80 against other"));
-        Ok::<Json, report::Unanswerable>(document)
+        Ok::<Json, analysis::comparison::Unanswerable>(document)
     };
     let document = compared(&[]).unwrap();
     let names = document["systems"].as_array().unwrap().iter();
@@ -226,7 +227,7 @@ fn what_varies_in_one_store_is_compared_each_with_each() {
         refused.contains("differ in load") && refused.contains("policy"),
         "{refused}"
     );
-    assert_eq!(report::varying(&runs), ["policy", "period"]);
+    assert_eq!(analysis::comparison::varying(&runs), ["policy", "period"]);
 }
 
 #[test]
@@ -276,7 +277,7 @@ fn published_systems_stand_beside_with_their_source() {
     let standards = Standards::default();
     let comparison = Comparison::of(sides, &Question::default(), &standards).unwrap();
     let comparison = comparison.with_published("xenomai".parse().unwrap());
-    let document = report::comparison_json(&comparison);
+    let document = analysis::comparison::json(&comparison);
     Schema::named("compare-1").assert(&document);
     let latencies = document["published"]["latencies"].as_array().unwrap();
     assert!(latencies.iter().all(|one| one["source"] == "SAE 2014"));
@@ -311,7 +312,7 @@ fn a_question_about_what_no_run_has_is_refused() {
 /// The figures of the first pair of kernels of the lab, with the whole comparison.
 fn of_kernels(runs: &[Outcome]) -> (Json, Vec<Json>) {
     let standards = Standards::default();
-    let document = report::comparison_json(&Comparison::of_kernels(runs, &standards));
+    let document = analysis::comparison::json(&Comparison::of_kernels(runs, &standards));
     Schema::named("compare-1").assert(&document);
     let rows = document["pairs"][0]["rows"].as_array().unwrap().clone();
     let figures = rows

@@ -1,9 +1,11 @@
 //! Odd results, as a store of a stranger may hold them: every form of the report is made of
 //! them, and none of their texts gets out of its place.
 
+use analysis::json::json;
+use analysis::standards::Standards;
 use plan::Outcome;
 use quick_junit::Report;
-use report::{Standards, csv, csv_histograms, html, json, junit, terminal};
+use report::{csv, csv_histograms, html, junit, terminal};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use testing::outcomes::everything;

@@ -1,7 +1,7 @@
 //! What people and programs get, from made-up outcomes.
 
+use analysis::standards::{Limits, Standards};
 use plan::{Fact, Outcome, Row, fact};
-use report::{Limits, Standards};
 use serde_json::Value;
 use stats::{Distribution, Sample};
 use testing::outcomes::{
@@ -15,15 +15,15 @@ fn html(outcomes: &[Outcome]) -> String {
 }
 
 fn json(outcomes: &[Outcome]) -> Value {
-    report::json(outcomes, &Standards::default())
+    analysis::json::json(outcomes, &Standards::default())
 }
 
 fn terminal(outcomes: &[Outcome]) -> String {
     report::terminal(outcomes, &Standards::default())
 }
 
-fn judged(outcomes: &[Outcome]) -> report::Verdict {
-    report::verdict(outcomes, &Limits::default())
+fn judged(outcomes: &[Outcome]) -> analysis::verdict::Verdict {
+    analysis::verdict::verdict(outcomes, &Limits::default())
 }
 
 /// Sets of outcomes that every function must show without a panic.
@@ -188,7 +188,7 @@ fn many_invalid_runs_are_few_words() {
 #[test]
 fn a_run_has_the_same_names_whatever_it_measured() {
     let names = |outcome: &Outcome| -> Vec<String> {
-        let run = report::run_json(outcome, &Standards::default());
+        let run = analysis::json::run_json(outcome, &Standards::default());
         let facts = outcome
             .rows
             .first()
@@ -232,7 +232,7 @@ fn a_run_has_the_same_names_whatever_it_measured() {
 #[test]
 fn a_run_tells_its_figures_and_conditions() {
     let outcome = wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, 60_000.0);
-    let run = report::run_json(&outcome, &Standards::default());
+    let run = analysis::json::run_json(&outcome, &Standards::default());
     let headline = outcome.rows[0].latency.as_ref().unwrap();
     assert_eq!(run["max_ns"], headline.max.value_ns);
     assert_eq!(run["p99_ns"], headline.quantile_ns(0.99));
@@ -250,7 +250,7 @@ fn a_run_tells_its_figures_and_conditions() {
 
 #[test]
 fn a_run_without_rows_is_counted_as_nothing() {
-    let run = report::run_json(&refused(), &Standards::default());
+    let run = analysis::json::run_json(&refused(), &Standards::default());
     for name in ["due", "executed", "skipped", "count"] {
         assert_eq!(run[name], 0, "{name}");
     }
@@ -278,7 +278,7 @@ fn a_fact_cannot_take_a_fixed_name() {
             .with(&named("valid"), true)
             .with(&named("max_ns"), 1),
     ];
-    let run = report::run_json(&outcome, &Standards::default());
+    let run = analysis::json::run_json(&outcome, &Standards::default());
     assert_eq!(
         (&run["valid"], &run["max_ns"]),
         (&Value::Bool(false), &Value::Null)
@@ -771,7 +771,8 @@ fn figures_of_merit_stand_with_their_tolerance() {
         wakeup(Policy::Fifo(80), Some("cpu"), 8_000.0, 600_000.0),
         wakeup(Policy::OTHER, None, 80_000.0, 600_000.0),
     ];
-    let of = |text: &str| report::json(&runs, &with_tolerance(text))["figures_of_merit"].clone();
+    let of =
+        |text: &str| analysis::json::json(&runs, &with_tolerance(text))["figures_of_merit"].clone();
     let (narrow, wide) = (of("1%"), of("40%"));
     assert_eq!(
         (&narrow["tolerance"], &wide["tolerance"]),
@@ -830,7 +831,7 @@ fn with_tolerance(text: &str) -> Standards {
 
 #[test]
 fn every_timed_row_says_what_its_data_carry() {
-    let run = report::run_json(
+    let run = analysis::json::run_json(
         &wakeup(Policy::Fifo(80), None, 8e3, 6e4),
         &Standards::default(),
     );
@@ -864,7 +865,7 @@ fn the_same_results_are_judged_by_other_limits() {
     };
     let usual = Standards::default();
     for (standards, verdict) in [(usual, "soft so far"), (strict, "not even soft so far")] {
-        let json = report::json(&runs, &standards);
+        let json = analysis::json::json(&runs, &standards);
         assert_eq!(json["runs"][0]["claims"]["real_time"]["verdict"], verdict);
         let text = report::terminal(&runs, &standards);
         assert!(
@@ -1059,7 +1060,7 @@ fn lab_and_machine_stand_side_by_side_with_a_warning() {
 
 #[test]
 fn what_stands_apart_has_a_section_and_no_rank() {
-    let times = report::Times {
+    let times = analysis::times::Times {
         title: "FreeRTOS, emulated".into(),
         rows: vec![("task switch".into(), distribution(&[200, 240]).unwrap())],
         words: vec![("What these mean".into(), vec!["Another processor.".into()])],
@@ -1067,7 +1068,7 @@ fn what_stands_apart_has_a_section_and_no_rank() {
     };
     let runs = lab();
     let standards = Standards::default();
-    let comparison = report::Comparison::of_kernels(&runs, &standards);
+    let comparison = analysis::comparison::Comparison::of_kernels(&runs, &standards);
     let comparison = comparison.with_apart(Some(&times));
     let page = report::comparison_html(&comparison);
     let (before, section) = page.split_at(page.find("id=\"apart\"").unwrap());
@@ -1077,7 +1078,7 @@ fn what_stands_apart_has_a_section_and_no_rank() {
     let place = |words: &str| text.find(words).unwrap();
     assert!(place("FreeRTOS") > place("What this clock means"));
     assert_eq!(
-        report::comparison_json(&comparison)["apart"]["kernel"],
+        analysis::comparison::json(&comparison)["apart"]["kernel"],
         "FreeRTOS"
     );
 }
@@ -1088,7 +1089,7 @@ fn any_systems_can_be_laid_side_by_side() {
     let (one, other): (Vec<&Outcome>, Vec<&Outcome>) = machines
         .iter()
         .partition(|run| run.header.machine.preemption == "rt");
-    let side = |name: &str, outcomes| report::Side {
+    let side = |name: &str, outcomes| analysis::comparison::Side {
         name: name.into(),
         outcomes,
     };
@@ -1098,8 +1099,8 @@ fn any_systems_can_be_laid_side_by_side() {
         side("empty", vec![]),
     ];
     let standards = Standards::default();
-    let question = report::Question::default();
-    let comparison = report::Comparison::of(sides, &question, &standards).unwrap();
+    let question = analysis::comparison::Question::default();
+    let comparison = analysis::comparison::Comparison::of(sides, &question, &standards).unwrap();
     let page = visible(&report::comparison_html(&comparison));
     assert!(
         page.contains("2 systems side by side") || page.contains("2\u{a0}systems side by side")

@@ -1,6 +1,6 @@
 //! JSON is as its schemas say, and they know every field.
 
-use report::Standards;
+use analysis::standards::Standards;
 use serde_json::{Value, json};
 use testing::Schema;
 use testing::outcomes::{
@@ -38,7 +38,7 @@ fn reports_are_as_their_schema_says() {
     all.push(vec![blamed("hog")]);
     all.push(self_tested());
     for outcomes in all {
-        schema.assert(&report::json(&outcomes, &standards()));
+        schema.assert(&analysis::json::json(&outcomes, &standards()));
     }
 }
 
@@ -48,7 +48,7 @@ fn runs_are_as_their_schema_says() {
     let outcomes = everything();
     let runs = outcomes
         .iter()
-        .map(|run| report::run_json(run, &standards()));
+        .map(|run| analysis::json::run_json(run, &standards()));
     let runs: Vec<Value> = runs.collect();
     runs.iter().for_each(|run| schema.assert(run));
     assert!(runs.iter().any(|run| run["fail_if"] != json!([])));
@@ -75,7 +75,7 @@ fn objects(value: &Value, place: String, all: &mut Vec<String>) {
 #[test]
 fn a_field_that_is_not_in_the_schema_is_found_wherever_it_stands() {
     let schema = Schema::named("report-1");
-    let document = report::json(&everything(), &standards());
+    let document = analysis::json::json(&everything(), &standards());
     let mut places = Vec::new();
     objects(&document, String::new(), &mut places);
     assert!(places.len() > 30, "{places:?}");

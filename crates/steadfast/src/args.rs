@@ -11,10 +11,12 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use analysis::map::ManyMisses;
+use analysis::standards::{FirmMisses, HeldFor, Limits, SoftShare, Standards};
+use analysis::tolerance::Tolerance;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use plan::LoadSpec;
-use report::{FirmMisses, HeldFor, Limits, ManyMisses, SoftShare, Standards, Tolerance};
 use rt::process::{self, Pid};
 use units::{CpuSet, Nanos, ParseError, Policy};
 

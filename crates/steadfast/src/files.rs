@@ -5,9 +5,9 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use analysis::standards::Standards;
 use anyhow::{Context, Error, Result, bail};
 use plan::Outcome;
-use report::Standards;
 use rt::link::{create, refuse_a_strangers};
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ pub(crate) fn write_reports(
     standards: &Standards,
 ) -> Result<()> {
     put_with(&directory.join(JSON), "--out", &|out| {
-        report::write_json(outcomes, standards, out)
+        analysis::json::write_json(outcomes, standards, out)
     })?;
     let html = report::html(outcomes, standards);
     put(&directory.join(HTML), &html, "--out")

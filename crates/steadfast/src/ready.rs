@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use analysis::standards::Standards;
 use anyhow::Result;
 use plan::{Machine, RunSpec};
-use report::Standards;
 use store::Store;
 
 use crate::args::{RunArgs, parse_run_line};

@@ -106,7 +106,7 @@ pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
     if load::find(name).is_some() {
         bail!("`{name}` is a load, not a measurement; write --load {name} after a measurement");
     }
-    if let Some(view) = report::view(name) {
+    if let Some(view) = analysis::views::view(name) {
         bail!(
             "`{name}` is a view, not a measurement: the report computes it from {}; run these, \
              and it stands in their report",

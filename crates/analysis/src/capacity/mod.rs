@@ -12,7 +12,7 @@ use plan::{NOWHERE, RunSpec};
 use serde_json::{Map, Value, json as value};
 use units::Nanos;
 
-use crate::json::{self, fields};
+use crate::fields::{self, fields};
 use crate::survey::{self, Series, System};
 use crate::words;
 
@@ -65,7 +65,7 @@ const AXES: [&str; 3] = ["masses", "threads", "steps"];
 
 /// What is the same on a whole map: parameters without its axes, policy, loads.
 pub fn shared(spec: &RunSpec) -> Map<String, Value> {
-    let mut parameters = json::parameters(&spec.parameters);
+    let mut parameters = fields::parameters(&spec.parameters);
     AXES.iter().for_each(|axis| drop(parameters.remove(*axis)));
     fields(value!({
         "parameters": parameters,

@@ -3,11 +3,13 @@
 
 use super::cases::{Case, cases};
 use super::wakeups::is_default;
-use super::worst_cases::Ranked;
 use crate::capacity::is_real_time;
 use crate::survey::{Series, System};
 use crate::words;
 use plan::{Family, fact};
+
+/// A system with its worst deciding wake-up, the steadiest first.
+pub(super) type Ranked<'s, 'a> = Vec<(f64, &'s System<'a>)>;
 
 /// What distributions boot by default.
 const STOCK: &str = "voluntary";

@@ -1,7 +1,7 @@
 //! What worst cases say where every run is exact: which system is steadier, where it is not,
 //! and what that costs.
 
-use super::cost;
+use super::cost::{self, Ranked};
 use super::wakeups::{
     LIMIT_NS, head, is_real_time, loads_of, worst, worst_interrupt, worst_of_all, worst_under,
 };
@@ -22,9 +22,6 @@ pub(super) fn sentences(systems: &[System]) -> Vec<String> {
     }
     sentences
 }
-
-/// A system with its worst deciding wake-up, the steadiest first.
-pub(super) type Ranked<'s, 'a> = Vec<(f64, &'s System<'a>)>;
 
 fn ranked<'s, 'a>(systems: &'s [System<'a>]) -> Ranked<'s, 'a> {
     let worst = |system| Some((worst_of_all(system)?.0, system));

@@ -11,7 +11,7 @@ use super::limit::{Bound, FailIf, Rows};
 use super::unmatched::{Unmatched, check_plan};
 use crate::claims::QUANTILES;
 use crate::quantiles::needed;
-use crate::{json, words};
+use crate::{fields, words};
 
 /// What came of a limit in a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -190,7 +190,7 @@ impl FailIf {
 
     /// The figure's name in JSON with what was found; `None` where a row has no such figure.
     fn found(&self, row: &Row) -> Option<(String, Found)> {
-        let figures = json::row(row);
+        let figures = fields::row(row);
         let (name, bound) = self.comparable(&figures)?;
         let nothing = |why: String| Some((name.clone(), Found::Nothing(why)));
         if let Some(needs) = &row.unavailable {

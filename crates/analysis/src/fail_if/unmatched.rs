@@ -3,7 +3,7 @@
 use plan::{Outcome, Row, RunSpec};
 
 use super::limit::{Bound, CONDITIONS, FailIf, Rows};
-use crate::{json, words};
+use crate::{fields, words};
 
 /// A limit that nothing was checked against: one line that names what there is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -73,7 +73,7 @@ impl FailIf {
             return self.unmatched(missing, labels.map(|row| row.label.clone()));
         }
         let numbers = rows.iter().flat_map(|row| {
-            let numbers = json::row(row).into_iter();
+            let numbers = fields::row(row).into_iter();
             let numbers = numbers.filter(|(_, value)| value.is_number());
             numbers.map(|(name, _)| name).collect::<Vec<_>>()
         });

@@ -195,9 +195,7 @@ fn sizes_are_those_of_one_machine_and_its_conditions_alone() {
     let systems = systems(&all);
     let sizes = |system: usize, spec: &RunSpec| -> Vec<u64> {
         let grids = grids(&systems[system]);
-        let own = grids
-            .iter()
-            .filter(|grid| alike(grid.spec, spec));
+        let own = grids.iter().filter(|grid| alike(grid.spec, spec));
         own.flat_map(|grid| &grid.lines)
             .flat_map(|line| line.sizes.keys())
             .copied()

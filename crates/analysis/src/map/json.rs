@@ -5,7 +5,7 @@ use stats::frontier::Lies;
 
 use super::{Edges, PROPERTIES, edges};
 use crate::capacity::{Grid, Line, Size, grids, shared};
-use crate::json::fields;
+use crate::fields::fields;
 use crate::standards::{Standards, Strictness};
 use crate::survey::System;
 

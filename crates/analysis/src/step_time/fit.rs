@@ -4,7 +4,7 @@ use std::fmt;
 
 use stats::{LeastSquares, Undetermined};
 
-use super::Run;
+use super::run::Run;
 use super::work::Work;
 
 /// A part of the step time.

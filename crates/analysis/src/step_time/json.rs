@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Capacity, Fit, Model, Prediction, Run, TERMS, capacities, models};
 use crate::capacity::shared;
-use crate::json::fields;
+use crate::fields::fields;
 use crate::survey::System;
 
 /// Every model of the machine, fitted or refused.

@@ -12,6 +12,7 @@ mod capacity;
 mod fit;
 mod json;
 mod model;
+mod run;
 #[cfg(test)]
 mod tests;
 mod work;
@@ -19,5 +20,6 @@ mod work;
 pub use capacity::{Capacity, capacities};
 pub use fit::{Fit, Prediction, Refusal, TERMS, Term};
 pub use json::of as json;
-pub use model::{Model, Run, models};
+pub use model::{Model, models};
+pub use run::Run;
 pub use work::Work;

@@ -9,6 +9,7 @@
 //! much as a large one.
 
 use super::fit::{Fit, Refusal};
+use super::run::Run;
 use super::work::{self, Way, Work};
 use plan::{Outcome, RunSpec, fact};
 
@@ -25,23 +26,6 @@ pub struct Model<'a> {
     pub fit: Result<Fit, Refusal>,
     /// How many bytes the last cache holds, where the machine tells.
     pub cache_bytes: Option<u64>,
-}
-
-/// The mean step of one run, and what it was made of.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Run {
-    /// Masses of the tire.
-    pub masses: u64,
-    /// Number of threads.
-    pub threads: u64,
-    /// CPUs that the threads had.
-    pub cpus: u64,
-    /// What a step is made of.
-    pub work: Work,
-    /// Involuntary switches a step of the thread that had most.
-    pub switches: f64,
-    /// From the first thread's start to the last one's end, in nanoseconds.
-    pub step_ns: f64,
 }
 
 /// The models of a machine's tires, in the order of their first runs.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json as value};
 use units::shown_lines;
 
 use analysis::bins;
-use analysis::{json, words};
+use analysis::{fields, words};
 
 /// What tells rows apart.
 const WHICH: [&str; 3] = ["run_id", "measurement", "row"];
@@ -42,7 +42,7 @@ pub fn csv(outcomes: &[Outcome]) -> String {
         .iter()
         .flat_map(|outcome| rows(outcome).into_iter().map(|row| line(outcome, &row)))
         .collect();
-    let figures = json::row(&Row::default());
+    let figures = fields::row(&Row::default());
     let figures = figures.keys().map(String::as_str).filter(|n| *n != "label");
     let mut columns: Vec<&str> = WHICH.into_iter().chain(RUN).chain(figures).collect();
     let mut others: BTreeSet<(bool, &str)> = BTreeSet::new();
@@ -94,9 +94,9 @@ fn which(outcome: &Outcome, row: &Row) -> [String; 3] {
 /// What is told of a row, without lists and the like.
 fn line(outcome: &Outcome, row: &Row) -> Map<String, Value> {
     let (header, spec) = (&outcome.header, &outcome.header.spec);
-    let mut line = json::row(row);
+    let mut line = fields::row(row);
     line.remove("label");
-    let parameters = json::parameters(&spec.parameters).into_iter();
+    let parameters = fields::parameters(&spec.parameters).into_iter();
     line.extend(parameters.map(|(name, value)| (format!("{PARAMETER}{name}"), value)));
     let which = WHICH
         .map(str::to_owned)
@@ -104,7 +104,7 @@ fn line(outcome: &Outcome, row: &Row) -> Map<String, Value> {
         .zip(which(outcome, row));
     line.extend(which.map(|(name, text)| (name, value!(text))));
     let loads: Vec<String> = spec.asked.loads.iter().map(ToString::to_string).collect();
-    line.extend(json::fields(value!({
+    line.extend(fields::fields(value!({
         "started_utc": words::rfc3339(header.started_unix_ns),
         "tool_version": header.tool_version,
         "machine_id": header.machine.id(),

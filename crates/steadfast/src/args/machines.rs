@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use analysis::fail_if::FailIf;
+use analysis::standards::Standards;
 use anyhow::Result;
 use clap::Args;
 use plan::{Outcome, RunSpec};
-use report::{FailIf, Standards};
 
 use crate::files::{check_place, write};
 
@@ -31,7 +32,7 @@ impl CheckArgs {
         if let Some(path) = &self.junit {
             check_place(path, "--junit")?;
         }
-        Ok(report::check_plan(&self.fail_if, plan)?)
+        Ok(analysis::fail_if::check_plan(&self.fail_if, plan)?)
     }
 
     /// Writes the files that were asked for.

@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
+use analysis::standards::Standards;
 use anyhow::Result;
 use plan::RunSpec;
-use report::Standards;
 
 use crate::args::{BenchArgs, BenchSubject};
 use crate::place::Place;

@@ -130,7 +130,7 @@ mod tests {
             for transfer in ["fifo_transfer", "context_switch"] {
                 assert_eq!(under(&plan, load, transfer).count(), 1, "{load}");
             }
-            for name in (report::view("rhealstone").unwrap().measurements)() {
+            for name in (analysis::views::view("rhealstone").unwrap().measurements)() {
                 assert_eq!(under(&plan, load, name).count(), 1, "{name}, {load}");
             }
             let wakeups: BTreeSet<(u64, bool)> = under(&plan, load, "wakeup")

@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
+use analysis::views::{VIEWS, View};
 use anyhow::Result;
 use load::{LOADS, Load, Processes};
 use plan::{Fact, Family, Kind, LoadSpec, Parameter};
 use probe::{Description, MEASUREMENTS, Measurement};
-use report::{VIEWS, View};
 use serde_json::{Value, json};
 
 use crate::args::CatalogArgs;

@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn quick_makes_every_time_of_rhealstone_under_equal_conditions() {
         let plan = specs(plans::QUICK.lines.iter().copied(), &ReadyArgs::default()).unwrap();
-        let rhealstone = report::view("rhealstone").unwrap();
+        let rhealstone = analysis::views::view("rhealstone").unwrap();
         let policies = |name: &str| {
             let of_name = plan.iter().filter(|spec| spec.measurement == name);
             of_name.map(|spec| spec.asked.policy).collect::<Vec<_>>()

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::process::ExitCode;
 
+use analysis::standards::Standards;
 use anyhow::{Result, bail};
 use plan::{Outcome, fact};
-use report::Standards;
 use serde_json::json;
 use store::Store;
 
@@ -34,7 +34,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
         write_reports(directory, &outcomes, &standards)?;
     }
     if args.json {
-        print_with(&|out| report::write_json(&outcomes, &standards, out))?;
+        print_with(&|out| analysis::json::write_json(&outcomes, &standards, out))?;
     } else if args.tables.csv {
         print(&report::csv(&outcomes))?;
     } else {
@@ -44,7 +44,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     args.checks.write(&outcomes, &standards)?;
     let judged = judged(&outcomes, &args.checks.fail_if)?;
     Ok(
-        match report::verdict(&outcomes, &standards.limits)
+        match analysis::verdict::verdict(&outcomes, &standards.limits)
             .errors
             .as_slice()
         {
@@ -118,7 +118,7 @@ impl Newest {
 fn repeats(one: &Outcome, other: &Outcome) -> bool {
     one.header.spec == other.header.spec
         && one.header.machine == other.header.machine
-        && !report::contradict(one, other)
+        && !analysis::samples::contradict(one, other)
 }
 
 #[cfg(test)]
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(kept("a").len(), 1);
         assert_eq!(kept("b").len(), 2);
         assert_eq!(
-            report::verdict(&kept("b"), &report::Limits::default())
+            analysis::verdict::verdict(&kept("b"), &analysis::standards::Limits::default())
                 .errors
                 .len(),
             1

@@ -46,7 +46,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
             }
         }
         if args.json {
-            print(&format!("{}\n", report::run_json(outcome, &standards)))?;
+            print(&format!(
+                "{}\n",
+                analysis::json::run_json(outcome, &standards)
+            ))?;
         }
         Ok(())
     };

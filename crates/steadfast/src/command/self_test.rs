@@ -33,7 +33,7 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let version = env!("CARGO_PKG_VERSION");
     let test = SelfTest::of(machine.id(), version, clock::unix_time(), found);
     print(&match args.json {
-        true => format!("{:#}\n", report::self_test_json(&test)),
+        true => format!("{:#}\n", analysis::self_test::json(&test)),
         false => report::self_test(&test),
     })?;
     if test.answer == Answer::TooBusyToTell {

@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
+use analysis::fail_if::FailIf;
 use anyhow::{Error, Result};
 use plan::Outcome;
-use report::FailIf;
 
 use crate::{EXIT_FAILED, EXIT_INTERRUPTED};
 
@@ -46,7 +46,7 @@ impl Ended {
 /// # Errors
 /// Names a limit that is about nothing, and what there is.
 pub(crate) fn judged(outcomes: &[Outcome], fail_ifs: &[FailIf]) -> Result<ExitCode> {
-    let is_kept = report::check_runs(fail_ifs, outcomes)?;
+    let is_kept = analysis::fail_if::check_runs(fail_ifs, outcomes)?;
     Ok(match is_kept && outcomes.iter().all(Outcome::is_valid) {
         true => ExitCode::SUCCESS,
         false => ExitCode::from(EXIT_FAILED),

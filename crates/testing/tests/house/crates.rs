@@ -22,8 +22,8 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     (
         "steadfast",
         &[
-            "doctor", "lab", "load", "plan", "probe", "report", "rt", "runner", "stats", "store",
-            "target", "units", "watch",
+            "analysis", "doctor", "lab", "load", "plan", "probe", "report", "rt", "runner",
+            "stats", "store", "target", "units", "watch",
         ],
     ),
     ("store", &["plan", "rt", "stats", "units"]),

@@ -63,7 +63,7 @@ fn names_last_of(import: &syn::ItemUse, path: &[String]) -> bool {
             syn::UseTree::Rename(rename) => names.push(rename.ident.to_string()),
             syn::UseTree::Glob(_) => {}
             syn::UseTree::Group(group) => {
-                group.items.iter().for_each(|tree| last_names(tree, names))
+                group.items.iter().for_each(|tree| last_names(tree, names));
             }
         }
     }

@@ -10,7 +10,7 @@ use super::pairs::{Basis, FALSE_DISCOVERIES, Pair};
 use super::row::{Compared, Finding, Row};
 use crate::comparison::{Comparison, Contrasts, NOT_CARRIED, differing, throughput};
 use crate::comparison::{LIMIT_NS, head, loads_of, worst_of_all, worst_under};
-use crate::json::{SCHEMA_VERSION, fields};
+use crate::fields::{SCHEMA_VERSION, fields};
 use crate::published::HARDWARE;
 use crate::survey::System;
 use crate::{clock, samples};

@@ -71,7 +71,7 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
 
 /// The command that answers what a campaign is made for, where its runs can.
 fn what_won(outcomes: &[Outcome], out: &Path) -> String {
-    let varying = report::varying(outcomes);
+    let varying = analysis::comparison::varying(outcomes);
     let Some(first) = varying.first() else {
         return String::new();
     };

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use analysis::comparison::{Margin, Published};
 use clap::Args;
-use report::{Margin, Published};
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareStoresArgs {

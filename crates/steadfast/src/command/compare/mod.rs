@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use analysis::comparison::{Comparison, Published, Question, Side};
+use analysis::standards::Standards;
 use anyhow::{Result, bail};
 use plan::Outcome;
-use report::{Comparison, Published, Question, Side, Standards};
 use store::Store;
 
 use crate::args::CompareStoresArgs;
@@ -45,12 +46,12 @@ pub(crate) fn compare(args: &CompareStoresArgs) -> Result<ExitCode> {
         make_directory(directory)?;
         write_report(
             directory,
-            &report::comparison_json(&comparison),
+            &analysis::comparison::json(&comparison),
             &report::comparison_html(&comparison),
         )?;
     }
     if args.json {
-        print(&format!("{:#}\n", report::comparison_json(&comparison)))?;
+        print(&format!("{:#}\n", analysis::comparison::json(&comparison)))?;
     } else if args.csv {
         print(&report::comparison_csv(&comparison))?;
     } else {

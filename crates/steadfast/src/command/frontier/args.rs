@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use analysis::standards::{Standards, Strictness};
+use analysis::tolerance::share_in_percent;
 use clap::Args;
-use report::{Standards, Strictness, share_in_percent};
 use units::Nanos;
 
 use crate::args::{CheckArgs, ConditionArgs, LimitArgs};

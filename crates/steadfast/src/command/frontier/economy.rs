@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use analysis::words::grouped;
 use plan::{Outcome, RunSpec};
-use report::grouped;
 
 use super::plan::{Hunt, Line};
 use super::question::period;

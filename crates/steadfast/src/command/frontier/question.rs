@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
+use analysis::standards::{Limits, Strictness};
 use anyhow::{Result, bail};
 use plan::{RunSpec, Value};
-use report::{Limits, Strictness};
 use stats::frontier::Search;
 use units::Nanos;
 

@@ -3,9 +3,9 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use analysis::times::Times;
 use anyhow::Result;
 use lab::freertos::{ARGUMENTS, Figures, LONGEST, MEANING, Run, run};
-use report::Times;
 use serde_json::{Value, json};
 
 use crate::args::FreertosArgs;

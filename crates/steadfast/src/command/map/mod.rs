@@ -9,8 +9,8 @@ mod sizes;
 
 use std::process::ExitCode;
 
+use analysis::words::grouped;
 use anyhow::Result;
-use report::grouped;
 use store::Store;
 
 pub(crate) use self::sizes::Spacing;

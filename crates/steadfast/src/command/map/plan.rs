@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::mem;
 use std::time::Duration;
 
+use analysis::standards::Standards;
+use analysis::words::grouped;
 use anyhow::{Error, Result};
 use plan::{Outcome, RunSpec};
-use report::{Standards, grouped};
 use units::Rate;
 
 use super::pretest::{self, Proposed};

@@ -1,9 +1,9 @@
 //! What is asked: a row for each number of threads and whatever else was typed with several
 //! values.
 
+use analysis::standards::Standards;
 use anyhow::{Result, bail};
 use plan::{Outcome, RunSpec, Value, fact};
-use report::Standards;
 use rt::topology;
 use units::Rate;
 

@@ -96,8 +96,10 @@ mod tests {
         ] {
             assert!(names.contains(name), "{name}");
         }
-        let not_carried: BTreeSet<&str> =
-            report::NOT_CARRIED.iter().map(|(name, _)| *name).collect();
+        let not_carried: BTreeSet<&str> = analysis::comparison::NOT_CARRIED
+            .iter()
+            .map(|(name, _)| *name)
+            .collect();
         let all: BTreeSet<&str> = LOADS.iter().map(|load| load.name()).collect();
         assert_eq!(&all - &names, not_carried);
         let titles = |load| -> Vec<String> {

@@ -9,11 +9,12 @@ use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
 
+use analysis::comparison::Comparison;
+use analysis::standards::Standards;
 use anyhow::{Context, Result, bail};
 use lab::freertos::EMULATOR;
 use lab::{Kernel, Qemu};
 use plan::RunSpec;
-use report::{Comparison, Standards};
 use rt::topology;
 use sha2::{Digest, Sha256};
 use store::Store;
@@ -67,7 +68,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let comparison = comparison.with_apart(freertos.as_ref());
     write_report(
         &args.out,
-        &report::comparison_json_with_runs(&comparison),
+        &analysis::comparison::with_runs(&comparison),
         &report::comparison_html(&comparison),
     )?;
     print(&report::comparison_terminal(&comparison))?;
