@@ -24,6 +24,8 @@ const SECTIONS: &[Measured] = &[
     messages::SECTION,
     rhealstone::SECTION,
     clock::SECTION,
+    #[cfg(test)]
+    super::made_up::SECTION,
 ];
 
 /// Every section that has something to show; the figures of merit, which sum

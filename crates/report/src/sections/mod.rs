@@ -12,6 +12,8 @@ mod interrupt;
 mod latency;
 mod locks;
 mod machine;
+#[cfg(test)]
+mod made_up;
 mod map;
 mod measured;
 mod measurements;

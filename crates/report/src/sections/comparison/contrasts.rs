@@ -28,10 +28,14 @@ pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
 pub(crate) fn differences(systems: &[System]) -> Option<Section> {
     let differing = differing(systems);
     let line = |one: &Differing| {
-        let class = if one.is_important { "case" } else { "" };
+        let (class, mark) = if one.is_important {
+            ("case", "!")
+        } else {
+            ("", "")
+        };
         let what = Cell {
             class,
-            ..Cell::text(&one.what)
+            ..Cell::text(format!("{mark}{}", one.what))
         };
         let values = one.values.iter().map(Cell::text);
         Line {
@@ -41,13 +45,10 @@ pub(crate) fn differences(systems: &[System]) -> Option<Section> {
     };
     let names = systems.iter().map(|system| Column::words(&system.name));
     let table = Table {
-        caption: "What is not the same on all systems".to_owned(),
+        caption: "What is not the same on all systems; ! is known to decide much".to_owned(),
         columns: std::iter::once(Column::words("")).chain(names).collect(),
         rows: differing.iter().map(line).collect(),
-        note:
-            "Marked: what is known to decide much. Everything else that is known of the systems is \
-               the same on all."
-                .to_owned(),
+        note: "Everything else that is known of the systems is the same on all.".to_owned(),
         ..Table::default()
     };
     (systems.len() > 1 && !differing.is_empty()).then(|| Section {

@@ -1,0 +1,52 @@
+//! The section of docs/add-a-section.md.
+
+use analysis::survey::on_all;
+
+use super::measured::Measured;
+use super::{general, metrics, series};
+use crate::document::Block;
+use crate::figure;
+
+const MEASUREMENT: &str = "made_up";
+
+pub(super) const SECTION: Measured = Measured {
+    id: "made-up",
+    title: "A made-up measurement",
+    introduction: "What one hint to spin takes.",
+    measurements: &[MEASUREMENT],
+    blocks: |systems| {
+        let all = on_all(systems, MEASUREMENT);
+        let table = series::of_series("Times of a hint", &all, metrics::LATENCY);
+        let lines = general::distributions(&all);
+        let figure = figure::histogram("made-up", "time", &lines);
+        let figure = figure.map(Block::Figure);
+        [Block::Table(table)].into_iter().chain(figure).collect()
+    },
+};
+
+#[test]
+fn a_section_is_one_file_and_one_line_in_every_form() {
+    let mut run = testing::outcomes::wakeup(units::Policy::Fifo(80), None, 8e3, 6e4);
+    run.header.spec.measurement = MEASUREMENT.to_owned();
+    let systems = analysis::survey::systems([&run]);
+    let standards = analysis::standards::Standards::default();
+    let sections = super::measured(&systems, &standards);
+    let own = sections.into_iter().find(|section| section.id == "made-up");
+    let document = crate::document::Document {
+        sections: Vec::from_iter(own),
+        ..crate::document::Document::default()
+    };
+    let page = crate::render::html::page(&document);
+    let terminal = crate::render::terminal::terminal(&document);
+    for text in [page, terminal] {
+        assert!(text.contains("Times of a hint"), "{text}");
+    }
+}
+
+#[test]
+fn the_manual_shows_this_file() {
+    let (shown, _) = include_str!("made_up.rs").split_once("#[test]").unwrap();
+    let (_, shown) = shown.split_once("use ").unwrap();
+    let manual = include_str!("../../../../docs/add-a-section.md");
+    assert!(manual.contains(shown.trim()), "docs/add-a-section.md");
+}
