@@ -9,8 +9,8 @@ use plan::{RunSpec, ThreadFound, Warning};
 use rt::sched;
 
 use crate::findings::findings;
-use crate::gate::Gate;
-use crate::seat::{Seat, reason};
+use crate::measuring_thread::{MeasuringThread, reason};
+use crate::start_barrier::StartBarrier;
 
 /// Why a run has no tracks.
 #[derive(Debug)]
@@ -57,23 +57,26 @@ impl Bench {
     }
 
     /// Runs the threads side by side and returns what their work returned, in
-    /// the order of the seats.
+    /// the order of the threads.
     ///
     /// Every thread first gets its conditions and reads them back. Only when
     /// all have theirs does the work start, in all of them.
-    pub(crate) fn run<'a, R: Send>(&self, seats: Vec<Seat<'a, R>>) -> Result<Vec<R>, Abort> {
-        let expected = seats.len();
+    pub(crate) fn run<'a, R: Send>(
+        &self,
+        measuring: Vec<MeasuringThread<'a, R>>,
+    ) -> Result<Vec<R>, Abort> {
+        let expected = measuring.len();
         let privileged = self.privileged;
-        let gate = Gate::for_threads(expected);
+        let barrier = StartBarrier::for_threads(expected);
         let reports = thread::scope(|scope| {
             let mut threads = Vec::new();
-            for seat in seats {
-                let name = seat.name.clone();
-                let live = || seat.live(|ready| gate.arrive(ready), privileged);
+            for thread in measuring {
+                let name = thread.name.clone();
+                let live = || thread.live(|ready| barrier.arrive(ready), privileged);
                 match rt::thread::start_in(scope, &name, live) {
                     Ok(thread) => threads.push(thread),
                     Err(error) => {
-                        gate.abandon();
+                        barrier.abandon();
                         return Err(Abort::Failed(format!(
                             "only {} of {expected} threads could be started: {error}",
                             threads.len()
@@ -143,10 +146,10 @@ mod tests {
     #[test]
     fn results_come_in_the_order_of_the_seats_with_conditions_read_back() {
         let bench = Bench::new(spec("wakeup"));
-        let seats = (0..3)
-            .map(|i| Seat::on(any_cpu(), nice(18), format!("thread {i}"), move || i))
+        let measuring = (0..3)
+            .map(|i| MeasuringThread::on(any_cpu(), nice(18), format!("thread {i}"), move || i))
             .collect();
-        assert_eq!(bench.run(seats).unwrap(), [0, 1, 2]);
+        assert_eq!(bench.run(measuring).unwrap(), [0, 1, 2]);
         let (threads, warnings) = bench.into_findings();
         assert_eq!(threads.len(), 3);
         assert!(
@@ -161,15 +164,15 @@ mod tests {
     fn nobody_starts_when_one_is_refused() {
         let bench = Bench::new(spec("wakeup"));
         let nowhere = CpuSet::one(1023);
-        let seats = vec![
-            Seat::on(any_cpu(), Policy::OTHER, "fine", || {
+        let measuring = vec![
+            MeasuringThread::on(any_cpu(), Policy::OTHER, "fine", || {
                 panic!("must not start")
             }),
-            Seat::on(nowhere, Policy::OTHER, "nowhere", || {
+            MeasuringThread::on(nowhere, Policy::OTHER, "nowhere", || {
                 panic!("must not start")
             }),
         ];
-        let result: Result<Vec<()>, Abort> = bench.run(seats);
+        let result: Result<Vec<()>, Abort> = bench.run(measuring);
         assert!(matches!(result, Err(Abort::Conditions)));
         let (_, warnings) = bench.into_findings();
         assert!(
@@ -181,8 +184,8 @@ mod tests {
     fn a_condition_lost_in_the_loop_is_noticed() {
         let bench = Bench::new(spec("wakeup"));
         let lose = || sched::set_policy(nice(19)).unwrap();
-        let seat = Seat::on(any_cpu(), Policy::OTHER, "loser", lose);
-        bench.run(vec![seat]).unwrap();
+        let thread = MeasuringThread::on(any_cpu(), Policy::OTHER, "loser", lose);
+        bench.run(vec![thread]).unwrap();
         let (_, warnings) = bench.into_findings();
         assert!(
             warnings

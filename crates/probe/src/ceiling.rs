@@ -10,7 +10,7 @@ use units::{CpuSet, Nanos};
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::{CpuUse, Description, Length, Measurement, PEAK_OF_SAMPLES, pinned};
-use crate::seat::Seat;
+use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
 
@@ -108,17 +108,17 @@ impl Measurement for Ceiling {
             memory: Bursts::within(time_of_a_kind(spec), threads)?,
             buffer: buffers as usize / threads,
         };
-        let seat = |thread| {
+        let thread = |thread| {
             let cpu = CpuSet::one(bench.cpu(thread));
             let name = format!("thread {thread}");
-            Seat::prepared(cpu, spec.asked.policy, name, || work.prepared())
+            MeasuringThread::prepared(cpu, spec.asked.policy, name, || work.prepared())
         };
         let machine = Track::new("machine")
             .with(&fact::INSTRUCTIONS, work.instructions.to_string())
             .with(&fact::BUFFER_BYTES, buffers)
             .with(&fact::CACHE_BYTES, caches);
         let mut tracks = vec![machine];
-        for [arithmetic, memory] in bench.run((0..threads).map(seat).collect())? {
+        for [arithmetic, memory] in bench.run((0..threads).map(thread).collect())? {
             tracks.push(work.arithmetic.noted_on(track(ARITHMETIC, &arithmetic)));
             tracks.push(work.memory.noted_on(track(MEMORY, &memory)));
         }

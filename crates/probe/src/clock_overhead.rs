@@ -10,7 +10,7 @@ use units::{CpuSet, Nanos};
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::{Description, Length, Measurement, pinned};
-use crate::seat::Seat;
+use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
@@ -69,7 +69,12 @@ impl Measurement for ClockOverhead {
             });
         };
         let cpu = CpuSet::one(bench.cpu(0));
-        bench.run(vec![Seat::on(cpu, asked.policy, "stamper", work)])?;
+        bench.run(vec![MeasuringThread::on(
+            cpu,
+            asked.policy,
+            "stamper",
+            work,
+        )])?;
         Ok(vec![
             bursts
                 .noted_on(Track::new("loops"))

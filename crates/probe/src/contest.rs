@@ -12,7 +12,7 @@ use units::{CpuSet, Nanos};
 
 use crate::burst::spin_until;
 use crate::measurement::UNAVAILABLE;
-use crate::seat::{Seat, reason};
+use crate::measuring_thread::{MeasuringThread, reason};
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
@@ -99,12 +99,12 @@ pub(crate) fn contests(
         wake_medium: Semaphore::new(0)?,
         wish: AtomicU64::new(0),
     };
-    let seats = vec![
-        seat(bench, kind, ("high", 0), || contest.high()),
-        seat(bench, kind, ("medium", 1), || contest.medium()),
-        seat(bench, kind, ("low", 2), || contest.low()),
+    let measuring = vec![
+        thread(bench, kind, ("high", 0), || contest.high()),
+        thread(bench, kind, ("medium", 1), || contest.medium()),
+        thread(bench, kind, ("low", 2), || contest.low()),
     ];
-    let stamps = bench.run(seats)?;
+    let stamps = bench.run(measuring)?;
     let [high, medium, _] = &stamps[..] else {
         return Err(Abort::Conditions);
     };
@@ -143,17 +143,17 @@ pub(crate) fn gave_up(track: &Track) -> i64 {
     track.values("gave_up").iter().sum()
 }
 
-/// The seat of a party, some priorities below the highest.
-fn seat<'a, W: FnOnce(u64) -> [Samples; 3] + 'a>(
+/// The thread of a party, some priorities below the highest.
+fn thread<'a, W: FnOnce(u64) -> [Samples; 3] + 'a>(
     bench: &Bench,
     kind: LockKind,
     (party, steps): (&str, u8),
     prepare: impl FnOnce() -> W + Send + 'a,
-) -> Seat<'a, [Samples; 3]> {
+) -> MeasuringThread<'a, [Samples; 3]> {
     let highest = bench.spec.asked.policy;
     let policy = highest.lowered(steps).unwrap_or(highest);
     let name = format!("{} {party}", kind.name());
-    Seat::prepared(CpuSet::one(bench.cpu(0)), policy, name, prepare)
+    MeasuringThread::prepared(CpuSet::one(bench.cpu(0)), policy, name, prepare)
 }
 
 struct Contest<'a> {

@@ -22,12 +22,12 @@ mod contest;
 mod deadlock_break;
 mod findings;
 mod frame;
-mod gate;
 mod interrupt;
 mod late;
 #[cfg(test)]
 mod made_up;
 mod measurement;
+mod measuring_thread;
 mod messages;
 mod mode_switch;
 mod pace;
@@ -37,11 +37,11 @@ mod platform_gap;
 mod preemption;
 mod priority_inversion;
 mod recomputed;
-mod seat;
 mod self_test;
 mod semaphore_shuffle;
 mod shape;
 mod stamps;
+mod start_barrier;
 mod tally;
 mod task_switch;
 mod tire;
@@ -53,8 +53,8 @@ pub use frame::{Echo, serve_frames};
 pub use measurement::{
     CpuUse, Description, Length, Measurement, PEAK_OF_SAMPLES, REAL_TIME, outcome,
 };
+pub use measuring_thread::reason;
 pub use recomputed::recomputed;
-pub use seat::reason;
 pub use self_test::{self_test_found, self_test_specs};
 pub use shape::TrackShape;
 pub use tire::recorded_steps;

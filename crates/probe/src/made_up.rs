@@ -9,7 +9,7 @@ use units::{CpuSet, Nanos};
 
 use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
 use crate::measurement::{Description, Length, Measurement, pinned};
-use crate::seat::Seat;
+use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
 use crate::{Abort, Bench};
@@ -61,7 +61,12 @@ impl Measurement for SpinHint {
             });
         };
         let cpu = CpuSet::one(bench.cpu(0));
-        bench.run(vec![Seat::on(cpu, asked.policy, "spinner", work)])?;
+        bench.run(vec![MeasuringThread::on(
+            cpu,
+            asked.policy,
+            "spinner",
+            work,
+        )])?;
         let track = bursts.noted_on(Track::new("hints"));
         let track = track.column("before_ns", before.to_column());
         Ok(vec![track.column("after_ns", after.to_column())])

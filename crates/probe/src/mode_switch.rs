@@ -11,7 +11,7 @@ use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::UNAVAILABLE;
 use crate::measurement::{Description, Length, Measurement, pinned, unavailable};
-use crate::seat::Seat;
+use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
 use crate::{Abort, Bench};
@@ -115,7 +115,12 @@ fn excursions(bench: &Bench) -> Result<Track, Abort> {
         });
     };
     let cpu = CpuSet::one(bench.cpu(0));
-    bench.run(vec![Seat::on(cpu, asked.policy, "traveller", work)])?;
+    bench.run(vec![MeasuringThread::on(
+        cpu,
+        asked.policy,
+        "traveller",
+        work,
+    )])?;
     Ok(bursts
         .noted_on(Track::new(NAME))
         .with("lost", left.lost() + back.lost())

@@ -14,7 +14,7 @@ use units::Nanos;
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::{Description, Length, Measurement, two_priorities};
-use crate::seat::{Seat, high_and_low};
+use crate::measuring_thread::{MeasuringThread, high_and_low};
 use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
 use crate::{Abort, Bench};
@@ -72,11 +72,11 @@ impl Measurement for Preemption {
 }
 
 /// The high thread and the low one, on one CPU.
-fn seats<'a, R>(
+fn measuring<'a, R>(
     bench: &Bench,
     high: impl FnOnce() -> R + Send + 'a,
     low: impl FnOnce() -> R + Send + 'a,
-) -> Vec<Seat<'a, R>> {
+) -> Vec<MeasuringThread<'a, R>> {
     let cpu = bench.cpu(0);
     high_and_low(
         bench.spec.asked.policy,
@@ -124,7 +124,7 @@ fn by_timer(bench: &Bench) -> Result<Track, Abort> {
             }
         });
     };
-    bench.run(seats(bench, high, low))?;
+    bench.run(measuring(bench, high, low))?;
     Ok(bursts.noted_on(track("by timer", &asked, &woke)))
 }
 
@@ -150,7 +150,7 @@ fn by_semaphore(bench: &Bench) -> Result<Track, Abort> {
             }
         });
     };
-    bench.run(seats(bench, high, low))?;
+    bench.run(measuring(bench, high, low))?;
     Ok(bursts.noted_on(track("by semaphore", &asked, &woke)))
 }
 

@@ -11,8 +11,8 @@ use units::{CpuSet, Nanos};
 
 use crate::burst::{Bursts, bursts_in, bursts_shape, spin_until, with_bursts};
 use crate::measurement::{CpuUse, Description, Length, Measurement, pinned};
+use crate::measuring_thread::MeasuringThread;
 use crate::place::{NEEDS_TWO_CPUS, Place};
-use crate::seat::Seat;
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
@@ -241,12 +241,12 @@ fn shuffle(bench: &Bench, turns: Turns, cpus: [usize; 2]) -> Result<Vec<Track>, 
             (wish, taken, waited)
         }
     };
-    let seats = cpus
+    let measuring = cpus
         .iter()
         .zip(["first", "second"])
-        .map(|(cpu, name)| Seat::on(CpuSet::one(*cpu), asked.policy, name, shuffler()))
+        .map(|(cpu, name)| MeasuringThread::on(CpuSet::one(*cpu), asked.policy, name, shuffler()))
         .collect();
-    let stamps = bench.run(seats)?;
+    let stamps = bench.run(measuring)?;
     let rounds: usize = stamps.iter().map(|(wish, ..)| wish.values().len()).sum();
     if shared.into_inner() != rounds as u64 {
         return Err(Abort::Failed(

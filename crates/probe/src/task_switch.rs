@@ -8,7 +8,7 @@ use units::{CpuSet, Nanos};
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::{Description, Length, Measurement, pinned};
-use crate::seat::Seat;
+use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
@@ -63,10 +63,10 @@ impl Measurement for TaskSwitch {
         };
         let cpu = CpuSet::one(bench.cpu(0));
         let names = ["first", "second"];
-        let seats = names
-            .map(|name| Seat::on(cpu.clone(), asked.policy, name, yielder()))
+        let measuring = names
+            .map(|name| MeasuringThread::on(cpu.clone(), asked.policy, name, yielder()))
             .into();
-        let stamps = bench.run(seats)?;
+        let stamps = bench.run(measuring)?;
         Ok(names
             .iter()
             .zip(stamps)

@@ -10,7 +10,7 @@ use units::{CpuSet, Nanos, Policy};
 
 use crate::late::{self, Stamped};
 use crate::measurement::{Description, Length, Measurement};
-use crate::seat::Seat;
+use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench, periods};
@@ -89,17 +89,17 @@ impl Measurement for Wakeup {
         };
         let interval = spec.parameters.word("timer") == INTERVAL;
         let places = places(spec);
-        let seats = places
+        let measuring = places
             .iter()
             .map(|(name, cpus)| {
                 let prepare = move || {
                     let tally = Tally::of(spec, pace.periods, rt::process::this());
                     wake_periodically(pace, timer(interval), tally)
                 };
-                Seat::prepared(cpus.clone(), spec.asked.policy, name.clone(), prepare)
+                MeasuringThread::prepared(cpus.clone(), spec.asked.policy, name.clone(), prepare)
             })
             .collect();
-        let woken = bench.run(seats)?;
+        let woken = bench.run(measuring)?;
         let tracks = places.into_iter().zip(&woken);
         Ok(tracks
             .map(|((name, cpus), woken)| woken.track(name, &cpus, pace))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stats::frontier::{Demand, Edge, Lies, Standings};
+use stats::frontier::{Criterion, Demand, Edge, Standings};
 
 use super::Size;
 use crate::held::Held;
@@ -43,14 +43,14 @@ impl Line<'_> {
 
     /// What a size holds that was tried.
     #[must_use]
-    pub fn held(&self, size: &Size, lies: Lies, demand: Demand) -> Held {
-        Held::of(size.tries(lies), demand, self.claims())
+    pub fn held(&self, size: &Size, criterion: Criterion, demand: Demand) -> Held {
+        Held::of(size.tries(criterion), demand, self.claims())
     }
 
     /// Where the sizes end that hold.
     #[must_use]
-    pub fn ends(&self, lies: Lies, demand: Demand) -> Ends {
-        let standing = |size| self.held(size, lies, demand).standing;
+    pub fn ends(&self, criterion: Criterion, demand: Demand) -> Ends {
+        let standing = |size| self.held(size, criterion, demand).standing;
         let sizes = self.sizes.iter();
         let standings: Standings = sizes
             .map(|(masses, size)| (*masses, standing(size)))
@@ -64,7 +64,7 @@ impl Line<'_> {
     /// The largest size without a miss below the smallest with one, and this.
     #[must_use]
     pub fn first_miss(&self) -> Edge {
-        self.ends(Lies::InDeadlines, Demand::NO_MISS).so_far
+        self.ends(Criterion::InDeadlines, Demand::NO_MISS).so_far
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use blame::{Cause, Summary};
 use plan::{Outcome, Row, fact};
 use serde_json::Value;
-use stats::frontier::{Lies, Seen};
+use stats::frontier::{Criterion, Seen};
 use stats::{Distribution, Tries};
 use units::Nanos;
 
@@ -61,11 +61,11 @@ impl<'a> Size<'a> {
     }
 
     /// Its deadlines or steps, as an edge counts them.
-    pub fn tries(&self, lies: Lies) -> Tries {
-        match lies {
-            Lies::InDeadlines => self.deadlines,
-            Lies::ButForPlatform => self.own,
-            Lies::InSteps => self.steps,
+    pub fn tries(&self, criterion: Criterion) -> Tries {
+        match criterion {
+            Criterion::InDeadlines => self.deadlines,
+            Criterion::ButForPlatform => self.own,
+            Criterion::InSteps => self.steps,
         }
     }
 

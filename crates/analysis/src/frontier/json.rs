@@ -1,7 +1,7 @@
 //! Frontiers as JSON.
 
 use serde_json::{Value, json as value};
-use stats::frontier::Lies;
+use stats::frontier::Criterion;
 
 use super::{Frontier, of};
 use crate::capacity::{End, Line, Size, conditions};
@@ -28,15 +28,15 @@ fn one(frontier: &Frontier) -> Value {
             Strictness::Firm => "firm",
             Strictness::Soft => "soft",
         },
-        "most_missed": frontier.demand(Lies::InDeadlines).most,
+        "most_missed": frontier.demand(Criterion::InDeadlines).most,
         "held_for_ns": frontier.limits.held_for.0.0,
         "lines": lines.map(|line| of_line(frontier, line)).collect::<Value>(),
     })
 }
 
 fn of_line(frontier: &Frontier, line: &Line) -> Value {
-    let ends = |lies| {
-        let ends = frontier.ends(line, lies);
+    let ends = |criterion| {
+        let ends = frontier.ends(line, criterion);
         let end = |end: Option<End>| {
             end.map(|End { masses, shown }| value!({ "masses": masses, "shown": shown }))
         };
@@ -49,9 +49,9 @@ fn of_line(frontier: &Frontier, line: &Line) -> Value {
     let size = |(masses, size): (&u64, &Size)| of_size(frontier, line, *masses, size);
     value!({
         "threads": line.threads,
-        "frontier": ends(Lies::InDeadlines),
-        "but_for_platform": ends(Lies::ButForPlatform),
-        "steps_fit": ends(Lies::InSteps),
+        "frontier": ends(Criterion::InDeadlines),
+        "but_for_platform": ends(Criterion::ButForPlatform),
+        "steps_fit": ends(Criterion::InSteps),
         "sizes": line.sizes.iter().map(size).collect::<Value>(),
     })
 }

@@ -1,7 +1,7 @@
 //! The frontier of each rate and set of conditions, and what a search goes on from.
 
 use plan::RunSpec;
-use stats::frontier::{Demand, Lies};
+use stats::frontier::{Criterion, Demand};
 use units::Nanos;
 
 use crate::capacity::{Ends, Grid, Line, Size, grids};
@@ -45,10 +45,10 @@ impl<'a> Frontier<'_, 'a> {
     }
 
     /// What it takes to hold.
-    pub fn demand(&self, lies: Lies) -> Demand {
-        match lies {
-            Lies::InSteps => Demand::FITS,
-            Lies::InDeadlines | Lies::ButForPlatform => {
+    pub fn demand(&self, criterion: Criterion) -> Demand {
+        match criterion {
+            Criterion::InSteps => Demand::FITS,
+            Criterion::InDeadlines | Criterion::ButForPlatform => {
                 self.limits.demand(self.strictness, self.period())
             }
         }
@@ -56,19 +56,23 @@ impl<'a> Frontier<'_, 'a> {
 
     /// What a size of a line holds.
     pub fn held(&self, line: &Line, size: &Size) -> Held {
-        line.held(size, Lies::InDeadlines, self.demand(Lies::InDeadlines))
+        line.held(
+            size,
+            Criterion::InDeadlines,
+            self.demand(Criterion::InDeadlines),
+        )
     }
 
     /// Where the frontier lies on a number of threads.
-    pub fn ends(&self, line: &Line, lies: Lies) -> Ends {
-        line.ends(lies, self.demand(lies))
+    pub fn ends(&self, line: &Line, criterion: Criterion) -> Ends {
+        line.ends(criterion, self.demand(criterion))
     }
 
     /// The number of threads on which the largest size is shown to hold, else on which the
     /// largest seems to, with where its frontier lies.
     pub fn best(&self) -> Option<(&Line<'a>, Ends)> {
         let lines = self.lines.iter().rev();
-        let ends = lines.map(|line| (line, self.ends(line, Lies::InDeadlines)));
+        let ends = lines.map(|line| (line, self.ends(line, Criterion::InDeadlines)));
         let held = ends.filter(|(_, ends)| ends.held().is_some());
         held.max_by_key(|(_, ends)| (ends.shown.held, ends.so_far.held))
     }

@@ -5,7 +5,7 @@ use crate::standards::{Standards, Strictness};
 use crate::survey::systems;
 use plan::{Outcome, RunSpec, fact};
 use serde_json::json as value;
-use stats::frontier::Lies;
+use stats::frontier::Criterion;
 use units::Nanos;
 
 /// 50 runs of each size, of 80 deadlines each; so many missed of 2000 are spread over them.
@@ -43,7 +43,7 @@ fn told(runs: &[Outcome], standards: &Standards) -> Vec<String> {
     };
     let lines = frontier.lines.iter();
     lines
-        .map(|line| interval(&frontier.ends(line, Lies::InDeadlines)))
+        .map(|line| interval(&frontier.ends(line, Criterion::InDeadlines)))
         .collect()
 }
 
@@ -145,11 +145,11 @@ fn a_miss_is_the_platforms_where_it_alone_made_the_step_too_long() {
         let all = [stood_still(gap_ns), tire("real-time", 800, 1, 2000, 1900)];
         let systems = systems(&all);
         let frontiers = of(&systems, &Standards::default());
-        let ends = |lies| interval(&frontiers[0].ends(&frontiers[0].lines[0], lies));
-        assert_eq!(ends(Lies::InDeadlines), "none .. 400");
-        assert_eq!(ends(Lies::ButForPlatform), own);
+        let ends = |criterion| interval(&frontiers[0].ends(&frontiers[0].lines[0], criterion));
+        assert_eq!(ends(Criterion::InDeadlines), "none .. 400");
+        assert_eq!(ends(Criterion::ButForPlatform), own);
         // One step of 1998.
-        assert_eq!(ends(Lies::InSteps), "400 .. 800");
+        assert_eq!(ends(Criterion::InSteps), "400 .. 800");
     }
     let systems = [stood_still(400_000), tire("real-time", 800, 1, 2000, 1900)];
     let systems = survey_of(&systems);

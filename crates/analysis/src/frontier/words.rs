@@ -1,7 +1,7 @@
 //! A frontier in words.
 
 use stats::Tries;
-use stats::frontier::Lies;
+use stats::frontier::Criterion;
 
 use super::Frontier;
 use crate::capacity::{self, End, Ends, Line, Size};
@@ -66,7 +66,7 @@ fn on(line: &Line) -> String {
 }
 
 fn holds(frontier: &Frontier, line: &Line) -> Option<String> {
-    let ends = frontier.ends(line, Lies::InDeadlines);
+    let ends = frontier.ends(line, Criterion::InDeadlines);
     let missed_of = |end: End| {
         let counted = frontier.held(line, &line.sizes[&end.masses]).counted("");
         format!("{} masses {counted}", words::grouped(end.masses))
@@ -130,7 +130,7 @@ fn dependence(tries: Tries, claims: usize) -> String {
 
 /// The machine was not equally steady all the time.
 fn above(frontier: &Frontier, line: &Line) -> Option<String> {
-    let ends = frontier.ends(line, Lies::InDeadlines);
+    let ends = frontier.ends(line, Criterion::InDeadlines);
     let above: Vec<String> = ends
         .shown
         .held_above
@@ -149,7 +149,7 @@ fn above(frontier: &Frontier, line: &Line) -> Option<String> {
 
 /// Misses that the size is not to blame for.
 fn stalls(frontier: &Frontier, line: &Line) -> Option<String> {
-    let fits = frontier.ends(line, Lies::InSteps).held()?.masses;
+    let fits = frontier.ends(line, Criterion::InSteps).held()?.masses;
     let fitting = || line.sizes.range(..=fits).map(|(_, size)| size);
     let total = |of: fn(&Size) -> u64| fitting().map(of).sum::<u64>();
     let [missed, due] = [total(|s| s.deadlines.missed), total(|s| s.deadlines.due)];
@@ -182,7 +182,7 @@ fn but_for_the_platform(frontier: &Frontier, line: &Line, excused: u64) -> Strin
     if excused == 0 {
         return ", none of them because the platform stood still".to_owned();
     }
-    let own = frontier.ends(line, Lies::ButForPlatform);
+    let own = frontier.ends(line, Criterion::ButForPlatform);
     format!(
         "; {} of these would have been met if the platform had not stood still (platform gaps, \
          steal). Without those the frontier lies at {}",
@@ -192,7 +192,7 @@ fn but_for_the_platform(frontier: &Frontier, line: &Line, excused: u64) -> Strin
 }
 
 fn headroom(frontier: &Frontier, line: &Line) -> Option<String> {
-    let held = frontier.ends(line, Lies::InDeadlines).held()?;
+    let held = frontier.ends(line, Criterion::InDeadlines).held()?;
     room(frontier, line, held.masses)
 }
 
@@ -209,7 +209,7 @@ pub fn room(frontier: &Frontier, line: &Line, masses: u64) -> Option<String> {
         before_or_after(worst?),
         before_or_after(p99?),
     );
-    let larger = frontier.ends(line, Lies::InDeadlines).held();
+    let larger = frontier.ends(line, Criterion::InDeadlines).held();
     let larger = larger.filter(|held| held.masses > masses);
     if let Some((held, longer)) = larger.and_then(|held| {
         let longer = line.sizes[&held.masses].usual_ns() - size.usual_ns();

@@ -2,7 +2,7 @@
 //! is usable, for each number of threads and over all (SAE, tables 3 to 5; MPE 4.4).
 
 use stats::Tries;
-use stats::frontier::Lies;
+use stats::frontier::Criterion;
 
 use crate::capacity::{self, Grid, Line};
 use crate::standards::{Standards, Strictness};
@@ -68,13 +68,13 @@ pub const PROPERTIES: [Property; 5] = [
 pub fn edges(grid: &Grid, standards: &Standards) -> Vec<Edges> {
     let soft = standards.limits.demand(Strictness::Soft, grid.period());
     let usable = |line: &Line| {
-        let edge = line.ends(Lies::InDeadlines, soft).so_far;
+        let edge = line.ends(Criterion::InDeadlines, soft).so_far;
         edge.held_above.last().copied().or(edge.held)
     };
     let is_open = |line: &Line| usable(line) == line.sizes.keys().next_back().copied();
     let of_line = |line: &Line| {
         let hard = standards.limits.demand(Strictness::Hard, grid.period());
-        let hard = line.ends(Lies::InDeadlines, hard);
+        let hard = line.ends(Criterion::InDeadlines, hard);
         let many = |(_, size): &(&u64, &capacity::Size)| standards.many.is_in(size.deadlines);
         let counted = |masses: u64| (masses, line.sizes[&masses].deadlines);
         Edges {

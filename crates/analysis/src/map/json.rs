@@ -1,7 +1,7 @@
 //! The maps of a machine for programs.
 
 use serde_json::{Map, Value, json};
-use stats::frontier::Lies;
+use stats::frontier::Criterion;
 
 use super::{Edges, PROPERTIES, edges};
 use crate::capacity::{Grid, Line, Size, grids, shared};
@@ -41,7 +41,7 @@ fn of_row(edges: &Edges) -> Value {
 fn cells(grid: &Grid, standards: &Standards) -> Vec<Value> {
     let demand = standards.limits.demand(Strictness::Hard, grid.period());
     let cell = |line: &Line, masses: u64, size: &Size| {
-        let held = line.held(size, Lies::InDeadlines, demand);
+        let held = line.held(size, Criterion::InDeadlines, demand);
         json!({
             "threads": line.threads,
             "masses": masses,

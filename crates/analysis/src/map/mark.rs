@@ -1,6 +1,6 @@
 //! What a map shows of a size: a letter in the terminal, a colour on a page.
 
-use stats::frontier::Lies;
+use stats::frontier::Criterion;
 use units::Nanos;
 
 use crate::capacity::{Line, Size};
@@ -27,7 +27,7 @@ impl Mark {
     pub fn of(line: &Line, size: &Size, period: Nanos, standards: &Standards) -> Self {
         let held = |strictness| {
             let demand = standards.limits.demand(strictness, period);
-            line.held(size, Lies::InDeadlines, demand)
+            line.held(size, Criterion::InDeadlines, demand)
         };
         match held(Strictness::Hard) {
             hard if hard.is_shown() => Self::Shown,

@@ -2,7 +2,7 @@
 //! table.
 
 use plan::fact;
-use stats::frontier::Lies;
+use stats::frontier::Criterion;
 
 use super::frames;
 use crate::capacity::{self, Line, SIMULATED_STEPS, conditions};
@@ -64,7 +64,7 @@ fn held(frontier: &Frontier) -> String {
         ),
     };
     for other in frontier.lines.iter().filter(|l| l.threads != best.threads) {
-        let ends = frontier.ends(other, Lies::InDeadlines);
+        let ends = frontier.ends(other, Criterion::InDeadlines);
         let size = match (ends.shown.held, ends.so_far.held) {
             (Some(masses), _) => format!("{} masses hold", words::grouped(masses)),
             (None, Some(masses)) => of_size(frontier, other, masses, "steps"),

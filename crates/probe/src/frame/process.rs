@@ -19,8 +19,8 @@ use super::exchange::Exchange;
 use super::start::{Background, Start};
 use super::work::{Work, median_ns};
 use super::{frames, name, place};
+use crate::measuring_thread::{MeasuringThread, reason};
 use crate::pace::{Pace, Stamps};
-use crate::seat::{Seat, reason};
 use crate::tally::{self, Tally};
 
 pub(super) const READY: &str = "ready";
@@ -91,11 +91,11 @@ fn record(
     let cpus = place(&spec, number);
     let background = start.sleeps().then(|| Background::on(cpus.clone()));
     let background = background.transpose().map_err(|error| error.to_string())?;
-    let seat = Seat::prepared(cpus, spec.asked.policy, name(&spec, number), || {
+    let thread = MeasuringThread::prepared(cpus, spec.asked.policy, name(&spec, number), || {
         prepared(&spec, start, exchange, background)
     });
     let fine = warnings.is_empty();
-    let lived = seat.live(
+    let lived = thread.live(
         |ready| arrive(ready && fine),
         sched::has_right_to_real_time(),
     );

@@ -17,9 +17,9 @@ use super::exchange::Echo;
 use super::process::{READY, REFUSED};
 use super::{LOCAL, NO_PEER, name, throttling};
 use crate::address::resolved;
-use crate::gate::LEAD_NS;
 use crate::pace::Overrun;
 use crate::room_for;
+use crate::start_barrier::LEAD_NS;
 use crate::{Abort, Bench};
 
 /// Runs every process of a run, and returns their tracks in order.

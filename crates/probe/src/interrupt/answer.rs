@@ -8,9 +8,9 @@ use rt::clock;
 use super::rounds::Rounds;
 use super::rows::with_failure;
 use super::serial::Answer;
-use super::{ANSWER, seats};
+use super::{ANSWER, measuring};
 use crate::measurement::UNAVAILABLE;
-use crate::seat::reason;
+use crate::measuring_thread::reason;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
 
@@ -55,7 +55,7 @@ pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
             Answered::default()
         }
     };
-    let answered = bench.run(seats(bench, answer, end))?.swap_remove(0);
+    let answered = bench.run(measuring(bench, answer, end))?.swap_remove(0);
     Ok(track
         .with("answered", answered.count)
         .with("failure", answered.failure))

@@ -17,7 +17,7 @@ use units::{CpuSet, Nanos, Policy};
 use self::rounds::{Pace, Raised, Rounds, Woken};
 use self::source::{Opened, Raise, Source, Wait};
 use crate::measurement::{Description, Length, Measurement, pinned, with_priorities_below};
-use crate::seat::{Seat, reason};
+use crate::measuring_thread::{MeasuringThread, reason};
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench, periods};
 
@@ -231,7 +231,7 @@ fn raise_and_wait(
     pace: Pace,
 ) -> Result<Ends, Abort> {
     let rounds = Rounds::default();
-    let seats = seats(
+    let measuring = measuring(
         bench,
         || {
             let work = rounds.wait(pace, wait);
@@ -242,7 +242,7 @@ fn raise_and_wait(
             move |t0| End::Raised(work(t0))
         },
     );
-    let mut ends = bench.run(seats)?.into_iter();
+    let mut ends = bench.run(measuring)?.into_iter();
     match (ends.next(), ends.next()) {
         (Some(End::Woken(woken)), Some(End::Raised(raised))) => Ok(Ends { raised, woken }),
         _ => Err(Abort::Conditions),
@@ -251,17 +251,17 @@ fn raise_and_wait(
 
 /// The waiting thread on the first CPU asked for; the raising one below it, on
 /// the second where there is one.
-fn seats<'a, R, W: FnOnce(u64) -> R + 'a, V: FnOnce(u64) -> R + 'a>(
+fn measuring<'a, R, W: FnOnce(u64) -> R + 'a, V: FnOnce(u64) -> R + 'a>(
     bench: &Bench,
     wait: impl FnOnce() -> W + Send + 'a,
     raise: impl FnOnce() -> V + Send + 'a,
-) -> Vec<Seat<'a, R>> {
+) -> Vec<MeasuringThread<'a, R>> {
     let policy = bench.spec.asked.policy;
     let below = policy.lowered(1).unwrap_or(policy);
     let cpu = |index| CpuSet::one(bench.cpu(index));
     vec![
-        Seat::prepared(cpu(0), policy, "waiting", wait),
-        Seat::prepared(cpu(1), below, "raising", raise),
+        MeasuringThread::prepared(cpu(0), policy, "waiting", wait),
+        MeasuringThread::prepared(cpu(1), below, "raising", raise),
     ]
 }
 

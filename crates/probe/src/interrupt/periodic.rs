@@ -8,8 +8,8 @@ use rt::memory::Samples;
 
 use super::rounds::{Pace, Rounds};
 use super::rows::Round;
-use super::{WHY_NOT, seats};
-use crate::seat::reason;
+use super::{WHY_NOT, measuring};
+use crate::measuring_thread::reason;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
 
@@ -58,7 +58,7 @@ pub(super) fn run(
             None
         }
     };
-    let heard = bench.run(seats(bench, wait, end))?.swap_remove(0);
+    let heard = bench.run(measuring(bench, wait, end))?.swap_remove(0);
     Ok(heard.ok_or(Abort::Conditions)?.told(track, pace))
 }
 

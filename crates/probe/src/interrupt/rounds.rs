@@ -9,7 +9,7 @@ use rt::memory::Samples;
 use rt::nudge::Nudge;
 
 use super::source::{Raise, Wait};
-use crate::seat::reason;
+use crate::measuring_thread::reason;
 
 /// An interrupt that has not come after so many naps never will. Naps are
 /// counted, not time: a machine that stands still answers as soon as it goes on.

@@ -11,7 +11,7 @@ use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::UNAVAILABLE;
 use crate::measurement::{Description, Length, Measurement, pinned, unavailable};
-use crate::seat::{Seat, reason};
+use crate::measuring_thread::{MeasuringThread, reason};
 use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
 use crate::{Abort, Bench};
@@ -76,7 +76,7 @@ impl<C: Sync> Measurement for Alone<C> {
             });
         };
         let cpu = CpuSet::one(bench.cpu(0));
-        bench.run(vec![Seat::on(cpu, asked.policy, "task", work)])?;
+        bench.run(vec![MeasuringThread::on(cpu, asked.policy, "task", work)])?;
         Ok(vec![
             bursts
                 .noted_on(track)

@@ -13,7 +13,7 @@ use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in, with_bursts};
 use crate::measurement::UNAVAILABLE;
 use crate::measurement::{Description, Length, Measurement, two_priorities, unavailable};
-use crate::seat::reason;
+use crate::measuring_thread::reason;
 use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;
 use crate::{Abort, Bench};

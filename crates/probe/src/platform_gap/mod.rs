@@ -14,7 +14,7 @@ use units::{CpuSet, Nanos};
 use crate::burst::bursts_shape;
 use crate::burst::{Bursts, bursts_in};
 use crate::measurement::{Description, Length, Measurement, pinned};
-use crate::seat::{Seat, reason};
+use crate::measuring_thread::{MeasuringThread, reason};
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 use cause::COLUMNS;
@@ -77,7 +77,7 @@ impl Measurement for PlatformGap {
         let asked = &bench.spec.asked;
         let shortest_gap = bench.spec.parameters.time(SHORTEST_GAP).0;
         let bursts = Bursts::within(asked.duration, asked.cpus.len())?;
-        let mut seats = Vec::new();
+        let mut measuring = Vec::new();
         for cpu in asked.cpus.iter() {
             let watch = Watch::of(cpu).map_err(|error| Abort::Failed(reason(&error)))?;
             let scan = Scan {
@@ -85,14 +85,14 @@ impl Measurement for PlatformGap {
                 shortest_gap,
                 watch,
             };
-            seats.push(Seat::prepared(
+            measuring.push(MeasuringThread::prepared(
                 CpuSet::one(cpu),
                 asked.policy,
                 format!("CPU {cpu}"),
                 || scan.prepared(),
             ));
         }
-        let columns = bench.run(seats)?;
+        let columns = bench.run(measuring)?;
         let tracks = asked.cpus.iter().zip(columns);
         Ok(tracks
             .map(|(cpu, columns)| bursts.noted_on(track(cpu, &columns)))

@@ -31,7 +31,7 @@ use units::{CpuSet, Nanos, Policy};
 
 use crate::late::{self, Stamped};
 use crate::measurement::{Description, Length, Measurement};
-use crate::seat::Seat;
+use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench};
@@ -191,9 +191,9 @@ impl Measurement for SelfTest {
             let tally = Tally::of(spec, periods, rt::process::this());
             disturbed_loop(periods, within, go, Notes::with_capacity(events), tally)
         };
-        let seat = Seat::prepared(asked.cpus.clone(), asked.policy, "loop", prepare);
+        let thread = MeasuringThread::prepared(asked.cpus.clone(), asked.policy, "loop", prepare);
         let mut tracks = Vec::new();
-        for looped in bench.run(vec![seat])? {
+        for looped in bench.run(vec![thread])? {
             tracks.extend(looped.tracks(periods));
         }
         if let Some(process) = process {

@@ -5,7 +5,7 @@ use tire::{Setup, State, Stopped, Worker};
 use units::CpuSet;
 
 use super::{setup, with_flag};
-use crate::seat::Seat;
+use crate::measuring_thread::MeasuringThread;
 use crate::{Abort, Bench};
 
 /// What a solver thread brings back: its part of the tire, and its stamps.
@@ -28,18 +28,18 @@ where
     let workers = tire::prepare(&setup).map_err(|error| Abort::Failed(with_flag(&error)))?;
     let start_energy = State::gather(&workers).energy();
     let prepare = &prepare;
-    let seats = workers
+    let measuring = workers
         .into_iter()
         .enumerate()
         .map(|(thread, worker)| {
             let cpu = CpuSet::one(bench.cpu(thread));
             let policy = bench.spec.asked.policy;
-            Seat::prepared(cpu, policy, name(thread), move || prepare(thread, worker))
+            MeasuringThread::prepared(cpu, policy, name(thread), move || prepare(thread, worker))
         })
         .collect();
     let mut workers = Vec::new();
     let mut tracks = Vec::new();
-    for (thread, stepped) in bench.run(seats)?.into_iter().enumerate() {
+    for (thread, stepped) in bench.run(measuring)?.into_iter().enumerate() {
         let (worker, stamps) = stepped.map_err(stopped)?;
         workers.push(worker);
         let name = name(thread);

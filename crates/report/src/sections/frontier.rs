@@ -1,7 +1,7 @@
 //! The largest size that holds, for each number of threads.
 
 use crate::document::{self, Block, Cell, Column, Section, Table};
-use stats::frontier::Lies;
+use stats::frontier::Criterion;
 use units::Nanos;
 
 use crate::figure::{self, Figure, HeldSize, HeldSizes};
@@ -81,13 +81,20 @@ fn table(frontiers: &[&Frontier], several: bool) -> Table {
     let mut rows = Vec::new();
     for frontier in frontiers {
         for line in &frontier.lines {
-            let cell = |lies| Cell::number(interval(&frontier.ends(line, lies)), "");
+            let cell = |criterion| Cell::number(interval(&frontier.ends(line, criterion)), "");
             let mut cells = vec![
                 Cell::text(name(frontier, several)),
                 Cell::number(line.threads.to_string(), ""),
                 metrics::count(line.sizes.len() as u64),
             ];
-            cells.extend([Lies::InDeadlines, Lies::ButForPlatform, Lies::InSteps].map(cell));
+            cells.extend(
+                [
+                    Criterion::InDeadlines,
+                    Criterion::ButForPlatform,
+                    Criterion::InSteps,
+                ]
+                .map(cell),
+            );
             rows.push(document::Line { class: "", cells });
         }
     }
@@ -166,12 +173,12 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
 fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
     let mut all = Vec::new();
     for frontier in frontiers {
-        for (lies, words) in [
-            (Lies::InDeadlines, ""),
-            (Lies::InSteps, ", where a step usually fits"),
+        for (criterion, words) in [
+            (Criterion::InDeadlines, ""),
+            (Criterion::InSteps, ", where a step usually fits"),
         ] {
             let points = frontier.lines.iter();
-            let points = points.filter_map(|line| point(frontier, line, lies));
+            let points = points.filter_map(|line| point(frontier, line, criterion));
             all.push(HeldSizes {
                 name: format!("{}{words}", name(frontier, several)),
                 points: points.collect(),
@@ -188,8 +195,8 @@ fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
     figure::held_sizes("frontier", caption, &all)
 }
 
-fn point(frontier: &Frontier, line: &Line, lies: Lies) -> Option<HeldSize> {
-    let ends = frontier.ends(line, lies);
+fn point(frontier: &Frontier, line: &Line, criterion: Criterion) -> Option<HeldSize> {
+    let ends = frontier.ends(line, criterion);
     Some(HeldSize {
         threads: line.threads,
         held: ends.held()?.masses,

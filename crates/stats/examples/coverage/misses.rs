@@ -1,7 +1,7 @@
 //! How often bounds of misses hold on machines of which some runs are bad.
 
 use stats::Tries;
-use stats::frontier::{BAD_RUNS, Demand, Edge, Known, Lies, Next, Search, Seen};
+use stats::frontier::{BAD_RUNS, Criterion, Demand, Edge, Known, Next, Search, Seen};
 
 use crate::random::Random;
 
@@ -92,7 +92,7 @@ impl Machine {
                 let seen = self.seen(&mut random, next);
                 known.entry(next.size).or_default().add(seen);
             }
-            let edge = Edge::shown(&known, Lies::InDeadlines, search.demand);
+            let edge = Edge::shown(&known, Criterion::InDeadlines, search.demand);
             edge.held.is_some()
         };
         (0..searches).filter(is_shown).count() as u64

@@ -18,7 +18,7 @@ pub struct Edge {
 
 /// Of which count the edge is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lies {
+pub enum Criterion {
     /// Where too many deadlines are missed, whatever the reason.
     InDeadlines,
     /// Where too many are missed that would be missed on a platform that never stands still.
@@ -27,7 +27,7 @@ pub enum Lies {
     InSteps,
 }
 
-impl Lies {
+impl Criterion {
     /// The count of a size.
     #[must_use]
     pub fn of(self, seen: &Seen) -> Tries {
@@ -45,14 +45,14 @@ pub type Standings = BTreeMap<u64, Standing>;
 impl Edge {
     /// As far as it can be told: what seems to hold holds.
     #[must_use]
-    pub fn so_far(known: &Known, lies: Lies, demand: Demand) -> Self {
-        Self::as_it_seems(&standings(known, lies, demand))
+    pub fn so_far(known: &Known, criterion: Criterion, demand: Demand) -> Self {
+        Self::as_it_seems(&standings(known, criterion, demand))
     }
 
     /// What is shown: sizes that only seem to hold or to miss lie between both ends.
     #[must_use]
-    pub fn shown(known: &Known, lies: Lies, demand: Demand) -> Self {
-        Self::as_shown(&standings(known, lies, demand))
+    pub fn shown(known: &Known, criterion: Criterion, demand: Demand) -> Self {
+        Self::as_shown(&standings(known, criterion, demand))
     }
 
     /// As far as standings tell it.
@@ -84,8 +84,8 @@ impl Edge {
     }
 }
 
-fn standings(known: &Known, lies: Lies, demand: Demand) -> Standings {
-    let standing = |seen: &Seen| demand.standing(lies.of(seen), known.len());
+fn standings(known: &Known, criterion: Criterion, demand: Demand) -> Standings {
+    let standing = |seen: &Seen| demand.standing(criterion.of(seen), known.len());
     let sizes = known.iter();
     sizes.map(|(size, seen)| (*size, standing(seen))).collect()
 }

@@ -10,6 +10,6 @@ mod search;
 mod tests;
 mod tried;
 
-pub use edge::{Edge, Lies, Standings};
+pub use edge::{Criterion, Edge, Standings};
 pub use search::{Next, Purpose, Search};
 pub use tried::{BAD_RUNS, Demand, Known, Seen, Standing};

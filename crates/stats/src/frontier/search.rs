@@ -1,6 +1,6 @@
 //! Which run tells most next of where the edge lies.
 
-use super::{Demand, Edge, Known, Lies, Seen, Standing};
+use super::{Criterion, Demand, Edge, Known, Seen, Standing};
 use crate::Tries;
 
 /// What is searched for, and how closely. Sizes are multiples of `grain`.
@@ -55,10 +55,10 @@ const FROM_ENDS: f64 = 8.0;
 /// A prediction is worth aiming at where the ends lie so many resolutions apart.
 const FAR: f64 = 4.0;
 /// Edges in the order in which they are looked for.
-const EDGES: [(Lies, Purpose); 3] = [
-    (Lies::InSteps, Purpose::Fit),
-    (Lies::ButForPlatform, Purpose::Narrow),
-    (Lies::InDeadlines, Purpose::Narrow),
+const EDGES: [(Criterion, Purpose); 3] = [
+    (Criterion::InSteps, Purpose::Fit),
+    (Criterion::ButForPlatform, Purpose::Narrow),
+    (Criterion::InDeadlines, Purpose::Narrow),
 ];
 /// Runs that look for rare misses are at least this part of what it takes to hold: where
 /// those come at any size, most sizes are ruled out at once.
@@ -86,15 +86,15 @@ impl Search {
             steps: self.quick,
             purpose: Purpose::Pilot,
         });
-        let of_edge = |(lies, purpose)| {
-            let size = self.narrowed(known, lies);
+        let of_edge = |(criterion, purpose)| {
+            let size = self.narrowed(known, criterion);
             let steps = self.steps_for(purpose);
             let narrowed = size.map(|size| Next {
                 size,
                 steps,
                 purpose,
             });
-            narrowed.or_else(|| self.confirmed(known, lies))
+            narrowed.or_else(|| self.confirmed(known, criterion))
         };
         pilot.or_else(|| EDGES.into_iter().find_map(of_edge))
     }
@@ -108,10 +108,10 @@ impl Search {
 
     /// What it takes to hold, where the edge lies there.
     #[must_use]
-    pub fn demand_of(&self, lies: Lies) -> Demand {
-        match lies {
-            Lies::InDeadlines | Lies::ButForPlatform => self.demand,
-            Lies::InSteps => Demand::FITS,
+    pub fn demand_of(&self, criterion: Criterion) -> Demand {
+        match criterion {
+            Criterion::InDeadlines | Criterion::ButForPlatform => self.demand,
+            Criterion::InSteps => Demand::FITS,
         }
     }
 
@@ -153,8 +153,8 @@ impl Search {
     }
 
     /// A size between the ends, or beyond the only one; `None` where they are near enough.
-    fn narrowed(&self, known: &Known, lies: Lies) -> Option<u64> {
-        let edge = Edge::so_far(known, lies, self.demand_of(lies));
+    fn narrowed(&self, known: &Known, criterion: Criterion) -> Option<u64> {
+        let edge = Edge::so_far(known, criterion, self.demand_of(criterion));
         match (edge.held, edge.missed) {
             (Some(held), None) => self.beyond(held, known),
             (held, Some(missed)) => self.within(held.unwrap_or(0), missed, known),
@@ -196,14 +196,14 @@ impl Search {
     }
 
     /// Another run of an end that is not shown yet, the lower one first.
-    fn confirmed(&self, known: &Known, lies: Lies) -> Option<Next> {
-        let edge = Edge::so_far(known, lies, self.demand_of(lies));
+    fn confirmed(&self, known: &Known, criterion: Criterion) -> Option<Next> {
+        let edge = Edge::so_far(known, criterion, self.demand_of(criterion));
         let ends = [edge.held, edge.missed].into_iter().flatten();
-        ends.filter_map(|size| Some((size, lies.of(known.get(&size)?))))
+        ends.filter_map(|size| Some((size, criterion.of(known.get(&size)?))))
             .find_map(|(size, tries)| {
                 Some(Next {
                     size,
-                    steps: self.more(lies, tries, known.len())?,
+                    steps: self.more(criterion, tries, known.len())?,
                     purpose: Purpose::Confirm,
                 })
             })
@@ -217,8 +217,8 @@ impl Search {
     /// of misses is judged after each, and judged the more often it errs the more often; short
     /// ones follow where these were too few.
     #[must_use]
-    pub fn more(&self, lies: Lies, tries: Tries, among: usize) -> Option<u64> {
-        let demand = self.demand_of(lies);
+    pub fn more(&self, criterion: Criterion, tries: Tries, among: usize) -> Option<u64> {
+        let demand = self.demand_of(criterion);
         let enough = demand.enough(among);
         let standing = demand.standing(tries, among);
         if matches!(standing, Standing::Held | Standing::Missed) || tries.due >= MOST_TRIED * enough

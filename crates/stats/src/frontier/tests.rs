@@ -100,14 +100,14 @@ fn searched(search: &Search, machine: &mut Machine) -> (Known, u64) {
         assert!(
             runs < 2000,
             "it does not end: {:?}",
-            Edge::so_far(&known, Lies::InDeadlines, search.demand)
+            Edge::so_far(&known, Criterion::InDeadlines, search.demand)
         );
     }
     (known, runs)
 }
 
-fn ends(known: &Known, lies: Lies, demand: Demand) -> (u64, u64) {
-    let edge = Edge::shown(known, lies, demand);
+fn ends(known: &Known, criterion: Criterion, demand: Demand) -> (u64, u64) {
+    let edge = Edge::shown(known, criterion, demand);
     (edge.held.unwrap_or(0), edge.missed.unwrap_or(u64::MAX))
 }
 
@@ -116,7 +116,7 @@ fn a_steady_machine_is_solved_in_few_runs() {
     let search = hard();
     let mut machine = Machine::new(1);
     let (known, runs) = searched(&search, &mut machine);
-    let (held, missed) = ends(&known, Lies::InDeadlines, search.demand);
+    let (held, missed) = ends(&known, Criterion::InDeadlines, search.demand);
     let edge = machine.edge();
     assert!(held <= edge && edge < missed, "{held} {edge} {missed}");
     assert!((missed - held) as f64 <= search.resolution * missed as f64);
@@ -137,7 +137,7 @@ fn the_papers_resolution_takes_a_hundredth_of_the_papers_runs() {
     };
     let mut machine = Machine::new(1);
     let (known, runs) = searched(&search, &mut machine);
-    let (held, missed) = ends(&known, Lies::InDeadlines, search.demand);
+    let (held, missed) = ends(&known, Criterion::InDeadlines, search.demand);
     assert_eq!(missed - held, 4);
     assert!(held <= machine.edge() && machine.edge() < missed);
     assert!(runs * 100 <= missed / 4, "{runs} runs");
@@ -160,7 +160,7 @@ fn the_edge_lies_between_the_ends_in_the_claimed_share_of_machines() {
         };
         let search = hard();
         let (known, _) = searched(&search, &mut machine);
-        let (held, missed) = ends(&known, Lies::InDeadlines, search.demand);
+        let (held, missed) = ends(&known, Criterion::InDeadlines, search.demand);
         // Where the noise alone exceeds what the lower end claims.
         let claim = MissRate::among(known.len(), 0, search.demand.least)
             .unwrap()
@@ -189,7 +189,7 @@ fn misses_that_may_be_are_told_from_too_many() {
         };
         let search = Search { demand, ..hard() };
         let (known, _) = searched(&search, &mut machine);
-        let (held, missed) = ends(&known, Lies::InDeadlines, demand);
+        let (held, missed) = ends(&known, Criterion::InDeadlines, demand);
         // One step in a hundred takes 2.326 standard deviations longer; each hides a period.
         let share = |deviations: f64| {
             ((PERIOD / (1.0 + deviations * machine.noise) - machine.fixed) / machine.a_mass) as u64
@@ -218,7 +218,7 @@ fn where_one_run_in_ten_is_bad_no_size_is_shown_to_hold() {
             let seen = machine.run(next);
             known.entry(next.size).or_default().add(seen);
         }
-        let edge = Edge::shown(&known, Lies::InDeadlines, search.demand);
+        let edge = Edge::shown(&known, Criterion::InDeadlines, search.demand);
         shown += u64::from(edge.held.is_some());
     }
     // 1 search in 20 may be wrong: more than 3 of 20 would be a chance of 2 in 100.
@@ -233,14 +233,14 @@ fn stalls_move_the_edge_of_deadlines_alone() {
         ..Machine::new(3)
     };
     let (known, _) = searched(&search, &mut machine);
-    let (held, missed) = ends(&known, Lies::InSteps, Demand::FITS);
+    let (held, missed) = ends(&known, Criterion::InSteps, Demand::FITS);
     assert!(
         held <= machine.edge() && machine.edge() < missed,
         "{held} {missed}"
     );
-    let (own_held, own_missed) = ends(&known, Lies::ButForPlatform, search.demand);
+    let (own_held, own_missed) = ends(&known, Criterion::ButForPlatform, search.demand);
     assert!(own_held <= machine.edge() && machine.edge() < own_missed);
-    let deadlines = Edge::shown(&known, Lies::InDeadlines, search.demand);
+    let deadlines = Edge::shown(&known, Criterion::InDeadlines, search.demand);
     assert!(deadlines.missed.unwrap() <= held);
 }
 
@@ -261,7 +261,7 @@ fn a_larger_size_that_held_where_a_smaller_missed_is_told_and_not_counted() {
         ..Seen::default()
     };
     let known = Known::from([(100, tries(0)), (200, tries(1)), (300, tries(0))]);
-    let edge = Edge::shown(&known, Lies::InDeadlines, hard().demand);
+    let edge = Edge::shown(&known, Criterion::InDeadlines, hard().demand);
     assert_eq!((edge.held, edge.missed), (Some(100), Some(200)));
     assert_eq!(edge.held_above, [300]);
 }
@@ -284,9 +284,9 @@ fn what_only_seems_so_lies_between_the_ends() {
         (300, seen(5, 1000, 11)),
         (400, seen(1, 1000, 50)),
     ]);
-    let shown = Edge::shown(&known, Lies::InDeadlines, demand);
+    let shown = Edge::shown(&known, Criterion::InDeadlines, demand);
     assert_eq!((shown.held, shown.missed), (Some(100), Some(400)));
-    let so_far = Edge::so_far(&known, Lies::InDeadlines, demand);
+    let so_far = Edge::so_far(&known, Criterion::InDeadlines, demand);
     assert_eq!((so_far.held, so_far.missed), (Some(200), Some(300)));
 }
 
@@ -298,14 +298,14 @@ fn where_nothing_holds_or_everything_does_it_says_so() {
         ..Machine::new(1)
     };
     let (known, _) = searched(&search, &mut slow);
-    let edge = Edge::shown(&known, Lies::InDeadlines, search.demand);
+    let edge = Edge::shown(&known, Criterion::InDeadlines, search.demand);
     assert_eq!((edge.held, edge.missed), (None, Some(4)));
     let small = Search {
         largest: 8000,
         ..search
     };
     let (known, _) = searched(&small, &mut Machine::new(1));
-    let edge = Edge::shown(&known, Lies::InDeadlines, search.demand);
+    let edge = Edge::shown(&known, Criterion::InDeadlines, search.demand);
     assert!(
         edge.held.unwrap() as f64 > 7600.0 && edge.missed.is_none(),
         "{edge:?}"

@@ -6,7 +6,7 @@ use std::time::Duration;
 use analysis::capacity::Size;
 use anyhow::{Error, Result};
 use plan::{Outcome, RunSpec};
-use stats::frontier::{Known as Sizes, Lies, Search};
+use stats::frontier::{Criterion, Known as Sizes, Search};
 
 use super::question::Question;
 use crate::driver::{Due, Known, Left, Plan};
@@ -145,7 +145,7 @@ impl Hunt {
         let seen = line.known.get(&size);
         let tries = seen.map(|seen| seen.deadlines).unwrap_or_default();
         let lacks = line.search.demand.least.saturating_sub(tries.due);
-        let more = line.search.more(Lies::InDeadlines, tries, 1);
+        let more = line.search.more(Criterion::InDeadlines, tries, 1);
         let steps = more.or((lacks > 0).then_some(lacks))?;
         Some((size, steps))
     }
@@ -231,7 +231,7 @@ mod tests {
     }
 
     fn ends(line: &Line) -> (u64, u64) {
-        let edge = Edge::shown(&line.known, Lies::InDeadlines, line.search.demand);
+        let edge = Edge::shown(&line.known, Criterion::InDeadlines, line.search.demand);
         (edge.held.unwrap_or(0), edge.missed.unwrap_or(u64::MAX))
     }
 

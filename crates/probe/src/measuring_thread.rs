@@ -8,7 +8,7 @@ use rt::{clock, memory, posix, sched};
 use units::{CpuSet, Policy};
 
 /// A measuring thread to be: its name, its conditions, its work.
-pub(crate) struct Seat<'a, R> {
+pub(crate) struct MeasuringThread<'a, R> {
     pub(crate) name: String,
     asked: Conditions,
     prepare: Box<dyn FnOnce() -> Work<'a, R> + Send + 'a>,
@@ -24,7 +24,7 @@ struct Conditions {
     cpus: CpuSet,
 }
 
-impl<'a, R> Seat<'a, R> {
+impl<'a, R> MeasuringThread<'a, R> {
     /// A thread on the given CPUs, with a loop that starts at once.
     pub(crate) fn on(
         cpus: CpuSet,
@@ -94,15 +94,15 @@ pub(crate) fn high_and_low<'a, R>(
     policy: Policy,
     high: (&str, usize, impl FnOnce() -> R + Send + 'a),
     low: (&str, usize, impl FnOnce() -> R + Send + 'a),
-) -> Vec<Seat<'a, R>> {
+) -> Vec<MeasuringThread<'a, R>> {
     let below = policy.lowered(1).unwrap_or(policy);
     vec![
-        Seat::on(CpuSet::one(high.1), policy, high.0, high.2),
-        Seat::on(CpuSet::one(low.1), below, low.0, low.2),
+        MeasuringThread::on(CpuSet::one(high.1), policy, high.0, high.2),
+        MeasuringThread::on(CpuSet::one(low.1), below, low.0, low.2),
     ]
 }
 
-/// Takes the seat's CPUs, prepares its loop there, takes its policy, and reads
+/// Takes the thread's CPUs, prepares its loop there, takes its policy, and reads
 /// both back.
 fn get_ready<'a, R>(
     name: &str,

@@ -11,7 +11,7 @@ pub(crate) const LEAD_NS: u64 = 20_000_000;
 /// Opens when every expected thread has arrived; nobody starts when one of them
 /// is not ready.
 #[derive(Debug)]
-pub(crate) struct Gate {
+pub(crate) struct StartBarrier {
     state: Mutex<State>,
     opened: Condvar,
 }
@@ -23,7 +23,7 @@ struct State {
     start: u64,
 }
 
-impl Gate {
+impl StartBarrier {
     pub(crate) fn for_threads(count: usize) -> Self {
         Self {
             state: Mutex::new(State {
@@ -70,10 +70,10 @@ mod tests {
     use super::*;
 
     fn both(first: bool, second: bool) -> (Option<u64>, Option<u64>) {
-        let gate = Gate::for_threads(2);
+        let barrier = StartBarrier::for_threads(2);
         std::thread::scope(|scope| {
-            let other = scope.spawn(|| gate.arrive(second));
-            (gate.arrive(first), other.join().unwrap())
+            let other = scope.spawn(|| barrier.arrive(second));
+            (barrier.arrive(first), other.join().unwrap())
         })
     }
 
@@ -87,8 +87,8 @@ mod tests {
 
     #[test]
     fn an_abandoned_gate_holds_nobody() {
-        let gate = Gate::for_threads(3);
-        gate.abandon();
-        assert_eq!(gate.arrive(true), None);
+        let barrier = StartBarrier::for_threads(3);
+        barrier.abandon();
+        assert_eq!(barrier.arrive(true), None);
     }
 }
