@@ -65,6 +65,14 @@ impl Target for Local {
     }
 }
 
+/// How to mend that this process, or the machine, may open no more files (EMFILE, ENFILE).
+fn hint(error: &io::Error) -> &'static str {
+    match error.raw_os_error() {
+        Some(23 | 24) => "; allow more open files (ulimit -n)",
+        _ => "",
+    }
+}
+
 impl Local {
     fn run_now(
         &self,
@@ -72,7 +80,8 @@ impl Local {
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Arrived, TargetError> {
         let mut runner = self.start(spec).map_err(|error| {
-            TargetError::Failed(format!("cannot start {}: {error}", self.program.display()))
+            let (program, hint) = (self.program.display(), hint(&error));
+            TargetError::Failed(format!("cannot start {program}: {error}{hint}"))
         })?;
         let _aside = Aside::step(&spec.asked.cpus);
         let most_bytes = room_for(spec).bytes();
