@@ -82,20 +82,8 @@ pub fn sentence(system: &System) -> Option<String> {
 mod tests {
     use super::*;
     use crate::fixture;
+    use crate::fixture::mistaken_self_test as test;
     use crate::survey::systems;
-
-    fn test() -> SelfTest {
-        let hog = Disturbed {
-            name: "hog".into(),
-            cause: "the hog".into(),
-            injected: 40,
-            seen: 40,
-            blamed: 30,
-            length_ratio: Some(1.0),
-            ..Disturbed::default()
-        };
-        SelfTest::of("machine".into(), "9", 0, vec![hog])
-    }
 
     #[test]
     fn sums_and_reasons_are_told() {

@@ -7,8 +7,7 @@ use stats::{Distribution, Sample, median};
 use tire::{InstructionSet, Precision, ceiling};
 use units::{CpuSet, Nanos};
 
-use crate::burst::bursts_shape;
-use crate::burst::{Bursts, bursts_in, with_bursts};
+use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
 use crate::measurement::{CpuUse, Description, Length, Measurement, PEAK_OF_SAMPLES, pinned};
 use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};

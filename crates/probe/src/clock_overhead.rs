@@ -7,8 +7,7 @@ use rt::clock;
 use stats::{Distribution, Sample, median};
 use units::{CpuSet, Nanos};
 
-use crate::burst::bursts_shape;
-use crate::burst::{Bursts, bursts_in, with_bursts};
+use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
 use crate::measurement::{Description, Length, Measurement, pinned};
 use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};

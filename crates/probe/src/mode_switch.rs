@@ -7,10 +7,8 @@ use rt::{clock, posix};
 use stats::Distribution;
 use units::{CpuSet, Nanos};
 
-use crate::burst::bursts_shape;
-use crate::burst::{Bursts, bursts_in, with_bursts};
-use crate::measurement::UNAVAILABLE;
-use crate::measurement::{Description, Length, Measurement, pinned, unavailable};
+use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
+use crate::measurement::{Description, Length, Measurement, UNAVAILABLE, pinned, unavailable};
 use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;

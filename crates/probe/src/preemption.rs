@@ -11,8 +11,7 @@ use rt::memory::Samples;
 use stats::Distribution;
 use units::Nanos;
 
-use crate::burst::bursts_shape;
-use crate::burst::{Bursts, bursts_in, with_bursts};
+use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
 use crate::measurement::{Description, Length, Measurement, two_priorities};
 use crate::measuring_thread::{MeasuringThread, high_and_low};
 use crate::shape::{Holds, TrackShape};

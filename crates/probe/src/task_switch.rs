@@ -5,8 +5,7 @@ use rt::{clock, sched};
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos};
 
-use crate::burst::bursts_shape;
-use crate::burst::{Bursts, bursts_in, with_bursts};
+use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
 use crate::measurement::{Description, Length, Measurement, pinned};
 use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};

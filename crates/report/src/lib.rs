@@ -91,10 +91,7 @@ pub fn times(times: &Times) -> String {
 }
 
 fn one(section: Section) -> String {
-    render::terminal::terminal(&Document {
-        sections: vec![section],
-        ..Document::default()
-    })
+    render::terminal::terminal(&Document::untitled(vec![section]))
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@
 )]
 
 use plan::{
-    Asked, Counters, CpuCounters, Found, Header, LabFound, LatencyHold, LoadFound, Machine,
-    Outcome, Parameters, Row, RunSpec, SystemFound, ThreadFound, Value, VirtualMachine, Warning,
-    fact,
+    Asked, Counters, CpuCounters, Disturbed, Found, Header, LabFound, LatencyHold, LoadFound,
+    Machine, Outcome, Parameters, Row, RunSpec, SelfTest, SystemFound, ThreadFound, Value,
+    VirtualMachine, Warning, fact,
 };
 use serde_json::json;
 use stats::{Distribution, Sample};
@@ -640,13 +640,13 @@ pub fn self_tested() -> Vec<Outcome> {
         count,
         longest_ns: 1_900_000,
     };
-    let quiet = plan::Disturbed {
+    let quiet = Disturbed {
         name: "quiet".into(),
         what: "nothing is injected".into(),
         elsewhere: vec![elsewhere(3)],
-        ..plan::Disturbed::default()
+        ..Disturbed::default()
     };
-    let hog = plan::Disturbed {
+    let hog = Disturbed {
         name: "hog".into(),
         what: "a task of higher priority takes the measured CPU".into(),
         cause: "that task, by name".into(),
@@ -658,16 +658,16 @@ pub fn self_tested() -> Vec<Outcome> {
         measured_ns: 161_000_000,
         length_ratio: Some(0.99),
         mistaken: vec![elsewhere(1)],
-        ..plan::Disturbed::default()
+        ..Disturbed::default()
     };
-    let priority = plan::Disturbed {
+    let priority = Disturbed {
         name: "priority".into(),
         what: "the loop has a lower priority than asked for".into(),
         cause: "a priority that was not applied".into(),
         read_back: Some(false),
         ..hog.clone()
     };
-    let run = |found: plan::Disturbed| {
+    let run = |found: Disturbed| {
         let mut run = outcome(plan::SELF_TEST, Policy::Fifo(80), &[]);
         run.rows = vec![Row::of("loop", latencies(600, 8_000.0, 10, 3e6)).with(
             &fact::DISTURBED,
@@ -883,4 +883,18 @@ pub fn lab() -> Vec<Outcome> {
 pub fn lab_and_machine() -> Vec<Outcome> {
     let local = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
     vec![in_lab("debian-rt", "rt", local.clone()), local]
+}
+
+/// A self-test that blamed 30 of 40 hogs right, and so is not certified.
+pub fn mistaken_self_test() -> SelfTest {
+    let hog = Disturbed {
+        name: "hog".into(),
+        cause: "the hog".into(),
+        injected: 40,
+        seen: 40,
+        blamed: 30,
+        length_ratio: Some(1.0),
+        ..Disturbed::default()
+    };
+    SelfTest::of("machine".into(), "9", 0, vec![hog])
 }

@@ -17,8 +17,7 @@ use units::{CpuSet, Nanos, Policy};
 
 use crate::address::resolved;
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, pinned};
-use crate::pace::{BYTES_A_STEP, Overrun};
-use crate::pace::{Pace, Stamps};
+use crate::pace::{BYTES_A_STEP, Overrun, Pace, Stamps};
 use crate::shape::TrackShape;
 use crate::tally;
 use crate::{Abort, Bench, periods};

@@ -9,10 +9,10 @@ use units::Nanos;
 use super::transfer::shape;
 use super::transfer::{BYTES_A_MESSAGE, MESSAGES, measured, pass};
 use super::{WORD, roundtrip};
-use crate::burst::bursts_shape;
-use crate::burst::{Bursts, bursts_in, with_bursts};
-use crate::measurement::UNAVAILABLE;
-use crate::measurement::{Description, Length, Measurement, two_priorities, unavailable};
+use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
+use crate::measurement::{
+    Description, Length, Measurement, UNAVAILABLE, two_priorities, unavailable,
+};
 use crate::measuring_thread::reason;
 use crate::shape::{Holds, TrackShape};
 use crate::stamps::between;

@@ -9,10 +9,10 @@ use rt::lock::Semaphore;
 use stats::Distribution;
 use units::Nanos;
 
-use crate::burst::bursts_shape;
-use crate::burst::{Bursts, bursts_in, spin_until, with_bursts};
-use crate::measurement::UNAVAILABLE;
-use crate::measurement::{CpuUse, Description, Length, Measurement, two_priorities, unavailable};
+use crate::burst::{Bursts, bursts_in, bursts_shape, spin_until, with_bursts};
+use crate::measurement::{
+    CpuUse, Description, Length, Measurement, UNAVAILABLE, two_priorities, unavailable,
+};
 use crate::measuring_thread::{high_and_low, reason};
 use crate::place::{NEEDS_TWO_CPUS, Place};
 use crate::shape::{Holds, TrackShape};

@@ -11,8 +11,7 @@ use rt::counters::ThreadCounts;
 use rt::memory::Samples;
 use units::{CpuSet, Nanos};
 
-use crate::burst::bursts_shape;
-use crate::burst::{Bursts, bursts_in};
+use crate::burst::{Bursts, bursts_in, bursts_shape};
 use crate::measurement::{Description, Length, Measurement, pinned};
 use crate::measuring_thread::{MeasuringThread, reason};
 use crate::shape::{Holds, TrackShape};

@@ -1,5 +1,6 @@
 //! A document, its sections and their pieces.
 
+use analysis::verdict::Change;
 use serde::Serialize;
 
 use super::table::Table;
@@ -66,8 +67,8 @@ pub(crate) enum Block {
     /// What to do next, with the command that does it.
     Change {
         title: String,
-        words: String,
-        command: Option<String>,
+        #[serde(flatten)]
+        change: Change,
     },
     /// Lines whose letters stand below each other.
     Text { lines: Vec<String> },
@@ -97,6 +98,16 @@ pub(crate) struct Entry {
     pub name: String,
     /// What it has.
     pub value: String,
+}
+
+impl Document {
+    /// A document that shows no title, as in a terminal.
+    pub fn untitled(sections: Vec<Section>) -> Self {
+        Self {
+            sections,
+            ..Self::default()
+        }
+    }
 }
 
 impl Section {

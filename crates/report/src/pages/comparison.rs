@@ -7,7 +7,7 @@ use analysis::survey::{self, System, loads, versions};
 use analysis::{clock, samples, words};
 use plan::Outcome;
 
-use crate::document::Document;
+use crate::document::{Document, Section};
 use crate::sections;
 use crate::sections::comparison::{
     answer, apart, breakable, contrasts, differences, parts, published,
@@ -22,9 +22,7 @@ pub(crate) fn comparison(comparison: &Comparison) -> Document {
         Some(_) => "variant",
         None => "system",
     };
-    let errors = samples::conflicts(comparison.outcomes());
-    let mut sections = sections::alarms(errors, clock::differ(systems));
-    sections.push(answer(comparison));
+    let mut sections = answered(comparison);
     sections.extend(sections::clock_meaning(clock::meaning(systems)));
     let by_cell = |runs: &[&Outcome]| by_cell(comparison, runs);
     sections.extend(sections::invalid(
@@ -48,9 +46,7 @@ pub(crate) fn comparison(comparison: &Comparison) -> Document {
 /// The same for a terminal: the answer and what it rests on.
 pub(crate) fn compared(comparison: &Comparison) -> Document {
     let systems = &comparison.systems;
-    let errors = samples::conflicts(comparison.outcomes());
-    let mut sections = sections::alarms(errors, clock::differ(systems));
-    sections.push(answer(comparison));
+    let mut sections = answered(comparison);
     sections.extend(match comparison.contrasts.is_overview() {
         true => differences(systems).into_iter().collect(),
         false => contrasts(comparison),
@@ -58,10 +54,15 @@ pub(crate) fn compared(comparison: &Comparison) -> Document {
     sections.extend(published(comparison));
     sections.extend(sections::clock_meaning(clock::in_short(systems)));
     sections.extend(comparison.apart.map(apart));
-    Document {
-        sections,
-        ..Document::default()
-    }
+    Document::untitled(sections)
+}
+
+/// The answer, below what must be mended before it is believed.
+fn answered(comparison: &Comparison) -> Vec<Section> {
+    let errors = samples::conflicts(comparison.outcomes());
+    let mut sections = sections::alarms(errors, clock::differ(&comparison.systems));
+    sections.push(answer(comparison));
+    sections
 }
 
 fn subtitle(comparison: &Comparison) -> String {

@@ -20,10 +20,7 @@ pub(crate) fn frontier(
     sections.extend(warnings(outcomes));
     let search = search.to_vec();
     sections.extend(Section::told("", "The search", Tone::Detail, search));
-    Document {
-        sections,
-        ..Document::default()
-    }
+    Document::untitled(sections)
 }
 
 /// Every map of the outcomes, with its edges beside the published ones.
@@ -41,10 +38,7 @@ pub(crate) fn map(outcomes: &[Outcome], standards: &Standards) -> Document {
         invalid,
     ));
     sections.extend(warnings(outcomes));
-    Document {
-        sections,
-        ..Document::default()
-    }
+    Document::untitled(sections)
 }
 
 fn warnings(outcomes: &[Outcome]) -> Option<Section> {

@@ -51,8 +51,5 @@ pub(crate) fn summary(outcomes: &[Outcome], standards: &Standards) -> Document {
     ] {
         sections.extend(Section::told("", title, Tone::Detail, sentences));
     }
-    Document {
-        sections,
-        ..Document::default()
-    }
+    Document::untitled(sections)
 }

@@ -42,21 +42,10 @@ fn block(block: &Block) -> String {
                 list(&entries.iter().map(told).collect::<Vec<String>>()),
             )
         }
-        Block::Change {
-            title,
-            words,
-            command,
-        } => under(title, list(&[changed(words, command.as_deref())])),
+        Block::Change { title, change } => under(title, list(&[change.sentence()])),
         Block::Text { lines } => lines.iter().map(|line| format!("  {line}\n")).collect(),
         Block::Beside { columns } => columns.iter().flatten().map(self::block).collect(),
         Block::Figure(_) | Block::Multiples(_) | Block::Folded(_) => String::new(),
-    }
-}
-
-fn changed(words: &str, command: Option<&str>) -> String {
-    match command {
-        Some(command) => format!("{words} `{command}`"),
-        None => words.to_owned(),
     }
 }
 
@@ -104,7 +93,9 @@ fn table(table: &Table) -> String {
     if table.rows.is_empty() {
         return String::new();
     }
-    let columns = Drawn::of(table);
+    let lines = table.rows.iter();
+    let lines: Vec<Vec<String>> = lines.map(|line| texts(line, table.columns.len())).collect();
+    let columns = Drawn::of(table, &lines);
     let mut drawn = drawn(RULED);
     let head = |column: &Column| match column.unit.as_str() {
         "" => column.head.clone(),
@@ -112,10 +103,10 @@ fn table(table: &Table) -> String {
     };
     let heads = columns.left(table.columns.iter().map(head));
     drawn.set_header(&heads);
-    let lines: Vec<Vec<String>> = table
-        .rows
-        .iter()
-        .map(|line| columns.left(texts(line, table.columns.len()).into_iter()))
+    let told = columns.told(&lines[0]);
+    let lines: Vec<Vec<String>> = lines
+        .into_iter()
+        .map(|texts| columns.left(texts.into_iter()))
         .collect();
     for (place, (line, texts)) in table.rows.iter().zip(&lines).enumerate() {
         match title_of(line) {
@@ -137,7 +128,7 @@ fn table(table: &Table) -> String {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let captions = [table.caption.clone(), columns.told(table)];
+    let captions = [table.caption.clone(), told];
     let captions: String = captions
         .iter()
         .filter(|caption| !caption.is_empty())
@@ -219,15 +210,10 @@ struct Drawn {
 }
 
 impl Drawn {
-    fn of(table: &Table) -> Self {
-        let rows: Vec<Vec<String>> = table
-            .rows
-            .iter()
-            .map(|line| texts(line, table.columns.len()))
-            .collect();
+    fn of(table: &Table, lines: &[Vec<String>]) -> Self {
         let is_same = |place: usize| {
-            let first = &rows[0][place];
-            rows.len() > 1 && !first.is_empty() && rows.iter().all(|row| row[place] == *first)
+            let first = &lines[0][place];
+            lines.len() > 1 && !first.is_empty() && lines.iter().all(|line| line[place] == *first)
         };
         let columns = table.columns.iter().enumerate();
         let same = columns.map(|(place, column)| !column.numeric && is_same(place));
@@ -251,11 +237,10 @@ impl Drawn {
     }
 
     /// What all lines say.
-    fn told(&self, table: &Table) -> String {
-        let first = texts(&table.rows[0], table.columns.len());
-        let told = first.into_iter().zip(&self.same).filter(|(_, same)| **same);
-        told.map(|(text, _)| text)
-            .collect::<Vec<String>>()
+    fn told(&self, first: &[String]) -> String {
+        let told = first.iter().zip(&self.same).filter(|(_, same)| **same);
+        told.map(|(text, _)| text.as_str())
+            .collect::<Vec<&str>>()
             .join("; ")
     }
 }

@@ -32,10 +32,7 @@ fn a_section_is_one_file_and_one_line_in_every_form() {
     let standards = analysis::standards::Standards::default();
     let sections = super::measured(&systems, &standards);
     let own = sections.into_iter().find(|section| section.id == "made-up");
-    let document = crate::document::Document {
-        sections: Vec::from_iter(own),
-        ..crate::document::Document::default()
-    };
+    let document = crate::document::Document::untitled(Vec::from_iter(own));
     let page = crate::render::html::page(&document);
     let terminal = crate::render::terminal::terminal(&document);
     for text in [page, terminal] {

@@ -137,27 +137,12 @@ fn line(found: &Disturbed) -> Line {
 mod tests {
     use super::*;
     use crate::document::Document;
+    use crate::fixture::mistaken_self_test as test;
     use crate::render::terminal::terminal;
 
     fn told(test: &SelfTest) -> String {
         let sections = vec![of_test(test)];
-        terminal(&Document {
-            sections,
-            ..Document::default()
-        })
-    }
-
-    fn test() -> SelfTest {
-        let hog = Disturbed {
-            name: "hog".into(),
-            cause: "the hog".into(),
-            injected: 40,
-            seen: 40,
-            blamed: 30,
-            length_ratio: Some(1.0),
-            ..Disturbed::default()
-        };
-        SelfTest::of("machine".into(), "9", 0, vec![hog])
+        terminal(&Document::untitled(sections))
     }
 
     #[test]

@@ -34,8 +34,7 @@ pub(crate) fn verdict(verdict: &Verdict) -> Section {
     }];
     blocks.extend(verdict.first.as_ref().map(|first| Block::Change {
         title: "What to change first".to_owned(),
-        words: first.words.clone(),
-        command: first.command.clone(),
+        change: first.clone(),
     }));
     Section {
         id: "verdict".to_owned(),

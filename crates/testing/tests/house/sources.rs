@@ -1,10 +1,10 @@
 //! The modules of a crate: their files, and the names that they hand on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use syn::{Attribute, Item, UseTree};
+use syn::{Attribute, Item, UseTree, Visibility};
 
 /// The way to a module from the crate's root.
 pub(crate) type Module = Vec<String>;
@@ -15,6 +15,8 @@ pub(crate) struct Source {
     pub items: Vec<Item>,
     /// Names that its imports bring, with the paths that they stand for.
     pub imports: BTreeMap<String, Vec<String>>,
+    /// The paths of those imports that it keeps to itself, and does not hand on.
+    pub kept: BTreeSet<Vec<String>>,
 }
 
 /// Every module that has a file of its own.
@@ -31,9 +33,15 @@ fn read(file: &Path, folder: &Path, module: &Module, all: &mut BTreeMap<Module, 
     let mut items = syn::parse_file(&text).unwrap().items;
     items.retain(|item| !is_test(attributes(item)));
     let mut imports = BTreeMap::new();
+    let mut kept = BTreeSet::new();
     for item in &items {
         if let Item::Use(import) = item {
-            named(&import.tree, &Vec::new(), &mut imports);
+            let mut own = BTreeMap::new();
+            named(&import.tree, &Vec::new(), &mut own);
+            if matches!(import.vis, Visibility::Inherited) {
+                kept.extend(own.values().cloned());
+            }
+            imports.extend(own);
         }
         if let Item::Mod(child) = item
             && child.content.is_none()
@@ -46,7 +54,14 @@ fn read(file: &Path, folder: &Path, module: &Module, all: &mut BTreeMap<Module, 
             read(file, &inner, &module, all);
         }
     }
-    all.insert(module.clone(), Source { items, imports });
+    all.insert(
+        module.clone(),
+        Source {
+            items,
+            imports,
+            kept,
+        },
+    );
 }
 
 fn attributes(item: &Item) -> &[Attribute] {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
+use syn::Item;
 use syn::visit::{self, Visit};
-use syn::{Item, Visibility};
 
 use crate::circle::Graph;
 use crate::sources::{Module, Source, modules};
@@ -33,46 +33,14 @@ fn name(module: &Module) -> String {
 
 /// Every path in a file that may name something of the crate.
 fn paths(source: &Source) -> BTreeSet<Vec<String>> {
-    let mut found = Paths::default();
-    for item in &source.items {
-        match item {
-            Item::Use(import) if matches!(import.vis, Visibility::Inherited) => {}
-            Item::Use(_) => continue,
-            item => found.visit_item(item),
-        }
-    }
-    let handed_on = |path: &Vec<String>| {
-        source.items.iter().any(|item| match item {
-            Item::Use(import) => {
-                !matches!(import.vis, Visibility::Inherited) && names_last_of(import, path)
-            }
-            _ => false,
-        })
-    };
-    let imported = source.imports.values().filter(|path| !handed_on(path));
-    found.0.extend(imported.cloned());
+    let mut found = Paths(source.kept.clone());
+    let items = source.items.iter();
+    items
+        .filter(|item| !matches!(item, Item::Use(_)))
+        .for_each(|item| found.visit_item(item));
     found.0
 }
 
-/// Whether an import names the last part of a path.
-fn names_last_of(import: &syn::ItemUse, path: &[String]) -> bool {
-    fn last_names(tree: &syn::UseTree, names: &mut Vec<String>) {
-        match tree {
-            syn::UseTree::Path(path) => last_names(&path.tree, names),
-            syn::UseTree::Name(name) => names.push(name.ident.to_string()),
-            syn::UseTree::Rename(rename) => names.push(rename.ident.to_string()),
-            syn::UseTree::Glob(_) => {}
-            syn::UseTree::Group(group) => {
-                group.items.iter().for_each(|tree| last_names(tree, names));
-            }
-        }
-    }
-    let mut names = Vec::new();
-    last_names(&import.tree, &mut names);
-    path.last().is_some_and(|last| names.contains(last))
-}
-
-#[derive(Default)]
 struct Paths(BTreeSet<Vec<String>>);
 
 impl<'ast> Visit<'ast> for Paths {
