@@ -5,6 +5,7 @@
 //! analysis, byte for byte.
 
 pub mod advice;
+pub mod answer;
 pub mod benchmark;
 pub mod bins;
 pub mod capacity;

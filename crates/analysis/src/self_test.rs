@@ -3,6 +3,7 @@
 use plan::{Disturbed, Elsewhere, SelfTest, SelfTested};
 use serde_json::{Value, json};
 
+use crate::answer::{Answer, Line, Remark, Standing};
 use crate::fields::SCHEMA_VERSION;
 use crate::survey::System;
 use crate::words;
@@ -34,6 +35,52 @@ pub fn json(test: &SelfTest) -> Value {
         all.extend(test);
     }
     all
+}
+
+/// Whether what is measured here can be believed, and which disturbances were not seen or
+/// named right.
+#[must_use]
+pub fn glance(test: &SelfTest) -> Answer {
+    let (standing, verdict) = match test.answer {
+        plan::Answer::TooBusyToTell => (Standing::Open, TOO_BUSY.to_owned()),
+        _ if test.certified => (
+            Standing::Good,
+            "CERTIFIED: what is late on this machine is seen, and its cause named.".to_owned(),
+        ),
+        _ => (
+            Standing::Bad,
+            "NOT CERTIFIED: something was not seen, or named wrong.".to_owned(),
+        ),
+    };
+    let line = |one: &Disturbed| Line {
+        what: one.name.clone(),
+        figures: vec![
+            format!("seen {} of {}", one.seen, one.injected),
+            format!("blamed right {}", one.blamed),
+        ],
+    };
+    // What went wrong comes first, since not all have a line.
+    let (wrong, right): (Vec<&Disturbed>, Vec<&Disturbed>) = test
+        .disturbances
+        .iter()
+        .partition(|one| one.seen < one.injected || one.blamed < one.seen);
+    let alarms: u64 = test
+        .disturbances
+        .iter()
+        .map(|d| d.late_elsewhere()[0])
+        .sum();
+    let about = "It says nothing of how fit the machine is for real-time work.";
+    Answer {
+        subject: certified(&test.told()),
+        effort: words::counted(alarms as usize, "false alarm"),
+        standing,
+        verdict,
+        lines: wrong.into_iter().chain(right).map(line).collect(),
+        remarks: vec![
+            Remark::new("Means", about),
+            Remark::new("Not seen", NOT_COVERED),
+        ],
+    }
 }
 
 /// Late things of each disturbance, by cause.

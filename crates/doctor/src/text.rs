@@ -104,26 +104,8 @@ fn beside(word: &str, paragraphs: &str, column: usize, width: usize) -> String {
 
 /// A paragraph in lines of at most `width` columns, each after so many blanks.
 fn wrapped(paragraph: &str, indent: usize, width: usize) -> String {
-    let mut lines = vec![String::new()];
-    let mut used = indent;
-    for word in paragraph.split_whitespace() {
-        let length = word.chars().count();
-        let line = lines.last_mut().expect("there is a first line");
-        if line.is_empty() {
-            *line = word.to_owned();
-            used = indent + length;
-        } else if used + 1 + length <= width {
-            line.push(' ');
-            line.push_str(word);
-            used += 1 + length;
-        } else {
-            lines.push(word.to_owned());
-            used = indent + length;
-        }
-    }
-    let blanks = " ".repeat(indent);
+    let lines = units::wrapped(paragraph, width - indent).into_iter();
     lines
-        .iter()
-        .map(|line| format!("{blanks}{line}\n"))
+        .map(|line| format!("{:indent$}{line}\n", ""))
         .collect()
 }

@@ -17,6 +17,7 @@ use plan::{Outcome, SelfTest};
 
 use document::{Document, Section};
 
+pub use render::brief::{Span, Weight, brief};
 pub use render::csv::{csv, csv_histograms};
 pub use render::junit::junit;
 

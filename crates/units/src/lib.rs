@@ -7,6 +7,7 @@ mod number;
 mod policy;
 mod rate;
 mod shown;
+mod wrapped;
 
 pub use cpus::CpuSet;
 pub use nanos::Nanos;
@@ -14,6 +15,7 @@ pub use number::Number;
 pub use policy::Policy;
 pub use rate::Rate;
 pub use shown::{shown, shown_lines};
+pub use wrapped::wrapped;
 
 /// Why a typed value was refused: one line that says what is wrong and what is
 /// expected instead.

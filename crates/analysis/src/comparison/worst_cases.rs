@@ -23,6 +23,12 @@ pub(super) fn sentences(systems: &[System]) -> Vec<String> {
     sentences
 }
 
+/// Which system is the steadiest; nothing where their clocks differ.
+pub(super) fn steadiest_of(systems: &[System]) -> Option<String> {
+    let is_told = clock::differ(systems).is_none();
+    is_told.then(|| steadiest(&ranked(systems))).flatten()
+}
+
 fn ranked<'s, 'a>(systems: &'s [System<'a>]) -> Ranked<'s, 'a> {
     let worst = |system| Some((worst_of_all(system)?.0, system));
     let mut ranked: Ranked = systems.iter().filter_map(worst).collect();

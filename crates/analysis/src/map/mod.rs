@@ -2,11 +2,13 @@
 //! is usable, for each number of threads and over all (SAE, tables 3 to 5; MPE 4.4).
 
 mod edges;
+mod glance;
 mod json;
 mod many;
 mod mark;
 
 pub use edges::{Edges, PROPERTIES, Property, Size, edges};
+pub use glance::glance;
 pub use json::of as json;
 pub use many::{ManyMisses, NotAShare};
 pub use mark::Mark;

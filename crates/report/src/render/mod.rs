@@ -1,5 +1,6 @@
 //! Renderers: one a format.
 
+pub(crate) mod brief;
 pub(crate) mod comparison_csv;
 pub(crate) mod csv;
 pub(crate) mod html;

@@ -57,7 +57,7 @@ fn of_pair(pair: &Pair, basis: Basis, names: [&str; 2]) -> Vec<String> {
 }
 
 /// What was compared, and how much of it shows nothing.
-fn extent(pair: &Pair, [reference, other]: [&str; 2]) -> String {
+pub(super) fn extent(pair: &Pair, [reference, other]: [&str; 2]) -> String {
     let across: Vec<String> = pair
         .across
         .iter()
@@ -96,7 +96,7 @@ fn extent(pair: &Pair, [reference, other]: [&str; 2]) -> String {
 }
 
 /// How a quality is spoken of.
-struct Words {
+pub(super) struct Words {
     quality: Quality,
     head: &'static str,
     most: &'static str,
@@ -104,14 +104,14 @@ struct Words {
     better: &'static str,
 }
 
-const FASTER: Words = Words {
+pub(super) const FASTER: Words = Words {
     quality: Quality::Speed,
     head: "Faster",
     most: "Fastest",
     worse: "takes longer",
     better: "takes less time",
 };
-const STEADIER: Words = Words {
+pub(super) const STEADIER: Words = Words {
     quality: Quality::Steadiness,
     head: "Steadier",
     most: "Steadiest",
@@ -121,7 +121,7 @@ const STEADIER: Words = Words {
 
 /// Which of several variants none is shown to be better than, where each was compared with
 /// each; of two their pair says it.
-fn best(contrasts: &Contrasts, systems: &[System], of: &Words) -> Option<String> {
+pub(super) fn best(contrasts: &Contrasts, systems: &[System], of: &Words) -> Option<String> {
     let [all, pairs] = [systems.len(), contrasts.pairs.len()];
     let head = format!("{} of {all}", of.most);
     if all < 3 {
@@ -154,7 +154,7 @@ fn best(contrasts: &Contrasts, systems: &[System], of: &Words) -> Option<String>
 }
 
 /// Which of the two is better, in how many rows and by how much.
-fn quality(pair: &Pair, [reference, other]: [&str; 2], words: &Words) -> String {
+pub(super) fn quality(pair: &Pair, [reference, other]: [&str; 2], words: &Words) -> String {
     let shown = pair.rows.iter().filter_map(|row| row.shown(words.quality));
     let (worse, better): (Vec<&Compared>, Vec<&Compared>) = shown.partition(|one| one.is_worse());
     let all = pair.rows.len();
@@ -307,7 +307,7 @@ fn how_sure(contrasts: &Contrasts) -> String {
 }
 
 /// What is told where nothing needs a test.
-fn how_exact(contrasts: &Contrasts) -> Option<String> {
+pub(super) fn how_exact(contrasts: &Contrasts) -> Option<String> {
     let exact = contrasts.exact();
     (exact > 0).then(|| {
         format!(

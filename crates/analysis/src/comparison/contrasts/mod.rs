@@ -3,6 +3,7 @@
 
 mod answer;
 mod figures;
+mod glance;
 mod json;
 mod matching;
 mod pairs;
@@ -12,6 +13,7 @@ mod variants;
 
 pub use answer::answer;
 pub use figures::Quality;
+pub use glance::glance;
 pub use json::figure;
 pub(super) use json::told;
 pub use matching::Across;

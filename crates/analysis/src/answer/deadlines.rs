@@ -1,0 +1,251 @@
+//! Periodic work in few words: threads, frames and models with their deadlines, each judged as
+//! hard real time.
+
+use plan::{Family, fact};
+use units::Nanos;
+
+use super::parts::{Line, Standing};
+use crate::frontier::{self, Frontier};
+use crate::held::{Held, one_in};
+use crate::real_time::RealTime;
+use crate::standards::{Limits, Standards, Strictness};
+use crate::survey::{Series, System, loads};
+use crate::words;
+
+/// A case is one kind of periodic work under one set of conditions.
+pub(super) struct Case {
+    /// Its line of the answer.
+    pub line: Line,
+    /// What it shows.
+    pub standing: Standing,
+    /// What it shows, in a sentence.
+    pub verdict: String,
+    /// What its deadlines came to.
+    pub held: Held,
+    /// The time between two of them.
+    pub period: Nanos,
+    /// What came latest, in nanoseconds, where that is known.
+    worst_ns: i64,
+    family: Option<Family>,
+}
+
+/// Every case of the machines; what ran without a real-time policy only where nothing else ran.
+pub(super) fn cases(systems: &[System], standards: &Standards) -> Vec<Case> {
+    let all = || {
+        systems
+            .iter()
+            .flat_map(|system| periodic(system, &standards.limits))
+    };
+    let is_any = all().any(|(_, is_real_time)| is_real_time);
+    let cases = all().filter(|(_, is_real_time)| *is_real_time || !is_any);
+    let models = frontier::of(systems, standards);
+    cases
+        .map(|(case, _)| case)
+        .chain(models.iter().filter_map(of_model))
+        .collect()
+}
+
+/// Of each family the first case and the worst other one, in their order: these tell most.
+pub(super) fn telling(cases: &[Case]) -> Vec<&Case> {
+    let mut telling: Vec<&Case> = Vec::new();
+    for family in [Family::Wakeups, Family::Frames, Family::Models] {
+        let mut own = cases.iter().filter(|case| case.family == Some(family));
+        telling.extend(own.next());
+        telling.extend(own.max_by(|one, other| one.severity().cmp(&other.severity())));
+    }
+    telling
+}
+
+impl Case {
+    /// How bad it is: what decides which of several cases is told.
+    pub(super) fn severity(&self) -> (Standing, i64) {
+        (self.standing, self.worst_ns)
+    }
+}
+
+/// Threads and frames of a machine, each with whether it had a real-time policy.
+fn periodic<'s>(system: &'s System, limits: &'s Limits) -> impl Iterator<Item = (Case, bool)> {
+    let wakeups = system.of("wakeup").chain(system.of("frame"));
+    let own = wakeups.filter(|series| series.headline && series.due() > 0);
+    own.filter_map(move |series| {
+        let is_real_time = series.spec.asked.policy.is_real_time();
+        Some((of_series(system, series, limits)?, is_real_time))
+    })
+}
+
+fn of_series(system: &System, first: &Series, limits: &Limits) -> Option<Case> {
+    let family = Family::of(&first.spec.measurement);
+    // Processes of one run are judged together; one thread's CPUs are in its headline.
+    let is_part = |series: &&Series| match family {
+        Some(Family::Frames) => series.spec == first.spec,
+        _ => std::ptr::eq(*series, first),
+    };
+    let parts: Vec<&Series> = system.of(&first.spec.measurement).filter(is_part).collect();
+    let rows: Vec<_> = parts
+        .iter()
+        .flat_map(|part| part.rows.iter().copied())
+        .collect();
+    let rows: Vec<_> = rows.into_iter().filter(|row| judged(family, row)).collect();
+    let RealTime { held, period, .. } = RealTime::of(first.spec, &rows, limits)?;
+    let held = Held::of(held.tries, limits.demand(Strictness::Hard, period), 1);
+    let latency = parts.iter().filter_map(|part| part.latency.as_ref());
+    let worst_ns = latency
+        .map(|latency| latency.max.value_ns)
+        .max()
+        .unwrap_or(0);
+    let rate = rate(period);
+    let (thing, late) = match family {
+        Some(Family::Frames) => ("frames", format!("the longest took {}", time(worst_ns))),
+        _ => (
+            "wake-ups",
+            format!("the latest came {} late", time(worst_ns)),
+        ),
+    };
+    let load = match first.spec.asked.loads.is_empty() {
+        true => String::new(),
+        false => format!(", {}", loads(&first.spec.asked)),
+    };
+    let verdict = match standing(&held) {
+        Standing::Bad => format!(
+            "NOT READY for hard real time at {rate}: {} of {} {thing} missed; {late}{load}.",
+            words::grouped(held.tries.missed),
+            words::grouped(held.tries.due),
+        ),
+        _ => unmissed(&held, &format!("at {rate}"), thing),
+    };
+    let what = match family {
+        Some(Family::Frames) => format!("{rate} frames{load}"),
+        _ => format!("{rate} thread{load}"),
+    };
+    Some(Case {
+        line: Line {
+            what,
+            figures: figures(&held, first, worst_ns),
+        },
+        standing: standing(&held),
+        verdict,
+        held,
+        period,
+        worst_ns,
+        family,
+    })
+}
+
+/// Rows that are frames, and not what led to one.
+fn judged(family: Option<Family>, row: &plan::Row) -> bool {
+    family != Some(Family::Frames) || row.fact(&fact::OVERRUNS).is_some()
+}
+
+fn figures(held: &Held, series: &Series, worst_ns: i64) -> Vec<String> {
+    let latency = series.latency.as_ref();
+    let typical = latency.map(|latency| latency.quantile_ns(0.5));
+    let worst = Some(worst_ns).filter(|_| typical.is_some());
+    let share = Some(held.tries.share()).filter(|share| *share > 0.0);
+    let figures = [
+        Some(missed(held)),
+        worst.map(|ns| format!("worst {}", time(ns))),
+        typical.map(|ns| format!("typical {}", time(ns))),
+        share.map(|share| format!("({})", one_in(share))),
+    ];
+    figures.into_iter().flatten().collect()
+}
+
+/// `missed 215 of 54 000`, `missed none of 20 000`.
+fn missed(held: &Held) -> String {
+    let due = words::grouped(held.tries.due);
+    match held.tries.missed {
+        0 => format!("missed none of {due}"),
+        some => format!("missed {} of {due}", words::grouped(some)),
+    }
+}
+
+/// A model on each machine, at each rate: the largest size that holds, or so far seems to.
+fn of_model(frontier: &Frontier) -> Option<Case> {
+    let period = frontier.period();
+    let (line, standing, largest) = match frontier.best() {
+        Some((line, ends)) => {
+            let end = ends.held()?;
+            let standing = if end.shown {
+                Standing::Good
+            } else {
+                Standing::Open
+            };
+            (line, standing, end.masses)
+        }
+        None => {
+            let line = frontier.lines.last()?;
+            (line, Standing::Bad, *line.sizes.keys().next()?)
+        }
+    };
+    let size = &line.sizes[&largest];
+    let held = frontier.held(line, size);
+    let rate = rate(period);
+    let masses = format!("{} masses", words::grouped(largest));
+    let threads = words::counted(line.threads as usize, "thread");
+    let worst_ns = size.headroom_ns(period)[1].map_or(0, |ns| period.0 as i64 - ns);
+    let is_only = frontier
+        .lines
+        .iter()
+        .map(|line| line.sizes.len())
+        .sum::<usize>()
+        == 1;
+    let verdict = match (standing, is_only) {
+        (Standing::Bad, _) => format!(
+            "NOT READY for hard real time at {rate}: {masses} on {threads} {}.",
+            held.counted("steps")
+        ),
+        (Standing::Good, _) => format!("SHOWN to hold at {rate}: {masses} on {threads}."),
+        _ => unmissed(
+            &held,
+            &format!("at {rate} with {masses} on {threads}"),
+            "steps",
+        ),
+    };
+    let what = format!("{rate} {}", frontier.spec.measurement);
+    Some(Case {
+        line: Line {
+            what,
+            figures: vec![format!("{masses} on {threads}: {}", missed(&held))],
+        },
+        standing,
+        verdict,
+        held,
+        period,
+        worst_ns,
+        family: Some(Family::Models),
+    })
+}
+
+/// The verdict where no deadline was missed.
+fn unmissed(held: &Held, at: &str, thing: &str) -> String {
+    let bound = one_in(held.bound.upper);
+    let (due, runs) = (words::grouped(held.tries.due), held.tries.runs);
+    match held.is_shown() {
+        true => format!(
+            "SHOWN to hold {at}: no miss in {due} {thing} of {} (fewer than {bound}).",
+            words::counted(runs as usize, "run")
+        ),
+        false => format!("NO MISS SEEN {at} in {due} {thing}; not yet shown to hold."),
+    }
+}
+
+fn standing(held: &Held) -> Standing {
+    match (held.tries.missed, held.is_shown()) {
+        (0, true) => Standing::Good,
+        (0, false) => Standing::Open,
+        _ => Standing::Bad,
+    }
+}
+
+/// `1 kHz`, `100 Hz`.
+fn rate(period: Nanos) -> String {
+    let hertz = 1e9 / period.0 as f64;
+    match hertz {
+        1e3.. => format!("{} kHz", words::quantity(hertz / 1e3)),
+        _ => format!("{} Hz", words::quantity(hertz)),
+    }
+}
+
+fn time(ns: i64) -> String {
+    words::time(ns as f64)
+}

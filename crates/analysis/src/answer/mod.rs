@@ -1,0 +1,17 @@
+//! The answer at first glance: what a person in a hurry reads, the verdict first, in so few
+//! lines that nothing scrolls away.
+
+mod deadlines;
+mod parts;
+mod remarks;
+mod results;
+mod solvers;
+mod subject;
+mod times;
+
+pub use parts::{Answer, Line, Remark, Standing};
+pub use results::of;
+pub use subject::{effort, subject};
+
+#[cfg(test)]
+mod tests;

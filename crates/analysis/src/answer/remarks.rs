@@ -1,0 +1,152 @@
+//! Why it is so, what to do first, and how sure the answer is.
+
+use blame::Summary;
+use doctor::{Finding, State};
+use plan::{Outcome, Warning};
+
+use super::deadlines::Case;
+use super::parts::{Remark, Standing};
+use crate::causes::summaries;
+use crate::held::one_in;
+use crate::standards::Limits;
+use crate::survey::System;
+use crate::verdict::Verdict;
+use crate::{advice, words};
+
+/// Changes that a person makes before they measure again.
+const FIRST_CHANGES: usize = 3;
+
+/// What spoils a result or must be known with it, before anything else.
+pub(super) fn alarms(verdict: &Verdict, outcomes: &[&Outcome]) -> Vec<Remark> {
+    let errors = verdict.errors.iter().chain(&verdict.clocks_differ);
+    let errors = errors.map(|error| Remark::new("Error", error));
+    let first = outcomes.iter().flat_map(|outcome| &outcome.warnings);
+    let first = first.into_iter().find(|warning| warning.invalidates());
+    let name = match verdict.invalid == verdict.runs {
+        true => "Cause",
+        false => "INVALID",
+    };
+    let invalid = first.map(|warning| Remark::new(name, invalid(warning, verdict)));
+    errors.chain(invalid).collect()
+}
+
+/// What made runs INVALID, with what mends it where none could be used.
+fn invalid(warning: &Warning, verdict: &Verdict) -> String {
+    match verdict.invalid {
+        all if all == verdict.runs => {
+            format!("{}. Remedy: {}.", warning.cause(), warning.remedy())
+        }
+        some => format!("{some} of {}: {}", verdict.runs, warning.cause()),
+    }
+}
+
+/// The main causes of what was late, where a run looked for them; else what the doctor finds
+/// first. Nothing where nothing is wrong.
+pub(super) fn why(systems: &[System], standing: Standing) -> Option<Remark> {
+    let blamed = systems
+        .iter()
+        .flat_map(|system| &system.series)
+        .flat_map(summaries);
+    let blamed: Vec<Summary> = blamed.filter(|summary| summary.late > 0).collect();
+    if !blamed.is_empty() {
+        return Some(Remark::new("Why", main_causes(&blamed)));
+    }
+    if !matches!(standing, Standing::Bad | Standing::Open) {
+        return None;
+    }
+    let refused = systems.iter().flat_map(|system| &system.outcomes);
+    let refused = refused.flat_map(|outcome| &outcome.warnings);
+    let refused: Vec<String> = refused
+        .filter(|w| w.invalidates())
+        .map(Warning::cause)
+        .collect();
+    let is_told = |finding: &Finding| refused.iter().any(|cause| finding.found.starts_with(cause));
+    let first = warnings(systems)
+        .into_iter()
+        .find(|finding| !is_told(finding))?;
+    Some(Remark::new("Why", format!("probably: {}", first.found)))
+}
+
+/// `10 of 12 late by task `hog` (fifo:90)`.
+fn main_causes(blamed: &[Summary]) -> String {
+    let late: u64 = blamed.iter().map(|summary| summary.late).sum();
+    let mut causes: Vec<(&str, u64)> = Vec::new();
+    for total in blamed.iter().flat_map(|summary| &summary.causes) {
+        match causes.iter_mut().find(|(words, _)| *words == total.words) {
+            Some((_, count)) => *count += total.main_of,
+            None => causes.push((&total.words, total.main_of)),
+        }
+    }
+    causes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let main = causes.iter().take(2).filter(|(_, count)| *count > 0);
+    let main = main.map(|(words, count)| format!("{} by {words}", words::grouped(*count)));
+    let main: Vec<String> = main.collect();
+    let late = words::grouped(late);
+    match main.as_slice() {
+        [] => format!("{late} late; no cause seen"),
+        main => format!("of {late} late, {}", main.join(", ")),
+    }
+}
+
+/// The first changes that the doctor advises, in a line.
+pub(super) fn first(systems: &[System]) -> Option<Remark> {
+    let warnings = warnings(systems);
+    let changes: Vec<String> = warnings.iter().take(FIRST_CHANGES).map(change).collect();
+    let changes = match changes.as_slice() {
+        [] => return None,
+        [only] => only.clone(),
+        several => {
+            let numbered = several.iter().enumerate();
+            let numbered = numbered.map(|(place, change)| format!("{}. {change}", place + 1));
+            numbered.collect::<Vec<String>>().join("  ")
+        }
+    };
+    Some(Remark::new("Do first", changes))
+}
+
+/// What to type or to set, else what it takes.
+fn change(finding: &Finding) -> String {
+    match (&finding.command, &finding.kernel_parameters) {
+        (None, Some(parameters)) => format!("boot with {parameters}"),
+        _ => finding.change.lines().next().unwrap_or_default().to_owned(),
+    }
+}
+
+/// What the doctor warns of on the first machine where it does.
+fn warnings(systems: &[System]) -> Vec<Finding> {
+    let of_system = |system| {
+        let findings = advice::of(system).findings.into_iter();
+        findings.filter(|one| one.state == State::Warning).collect()
+    };
+    let mut all = systems.iter().map(of_system);
+    all.find(|warnings: &Vec<Finding>| !warnings.is_empty())
+        .unwrap_or_default()
+}
+
+/// What the least known case can claim, and what it would take to know more.
+pub(super) fn sure(cases: &[Case], limits: &Limits) -> Option<Remark> {
+    let weakest = cases.iter().max_by(|one, other| {
+        let upper = |case: &Case| case.held.bound.upper;
+        upper(one).total_cmp(&upper(other))
+    })?;
+    let seen = weakest.held.tries.due.saturating_mul(weakest.period.0);
+    let words = match weakest.standing {
+        Standing::Good => format!(
+            "fewer than {} missed, at 95 % confidence",
+            one_in(weakest.held.bound.upper)
+        ),
+        Standing::Open => {
+            let time = limits.shown_in_words();
+            format!(
+                "at 95 % confidence fewer than {} miss; to be shown it takes {time}",
+                one_in(weakest.held.bound.upper)
+            )
+        }
+        _ => format!(
+            "{} see what comes more often than about once in {}",
+            words::time(seen as f64),
+            words::time(seen as f64 / 3.0)
+        ),
+    };
+    Some(Remark::new("Sure?", words))
+}

@@ -1,0 +1,97 @@
+//! What an answer is about, and how much work stands behind it.
+
+use plan::{Machine, Outcome};
+
+use crate::survey::{System, kernel};
+use crate::words;
+
+/// The machine with its kernel, or the names of several.
+#[must_use]
+pub fn subject(systems: &[System]) -> String {
+    match systems {
+        [] => "nothing measured".to_owned(),
+        [only] => of_machine(only.machine),
+        several => {
+            let names: Vec<String> = several.iter().map(|system| system.name.clone()).collect();
+            words::listed(&names)
+        }
+    }
+}
+
+/// `AMD EPYC 9B45, 2 CPUs, Linux 6.18.44 (none), KVM guest`.
+fn of_machine(machine: &Machine) -> String {
+    let place = match (&machine.lab, &machine.hypervisor) {
+        (Some(lab), _) => Some(format!("{} in the lab", lab.kernel)),
+        (None, Some(hypervisor)) => Some(format!("{hypervisor} guest")),
+        (None, None) => None,
+    };
+    let cpus = Some(machine.cpus.len()).filter(|cpus| *cpus > 0);
+    let cpus = cpus.map(|cpus| words::counted(cpus, "CPU"));
+    let words = [
+        Some(short(&machine.cpu_model)),
+        cpus,
+        Some(kernel(machine)),
+        place,
+    ];
+    let words = words.into_iter().flatten().filter(|word| !word.is_empty());
+    words.collect::<Vec<String>>().join(", ")
+}
+
+/// A CPU's name up to what all of its kind bear: `AMD EPYC 9B45 96-Core Processor`.
+fn short(model: &str) -> String {
+    const ENDS: [&str; 4] = [" @ ", " CPU", " Processor", "-Core"];
+    let end = ENDS.iter().filter_map(|end| model.find(end)).min();
+    let head = &model[..end.unwrap_or(model.len())];
+    // A number of cores goes with its word.
+    let counted = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let head = match head.rsplit_once(' ') {
+        Some((name, number)) if counted(number) && model[head.len()..].starts_with("-Core") => name,
+        _ => head,
+    };
+    head.replace("(R)", "").replace("(TM)", "")
+}
+
+/// `46 runs, all valid, 2 min 14 s`.
+#[must_use]
+pub fn effort<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> String {
+    let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
+    let invalid = outcomes
+        .iter()
+        .filter(|outcome| !outcome.is_valid())
+        .count();
+    let validity = match (invalid, outcomes.len()) {
+        (0, 1) => "valid".to_owned(),
+        (0, _) => "all valid".to_owned(),
+        (1, 1) => "INVALID".to_owned(),
+        (some, _) => format!("{some} INVALID"),
+    };
+    let asked = outcomes
+        .iter()
+        .map(|outcome| outcome.header.spec.asked.duration.0);
+    let measured = words::time(asked.sum::<u64>() as f64);
+    format!(
+        "{}, {validity}, {measured}",
+        words::counted(outcomes.len(), "run")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cpu_is_named_without_what_all_of_its_kind_bear() {
+        for (model, name) in [
+            ("AMD EPYC 9B45 96-Core Processor", "AMD EPYC 9B45"),
+            ("Intel(R) Xeon(R) CPU E5-2697 v3 @ 2.60GHz", "Intel Xeon"),
+            (
+                "Intel(R) Core(TM) i7-9700K CPU @ 3.60GHz",
+                "Intel Core i7-9700K",
+            ),
+            ("AMD EPYC", "AMD EPYC"),
+            ("", ""),
+        ] {
+            assert_eq!(short(model), name);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+use super::*;
+use crate::fixture::{everything, refused, tire, two_machines, wakeup};
+use crate::standards::Standards;
+use crate::survey::systems;
+use crate::verdict;
+use plan::Outcome;
+use units::Policy;
+
+fn answer(runs: &[Outcome]) -> Answer {
+    let (systems, standards) = (systems(runs), Standards::default());
+    of(
+        &systems,
+        &verdict::of(&systems, &standards.limits),
+        &standards,
+    )
+}
+
+#[test]
+fn one_miss_is_not_ready_and_none_is_not_yet_shown() {
+    let clean = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+    let open = answer(std::slice::from_ref(&clean));
+    assert_eq!(open.standing, Standing::Open);
+    assert!(
+        open.verdict.starts_with("NO MISS SEEN at 1 kHz"),
+        "{}",
+        open.verdict
+    );
+    let mut missed = clean.clone();
+    missed.rows[0].skipped = 3;
+    let bad = answer(&[clean.clone(), missed]);
+    assert_eq!(bad.standing, Standing::Bad);
+    assert!(
+        bad.verdict
+            .starts_with("NOT READY for hard real time at 1 kHz: 3 of "),
+        "{}",
+        bad.verdict
+    );
+    let often = vec![clean; 29];
+    let good = answer(&often);
+    assert_eq!(good.standing, Standing::Good);
+    assert!(
+        good.verdict
+            .starts_with("SHOWN to hold at 1 kHz: no miss in "),
+        "{}",
+        good.verdict
+    );
+}
+
+#[test]
+fn a_run_without_a_real_time_policy_is_judged_where_nothing_else_ran() {
+    let mut usual = wakeup("other".parse().unwrap(), None, 8e3, 6e4);
+    usual.rows[0].skipped = 1;
+    assert_eq!(answer(std::slice::from_ref(&usual)).standing, Standing::Bad);
+    let real_time = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+    assert_eq!(answer(&[usual, real_time]).standing, Standing::Open);
+}
+
+#[test]
+fn a_model_is_told_by_the_largest_size_that_missed_nothing() {
+    let sizes = [(100, 0), (200, 0), (400, 11)];
+    let runs = sizes.map(|(masses, missed)| tire("real-time", masses, 1, 200, missed));
+    let answer = answer(&runs);
+    assert_eq!(answer.standing, Standing::Open);
+    assert!(
+        answer.verdict.contains("200 masses on 1 thread"),
+        "{}",
+        answer.verdict
+    );
+}
+
+#[test]
+fn an_invalid_run_says_why_and_what_mends_it() {
+    let answer = answer(&[refused()]);
+    assert_eq!(answer.standing, Standing::Bad);
+    assert_eq!(answer.remarks[0].name, "Cause");
+    assert!(answer.remarks[0].words.contains("Remedy: "), "{answer:?}");
+}
+
+#[test]
+fn whatever_was_measured_has_an_answer() {
+    for runs in [everything(), two_machines(), vec![]] {
+        let answer = answer(&runs);
+        assert!(!answer.verdict.is_empty() && !answer.subject.is_empty());
+    }
+}

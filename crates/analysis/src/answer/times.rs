@@ -1,0 +1,87 @@
+//! What has no deadline in few words: how long services of the kernel take, and how fast a
+//! model is computed.
+
+use plan::fact;
+
+use super::parts::Line;
+use crate::capacity;
+use crate::survey::{Series, System};
+use crate::words;
+
+/// A line for each row, named by its measurement where that has one row alone.
+pub(super) fn lines(systems: &[System]) -> Vec<Line> {
+    let all: Vec<&Series> = systems.iter().flat_map(|system| &system.series).collect();
+    let line = |series: &&Series| {
+        let own = all
+            .iter()
+            .filter(|other| other.spec.measurement == series.spec.measurement);
+        let name = &series.spec.measurement;
+        let label = words::label(series.label);
+        let what = match own.count() {
+            1 => name.clone(),
+            _ if all.iter().all(|other| other.spec.measurement == *name) => label,
+            _ => format!("{name}, {label}"),
+        };
+        figures(series).map(|figures| Line { what, figures })
+    };
+    all.iter().filter_map(line).collect()
+}
+
+/// The same in one line a family, beside what has deadlines.
+pub(super) fn beside(systems: &[System]) -> Vec<Line> {
+    let averages = |name: &&str| {
+        let series = systems
+            .iter()
+            .find_map(|s| s.of(name).find(|series| series.headline))?;
+        Some(format!(
+            "{} {}",
+            name.replace('_', " "),
+            words::time(series.average_ns()?)
+        ))
+    };
+    let services = ["task_switch", "preemption", "semaphore_shuffle"];
+    let services: Vec<String> = services.iter().filter_map(averages).collect();
+    let line = |what: &str, figures: Vec<String>| Line {
+        what: what.to_owned(),
+        figures,
+    };
+    let services = (!services.is_empty()).then(|| line("on average", vec![services.join(", ")]));
+    let fastest = systems.iter().flat_map(|system| system.of("tire"));
+    let fastest = fastest.filter(|series| !capacity::is_real_time(series));
+    let fastest = fastest.filter_map(|series| Some((series, speed(series)?)));
+    let fastest = fastest
+        .max_by(|one, other| one.1.total_cmp(&other.1))
+        .map(|(series, speed)| {
+            let solver = series.spec.parameters.word("solver");
+            line(
+                "real-fast tire",
+                vec![format!(
+                    "{speed:.0} million mass updates a second ({solver})",
+                    speed = speed / 1e6
+                )],
+            )
+        });
+    services.into_iter().chain(fastest).collect()
+}
+
+fn figures(series: &Series) -> Option<Vec<String>> {
+    if let Some(needs) = series.unavailable() {
+        return Some(vec![words::unavailable(needs)]);
+    }
+    let latency = series.latency.as_ref();
+    let figures = [
+        series
+            .average_ns()
+            .map(|ns| format!("average {}", words::time(ns))),
+        latency.map(|latency| format!("worst {}", words::time(latency.max.value_ns as f64))),
+        latency.map(|latency| format!("of {}", words::grouped(latency.count()))),
+    ];
+    let figures: Vec<String> = figures.into_iter().flatten().collect();
+    (!figures.is_empty()).then_some(figures)
+}
+
+fn speed(series: &Series) -> Option<f64> {
+    series
+        .mean(&fact::MASS_UPDATES_PER_S)
+        .filter(|speed| *speed > 0.0)
+}

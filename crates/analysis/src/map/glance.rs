@@ -1,0 +1,74 @@
+//! Maps at first glance.
+
+use super::{Edges, Size, edges};
+use crate::answer::{Answer, Line, Remark, Standing, effort, subject};
+use crate::capacity::{Grid, conditions, grids};
+use crate::standards::Standards;
+use crate::survey::System;
+use crate::words;
+
+/// Where misses begin and where they are many, on each number of threads of the first map.
+#[must_use]
+pub fn glance(systems: &[System], standards: &Standards) -> Answer {
+    let grids: Vec<Grid> = systems.iter().flat_map(grids).collect();
+    let Some(grid) = grids.first() else {
+        return Answer {
+            verdict: "No size could be tried.".to_owned(),
+            ..Answer::default()
+        };
+    };
+    let rows = edges(grid, standards);
+    let all = rows.last().expect("a map has a row");
+    let (standing, verdict) = verdict(all);
+    let rate = grid.spec.parameters.get("rate").map(words::value);
+    let of = format!("{}, {}", rate.unwrap_or_default(), conditions(grid.spec));
+    let others = (grids.len() > 1).then(|| {
+        Remark::new(
+            "Others",
+            format!("{} more", words::counted(grids.len() - 1, "map")),
+        )
+    });
+    Answer {
+        standing,
+        verdict,
+        lines: rows.iter().map(line).collect(),
+        remarks: [Remark::new("Of", of)].into_iter().chain(others).collect(),
+        subject: subject(systems),
+        effort: effort(systems.iter().flat_map(|system| &system.outcomes).copied()),
+    }
+}
+
+fn verdict(all: &Edges) -> (Standing, String) {
+    let masses = |size: Size| size.map(|(masses, _)| words::grouped(masses));
+    let misses = match masses(all.first_miss) {
+        Some(first) => format!("the first miss was seen at {first}"),
+        None => "no miss was seen at any size".to_owned(),
+    };
+    match (masses(all.shown), masses(all.clean)) {
+        (Some(shown), _) => (
+            Standing::Good,
+            format!("SHOWN to hold up to {shown} masses; {misses}."),
+        ),
+        (None, Some(clean)) => (
+            Standing::Open,
+            format!("NO MISS SEEN up to {clean} masses, not yet shown to hold; {misses}."),
+        ),
+        (None, None) => (Standing::Bad, format!("NO SIZE HOLDS: {misses}.")),
+    }
+}
+
+fn line(row: &Edges) -> Line {
+    let masses = |name: &str, size: Size| {
+        size.map(|(masses, _)| format!("{name} {}", words::grouped(masses)))
+    };
+    let figures = [
+        masses("no miss to", row.clean),
+        masses("first miss", row.first_miss),
+        masses("many from", row.first_many),
+    ];
+    let threads = |threads| words::counted(threads as usize, "thread");
+    Line {
+        what: row.threads.map_or_else(|| "all".to_owned(), threads),
+        figures: figures.into_iter().flatten().collect(),
+    }
+}

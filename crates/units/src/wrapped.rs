@@ -1,0 +1,56 @@
+//! Paragraphs in lines of limited width.
+
+/// The paragraph in lines of at most `width` columns, between words alone: a number stays with
+/// its thousands and its unit, and a longer word has a line of its own.
+#[must_use]
+pub fn wrapped(paragraph: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in words(paragraph) {
+        let line = lines.last_mut().expect("there is a first line");
+        let [used, more] = [&**line, &*word].map(|text| text.chars().count());
+        match used {
+            0 => *line = word,
+            used if used + 1 + more <= width => line.extend([" ", &*word]),
+            _ => lines.push(word),
+        }
+    }
+    lines
+}
+
+/// Words between blanks, a number and what follows it being one.
+fn words(paragraph: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in paragraph.split([' ', '\n']).filter(|word| !word.is_empty()) {
+        match words.last_mut() {
+            Some(last) if last.ends_with(|end: char| end.is_ascii_digit()) => {
+                last.extend([" ", word]);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_between_words_and_never_within_a_number() {
+        let text = "missed 215 of 54 000 wake-ups, the worst by 10.7 ms";
+        let narrow = wrapped(text, 16);
+        let expected = [
+            "missed 215 of",
+            "54 000 wake-ups,",
+            "the worst by",
+            "10.7 ms",
+        ];
+        assert_eq!(narrow, expected);
+        assert_eq!(wrapped(text, 200), [text]);
+        assert_eq!(wrapped("", 10), [""]);
+        assert_eq!(
+            wrapped("a-word-that-is-longer b", 5),
+            ["a-word-that-is-longer", "b"]
+        );
+    }
+}
