@@ -2,6 +2,7 @@
 //! and scheduling policies, each with one way to be typed and one way to be printed.
 
 mod cpus;
+mod expected;
 mod nanos;
 mod number;
 mod policy;
@@ -9,6 +10,7 @@ mod rate;
 mod shown;
 
 pub use cpus::CpuSet;
+pub use expected::expected;
 pub use nanos::Nanos;
 pub use number::Number;
 pub use policy::Policy;
