@@ -107,8 +107,11 @@ fn unfit(load: &dyn Load, spec: &LoadSpec) -> Option<String> {
 /// The load of that name.
 pub(crate) fn known(name: &str) -> Result<&'static dyn Load, String> {
     find(name).ok_or_else(|| {
-        let names: Vec<_> = LOADS.iter().map(|load| load.name()).collect();
-        format!("there is no load `{name}`; there are {}", names.join(", "))
+        let names = LOADS.iter().map(|load| load.name());
+        format!(
+            "there is no load `{name}`; {}",
+            units::expected(name, names)
+        )
     })
 }
 

@@ -7,13 +7,13 @@ mod driver;
 mod files;
 mod footing;
 mod interrupt;
+mod kept;
 mod left_over;
 mod output;
 mod parameters;
 mod place;
 mod plans;
 mod progress;
-mod ready;
 mod request;
 mod scale;
 mod self_tests;
@@ -24,6 +24,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 
 use args::{Cli, Command, Typed};
+use command::{
+    bench, campaign, compare, doctor, echo, frontier, full, lab, list, map, ready, report, run,
+    self_test, store, watch,
+};
 use target::TargetError;
 
 #[global_allocator]
@@ -62,38 +66,32 @@ fn done(command: Command) -> Result<ExitCode> {
     if command.is_interrupted_with_care() {
         interrupt::listen().context("signals cannot be listened to")?;
     }
-    match command.starter() {
-        Some(starter) => starter.check()?,
-        None => {
+    match &command {
+        Command::Role(role) => role.check()?,
+        _ => {
             output::expect_open()?;
             left_over::give_back();
         }
     }
     match command {
-        Command::Quick(args) => command::ready(&plans::QUICK, &args),
-        Command::Full(args) => command::full(&args),
-        Command::Frames(args) => command::ready(&plans::FRAMES, &args),
-        Command::Bench(args) => command::bench(&args),
-        Command::Run(args) => command::run(&args),
-        Command::Doctor(args) => command::doctor(&args),
-        Command::SelfTest(args) => command::self_test(&args),
-        Command::List(args) => command::list(&args),
-        Command::Lab(args) => command::lab(&args),
-        Command::Report(args) => command::report(&args),
-        Command::Compare(args) => command::compare(&args),
-        Command::Watch(args) => command::watch(&args),
-        Command::Campaign(args) => command::campaign(&args),
-        Command::Frontier(args) => command::frontier(&args),
-        Command::Map(args) => command::map(&args),
-        Command::Store(args) => command::store(&args),
-        Command::Echo(args) => command::echo(&args),
-        Command::RoleRunner => command::role_runner(),
-        Command::RoleAbout => command::role_about(),
-        Command::RoleRemote(args) => command::role_remote(&args),
-        Command::RoleGuest => command::role_guest(),
-        Command::RoleFrame(args) => command::role_frame(&args),
-        Command::RoleLoad(args) => command::role_load(&args),
-        Command::RoleHog(args) => command::role_hog(args),
+        Command::Quick(args) => ready::ready(&plans::QUICK, &args),
+        Command::Full(args) => full::full(&args),
+        Command::Frames(args) => ready::ready(&plans::FRAMES, &args),
+        Command::Bench(args) => bench::bench(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Doctor(args) => doctor::doctor(&args),
+        Command::SelfTest(args) => self_test::self_test(&args),
+        Command::List(args) => list::list(&args),
+        Command::Lab(args) => lab::lab(&args),
+        Command::Report(args) => report::report(&args),
+        Command::Compare(args) => compare::compare(&args),
+        Command::Watch(args) => watch::watch(&args),
+        Command::Campaign(args) => campaign::campaign(&args),
+        Command::Frontier(args) => frontier::frontier(&args),
+        Command::Map(args) => map::map(&args),
+        Command::Store(args) => store::store(&args),
+        Command::Echo(args) => echo::echo(&args),
+        Command::Role(role) => role.play(),
     }
 }
 

@@ -13,6 +13,7 @@ use units::CpuSet;
 
 use crate::interrupt;
 use crate::left_over::tell_given_back;
+use crate::output::tell;
 
 /// A target as it is typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -107,6 +108,20 @@ impl Place {
             Self::Local | Self::Vm(_) => runner::fingerprint(),
             Self::Ssh(remote) => remote.ssh()?.about().machine.clone(),
         })
+    }
+
+    /// Those of the runs that can be made there; the others are told.
+    pub(crate) fn possible(&self, mut specs: Vec<RunSpec>) -> Vec<RunSpec> {
+        if self.check(&specs).is_err() {
+            specs.retain(|spec| {
+                let checked = self.check([spec]);
+                if let Err(why) = &checked {
+                    tell(&format!("Left out {}: {why:#}", spec.title()));
+                }
+                checked.is_ok()
+            });
+        }
+        specs
     }
 
     /// Refuses what cannot be carried out there. What else a virtual machine lacks shows

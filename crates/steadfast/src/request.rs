@@ -8,7 +8,8 @@ use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
 use units::{CpuSet, Nanos, Policy};
 
-use crate::args::{Cpus, IdleArg, MemoryArg, RunArgs};
+use crate::args::{BlameArgs, Cpus, IdleArg, MemoryArg};
+use crate::command::run::RunArgs;
 use crate::parameters::ParameterArgs;
 use crate::place::Ground;
 
@@ -18,8 +19,8 @@ pub(crate) const MOST_RUNS: usize = 100_000;
 
 /// The runs that were asked for, each one checked.
 pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
-    let specs = specs_on(&args.target.ground()?, args)?;
-    args.target.check(&specs)?;
+    let specs = specs_on(&args.place.target.ground()?, args)?;
+    args.place.target.check(&specs)?;
     Ok(specs)
 }
 
@@ -30,7 +31,7 @@ pub(crate) fn repeated(specs: Vec<RunSpec>, times: usize) -> Result<Vec<RunSpec>
 }
 
 /// Refuses more runs than a plan may have.
-fn expect_few(runs: usize) -> Result<()> {
+pub(crate) fn expect_few(runs: usize) -> Result<()> {
     if runs > MOST_RUNS {
         bail!("{runs} runs are asked for, and at most {MOST_RUNS} can be at once; ask for fewer");
     }
@@ -51,7 +52,7 @@ pub(crate) fn specs_on(ground: &Ground, args: &RunArgs) -> Result<Vec<RunSpec>> 
     for measurement in chosen {
         for parameters in crossed(measurement, args, ground)? {
             let asked = asked(measurement, &parameters, args, ground, &loads)?;
-            let blame_beyond = blame_beyond(measurement, &parameters, args)?;
+            let blame_beyond = blame_beyond(measurement, &parameters, &args.blame)?;
             let spec = RunSpec {
                 blame_beyond,
                 record: args.record.is_some(),
@@ -83,19 +84,17 @@ fn refuse_recording(chosen: &[&dyn Measurement], args: &RunArgs) -> Result<()> {
 fn blame_beyond(
     measurement: &dyn Measurement,
     parameters: &Parameters,
-    args: &RunArgs,
+    args: &BlameArgs,
 ) -> Result<Option<Nanos>> {
-    if !args.blame {
-        return Ok(None);
-    }
-    let usual = measurement.usual_limit(parameters).with_context(|| {
-        format!(
+    let beyond = args.beyond(measurement, parameters);
+    if args.blame && beyond.is_none() {
+        bail!(
             "--blame: {} has nothing that is due at a time and could be late; wakeup, frame and \
              a real-time tire have",
             measurement.name()
-        )
-    })?;
-    Ok(Some(args.threshold.unwrap_or(usual)))
+        );
+    }
+    Ok(beyond)
 }
 
 /// The measurement of that name.
@@ -113,12 +112,11 @@ pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
             (view.measurements)().join(", ")
         );
     }
-    let listed = MEASUREMENTS.iter().copied().find(|m| m.name() == name);
-    listed.with_context(|| {
-        let names: Vec<_> = MEASUREMENTS.iter().map(|m| m.name()).collect();
+    probe::find(name).with_context(|| {
+        let known = MEASUREMENTS.iter().map(|m| m.name());
         format!(
-            "there is no measurement `{name}`; there are {}",
-            names.join(", ")
+            "there is no measurement `{name}`; {}",
+            units::expected(name, known)
         )
     })
 }

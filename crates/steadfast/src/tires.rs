@@ -1,23 +1,50 @@
 //! What a frontier and a map share: runs of the tire whose sizes a command chooses.
 
 use anyhow::{Result, bail};
+use clap::Args;
 use plan::{Kind, RunSpec, Value};
 use probe::Measurement;
 
+use crate::args::{ConditionArgs, PlaceArgs, parse_run_line};
+use crate::command::run::RunArgs;
+use crate::kept::KeptArgs;
 use crate::parameters::ParameterArgs;
 
 /// The papers' sizes are so far apart; both models need it.
 pub(crate) const GRAIN: u64 = 4;
 
-/// Refuses what was typed although the command sets it by itself: names, each with what
-/// to type instead.
-pub(crate) fn refuse(typed: &ParameterArgs, set: &[(&str, &str)]) -> Result<()> {
-    for (name, why) in set {
-        if typed.0.contains_key(name) {
+/// Of a command that chooses the sizes of its tires.
+#[derive(Debug, Args)]
+pub(crate) struct TireArgs {
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+    #[command(flatten)]
+    pub(crate) kept: KeptArgs,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArgs,
+    #[command(flatten)]
+    pub(crate) parameters: ParameterArgs,
+}
+
+impl TireArgs {
+    /// Whether a parameter is typed.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.parameters.0.contains_key(name)
+    }
+
+    /// What would be typed after `steadfast run`, as that line and these arguments say. What
+    /// was typed although the command sets it by itself is refused: names, each with what to
+    /// type instead.
+    pub(crate) fn typed(&self, line: &str, set: &[(&str, &str)]) -> Result<RunArgs> {
+        if let Some((name, why)) = set.iter().find(|(name, _)| self.has(name)) {
             bail!("--{name}: {why}");
         }
+        let mut typed = parse_run_line(line)?;
+        typed.place = self.place.clone();
+        typed.conditions = self.conditions.clone();
+        typed.parameters.0.extend(self.parameters.0.clone());
+        Ok(typed)
     }
-    Ok(())
 }
 
 /// The largest number of masses that a tire can have.

@@ -2,6 +2,7 @@
 //! and scheduling policies, each with one way to be typed and one way to be printed.
 
 mod cpus;
+mod expected;
 mod nanos;
 mod number;
 mod policy;
@@ -10,6 +11,7 @@ mod shown;
 mod wrapped;
 
 pub use cpus::CpuSet;
+pub use expected::expected;
 pub use nanos::Nanos;
 pub use number::Number;
 pub use policy::Policy;

@@ -8,11 +8,11 @@ use rt::topology;
 use serde_json::json;
 use terminal_size::{Width, terminal_size};
 
-use crate::args::DoctorArgs;
+use crate::args::JsonArgs;
 use crate::output::print;
 
 /// Says whether this machine is set up for real-time work.
-pub(crate) fn doctor(args: &DoctorArgs) -> Result<ExitCode> {
+pub(crate) fn doctor(args: &JsonArgs) -> Result<ExitCode> {
     let diagnosis = diagnosis();
     if args.json {
         print(&format!("{:#}\n", json!(diagnosis)))?;

@@ -1,14 +1,23 @@
 //! `steadfast echo`.
 
+use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
+use clap::Args;
 use probe::Echo;
 
 use crate::EXIT_INTERRUPTED;
-use crate::args::EchoArgs;
+use crate::args::address;
 use crate::interrupt;
 use crate::output::print;
+
+#[derive(Debug, Args)]
+pub(crate) struct EchoArgs {
+    /// Address and UDP port to listen on
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "0.0.0.0:7007", value_parser = address)]
+    listen: SocketAddr,
+}
 
 /// Sends the datagrams of frames back until somebody stops it.
 pub(crate) fn echo(args: &EchoArgs) -> Result<ExitCode> {

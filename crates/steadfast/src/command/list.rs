@@ -4,20 +4,30 @@ use std::process::ExitCode;
 
 use analysis::views::{VIEWS, View};
 use anyhow::Result;
+use clap::Args;
 use load::{LOADS, Load, Processes};
 use plan::{Fact, Family, Kind, LoadSpec, Parameter};
 use probe::{Description, MEASUREMENTS, Measurement};
 use serde_json::{Value, json};
 
-use crate::args::CatalogArgs;
+use crate::args::JsonArgs;
 use crate::output::print;
 use crate::request;
 
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// Tell all of this measurement: what the figures are that its rows tell, with units
+    #[arg(value_name = "MEASUREMENT", conflicts_with = "json")]
+    measurement: Option<String>,
+    #[command(flatten)]
+    answer: JsonArgs,
+}
+
 /// Prints the tables of measurements, of views and of loads; or all of one measurement.
-pub(crate) fn list(args: &CatalogArgs) -> Result<ExitCode> {
+pub(crate) fn list(args: &ListArgs) -> Result<ExitCode> {
     let text = match &args.measurement {
         Some(name) => in_full(request::measurement(name)?),
-        None if args.list.json => format!("{:#}\n", as_json()),
+        None if args.answer.json => format!("{:#}\n", as_json()),
         None => as_text(),
     };
     print(&text)?;

@@ -1,71 +1,73 @@
 //! Carrying a ready plan out: `steadfast quick` and its like.
 
+use std::num::NonZero;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::Args;
 use plan::RunSpec;
 
-use crate::args::{IdleArg, ReadyArgs};
-use crate::files::make_directory;
-use crate::plans::Plan;
-use crate::ready;
+use super::run::RunArgs;
+use crate::args::{BlameArgs, IdleArg, PlaceArgs, whole};
+use crate::driver::Here;
+use crate::kept::{KeptArgs, what_is_left};
+use crate::plans::Ready;
+use crate::request::{self, MOST_RUNS};
+
+/// Of a plan that is read from a file.
+#[derive(Debug, Default, Args)]
+pub(crate) struct ReadyArgs {
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+    /// Whether idle states are held off where deadlines matter; `leave` does
+    /// without the right to write /dev/cpu_dma_latency
+    #[arg(long, value_name = "STATE", default_value = "hold")]
+    idle_states: IdleArg,
+    /// Make every run so many times, in rounds; default: as the plan says
+    #[arg(long, value_name = "COUNT", value_parser = whole(MOST_RUNS))]
+    pub(crate) repeat: Option<NonZero<usize>>,
+    #[command(flatten)]
+    pub(crate) blame: BlameArgs,
+    #[command(flatten)]
+    pub(crate) kept: KeptArgs,
+}
+
+impl ReadyArgs {
+    /// What every run of the plan begins with, where the plan does not say otherwise.
+    pub(crate) fn begin(&self, typed: &mut RunArgs) {
+        typed.place = self.place.clone();
+        if self.idle_states == IdleArg::Leave {
+            typed.conditions.idle_states = Some(IdleArg::Leave);
+        }
+    }
+
+    /// The runs of a plan that the machine can make, changed before that is known.
+    pub(crate) fn specs(
+        &self,
+        plan: &Ready,
+        change: impl FnOnce(&mut [RunSpec]),
+    ) -> Result<Vec<RunSpec>> {
+        let (mut round, rounds) = plan.round(&|typed| self.begin(typed))?;
+        change(&mut round);
+        round.iter_mut().for_each(|spec| self.blame.ask(spec));
+        let round = self.place.target.possible(round);
+        request::repeated(round, self.repeat.map_or(rounds, NonZero::get))
+    }
+}
 
 /// Measures what the plan says, stores it, and writes the report.
-pub(crate) fn ready(plan: &Plan, args: &ReadyArgs) -> Result<ExitCode> {
-    let specs = specs(plan.lines.iter().copied(), args)?;
-    carry_through(plan.name, &specs, args)
+pub(crate) fn ready(plan: &Ready, args: &ReadyArgs) -> Result<ExitCode> {
+    carry_through(plan.name, &args.specs(plan, |_| {})?, args)
 }
 
 /// Carries a plan of this name out, and answers people and programs.
 pub(super) fn carry_through(name: &str, plan: &[RunSpec], args: &ReadyArgs) -> Result<ExitCode> {
-    let (checks, standards) = (&args.checks, args.standards());
-    // A file that was asked for may be in it.
-    make_directory(&args.out)?;
-    checks.check(plan)?;
-    let ended = ready::carry_through(name, plan, &args.target, &args.out, &standards)?;
-    checks.write(&ended.outcomes, &standards)?;
-    ended.exit_code(&checks.fail_if)
-}
-
-/// The runs of a plan's lines that the machine can make.
-pub(super) fn specs<'a>(
-    lines: impl IntoIterator<Item = &'a str>,
-    args: &ReadyArgs,
-) -> Result<Vec<RunSpec>> {
-    ready::read(lines, |typed| {
-        typed.target = args.target.clone();
-        if args.idle_states == IdleArg::Leave {
-            typed.conditions.idle_states = Some(IdleArg::Leave);
-        }
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{plans, scale};
-    use units::{Nanos, Policy};
-
-    #[test]
-    fn plans_take_about_as_long_as_they_say() {
-        for (ready, seconds) in [(&plans::QUICK, 90..150), (&plans::FRAMES, 600..1200)] {
-            let plan = specs(ready.lines.iter().copied(), &ReadyArgs::default()).unwrap();
-            let planned = scale::planned(&plan);
-            let whole_seconds = planned.0 / Nanos::SECOND.0;
-            assert!(seconds.contains(&whole_seconds), "{planned}");
-        }
-    }
-
-    #[test]
-    fn quick_makes_every_time_of_rhealstone_under_equal_conditions() {
-        let plan = specs(plans::QUICK.lines.iter().copied(), &ReadyArgs::default()).unwrap();
-        let rhealstone = analysis::views::view("rhealstone").unwrap();
-        let policies = |name: &str| {
-            let of_name = plan.iter().filter(|spec| spec.measurement == name);
-            of_name.map(|spec| spec.asked.policy).collect::<Vec<_>>()
-        };
-        for name in (rhealstone.measurements)() {
-            assert_eq!(policies(name), [Policy::Fifo(80)], "{name}");
-        }
-    }
+    let (place, kept) = (&args.place.target, &args.kept);
+    let standards = kept.answer.standards();
+    let target = place.open()?;
+    let mut here = Here::checked(&*target);
+    let ended = kept.carry_on(name, plan, place.machine()?, &mut here)?;
+    let text = || report::terminal(&ended.outcomes, &standards);
+    kept.give(&ended, &standards, text, &what_is_left(&ended, plan.len()))?;
+    ended.exit_code(&kept.answer.fail_if)
 }

@@ -1,19 +1,44 @@
 //! `steadfast report`.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use analysis::standards::Standards;
+use analysis::tolerance::Tolerance;
 use anyhow::{Result, bail};
+use clap::Args;
 use plan::{Outcome, fact};
 use serde_json::json;
 use store::Store;
 
 use crate::EXIT_FAILED;
-use crate::args::ReportArgs;
+use crate::args::AnswerArgs;
 use crate::driver::judged;
 use crate::files::{make_directory, write_reports};
-use crate::output::{print, print_with};
+use crate::output::print_with;
+
+#[derive(Debug, Args)]
+#[command(mut_arg("json", |arg| arg.help("Print the report as JSON instead of tables")))]
+pub(crate) struct ReportArgs {
+    /// Results of `quick --out DIR` (DIR/results.db) or `run --store FILE`
+    #[arg(value_name = "STORE", required = true)]
+    stores: Vec<PathBuf>,
+    /// Directory for report.html and report.json
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How far above the average a time still counts as predictable, as a share
+    /// of the average; printed with every predictability
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value = "5%",
+        allow_hyphen_values = true
+    )]
+    tolerance: Tolerance,
+    #[command(flatten)]
+    answer: AnswerArgs,
+}
 
 /// Writes or prints the report of stored runs.
 pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
@@ -27,22 +52,21 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     }
     let standards = Standards {
         tolerance: args.tolerance,
-        ..args.limits.standards(&args.checks)
+        ..args.answer.standards()
     };
     if let Some(directory) = &args.out {
         make_directory(directory)?;
         write_reports(directory, &outcomes, &standards)?;
     }
-    if args.json {
-        print_with(&|out| analysis::json::write_json(&outcomes, &standards, out))?;
-    } else if args.tables.csv {
-        print(&report::csv(&outcomes))?;
-    } else {
-        print(&report::terminal(&outcomes, &standards))?;
+    let answer = &args.answer;
+    match answer.json {
+        true => print_with(&|out| analysis::json::write_json(&outcomes, &standards, out))?,
+        false => answer.print(&outcomes, &standards, || {
+            report::terminal(&outcomes, &standards)
+        })?,
     }
-    args.tables.write(&outcomes)?;
-    args.checks.write(&outcomes, &standards)?;
-    let judged = judged(&outcomes, &args.checks.fail_if)?;
+    answer.write(&outcomes, &standards)?;
+    let judged = judged(&outcomes, &answer.fail_if)?;
     Ok(
         match analysis::verdict::verdict(&outcomes, &standards.limits)
             .errors

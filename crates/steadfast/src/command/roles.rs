@@ -4,28 +4,64 @@ use std::io::{stdin, stdout};
 use std::process::ExitCode;
 
 use anyhow::{Error, Result, bail};
+use clap::Subcommand;
+use plan::{LoadSpec, RunSpec};
+use units::{CpuSet, Nanos, Policy};
 
-use plan::RunSpec;
-
-use crate::args::{RoleFrameArgs, RoleHogArgs, RoleLoadArgs, RoleRemoteArgs};
-
-/// What starts a role.
-pub(crate) enum Starter {
-    /// This program, here or at the other end of a connection.
-    Program,
-    /// The kernel of a machine of the lab.
-    LabMachine,
+/// What the program does for itself in a process of its own.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Role {
+    /// Makes one run: specification on standard input, recording on standard output.
+    #[command(hide = true)]
+    RoleRunner,
+    /// Says what this machine is, for whoever plans runs on it: specifications on standard
+    /// input, the answer on standard output.
+    #[command(hide = true)]
+    RoleAbout,
+    /// Makes one run for a program on another machine.
+    #[command(hide = true)]
+    RoleRemote {
+        /// Tells the runs of one program from those of another, in the list of processes.
+        mark: String,
+    },
+    /// Makes the runs of a virtual machine, whose first process this is.
+    #[command(hide = true)]
+    RoleGuest,
+    /// Runs the frames of one process: specification and start on standard input, its
+    /// recording on standard output.
+    #[command(hide = true)]
+    RoleFrame { number: usize, peer: String },
+    /// Is a background load until its parent ends.
+    #[command(hide = true)]
+    RoleLoad {
+        load: LoadSpec,
+        cpus: CpuSet,
+        counter: i32,
+        memory: u64,
+    },
+    /// Is a disturbance of known length until it has made all its bursts.
+    #[command(hide = true)]
+    RoleHog {
+        name: String,
+        policy: Policy,
+        cpus: CpuSet,
+        burst: Nanos,
+        every: Nanos,
+        bursts: u64,
+        /// The process that it stops in bursts, instead of taking a CPU
+        stops: Option<i32>,
+    },
 }
 
-impl Starter {
-    /// Refuses a role that anything else has started.
+impl Role {
+    /// Refuses a role that anything else has started than what is to start it.
     pub(crate) fn check(&self) -> Result<()> {
         let (is_it, by) = match self {
-            Self::Program => (rt::role::was_started_for_it(), "by the program itself"),
-            Self::LabMachine => (
+            Self::RoleGuest => (
                 lab::is_this_machine(),
                 "as the first process of a machine of the lab",
             ),
+            _ => (rt::role::was_started_for_it(), "by the program itself"),
         };
         if !is_it {
             bail!(
@@ -34,62 +70,53 @@ impl Starter {
         }
         Ok(())
     }
-}
 
-/// Makes one run: specification on standard input, recording on standard output.
-pub(crate) fn role_runner() -> Result<ExitCode> {
-    runner::serve(&mut stdin().lock(), &mut stdout().lock()).map_err(Error::msg)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Says what this machine is, for whoever plans runs on it: specifications on standard
-/// input, the answer on standard output.
-pub(crate) fn role_about() -> Result<ExitCode> {
-    let specs: Vec<RunSpec> = serde_json::from_reader(stdin().lock())?;
-    serde_json::to_writer(stdout().lock(), &runner::about(&specs))?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Makes one run for a program on another machine.
-pub(crate) fn role_remote(_args: &RoleRemoteArgs) -> Result<ExitCode> {
-    let done = target::serve_remote(&mut stdin().lock(), &mut stdout().lock());
-    // A run that was killed before it could give everything back.
-    runner::give_back_left_over();
-    done.map_err(Error::msg)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Makes the runs of a virtual machine, whose first process this is.
-pub(crate) fn role_guest() -> Result<ExitCode> {
-    target::serve_guest().map_err(Error::msg)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Is a background load until its parent ends.
-pub(crate) fn role_load(args: &RoleLoadArgs) -> Result<ExitCode> {
-    load::serve(&args.load, &args.cpus, args.counter, args.memory).map_err(Error::msg)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Is a disturbance of known length until it has made all its bursts.
-pub(crate) fn role_hog(args: RoleHogArgs) -> Result<ExitCode> {
-    let hog = load::Hog {
-        name: args.name,
-        policy: args.policy,
-        cpus: args.cpus,
-        burst: args.burst,
-        every: args.every,
-        bursts: args.bursts,
-        stops: args.stops,
-    };
-    load::hog(&hog, &mut stdin().lock(), &mut stdout().lock()).map_err(Error::msg)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Runs the frames of one process: specification and start on standard input, its
-/// recording on standard output.
-pub(crate) fn role_frame(args: &RoleFrameArgs) -> Result<ExitCode> {
-    let (from, to) = (&mut stdin().lock(), &mut stdout().lock());
-    probe::serve_frames(args.number, &args.peer, from, to).map_err(Error::msg)?;
-    Ok(ExitCode::SUCCESS)
+    /// Plays the role to its end.
+    pub(crate) fn play(self) -> Result<ExitCode> {
+        let (from, to) = (&mut stdin().lock(), &mut stdout().lock());
+        match self {
+            Self::RoleRunner => runner::serve(from, to).map_err(Error::msg)?,
+            Self::RoleAbout => {
+                let specs: Vec<RunSpec> = serde_json::from_reader(from)?;
+                serde_json::to_writer(to, &runner::about(&specs))?;
+            }
+            Self::RoleRemote { .. } => {
+                let done = target::serve_remote(from, to);
+                // A run that was killed before it could give everything back.
+                runner::give_back_left_over();
+                done.map_err(Error::msg)?;
+            }
+            Self::RoleGuest => target::serve_guest().map_err(Error::msg)?,
+            Self::RoleFrame { number, peer } => {
+                probe::serve_frames(number, &peer, from, to).map_err(Error::msg)?;
+            }
+            Self::RoleLoad {
+                load,
+                cpus,
+                counter,
+                memory,
+            } => load::serve(&load, &cpus, counter, memory).map_err(Error::msg)?,
+            Self::RoleHog {
+                name,
+                policy,
+                cpus,
+                burst,
+                every,
+                bursts,
+                stops,
+            } => {
+                let hog = load::Hog {
+                    name,
+                    policy,
+                    cpus,
+                    burst,
+                    every,
+                    bursts,
+                    stops,
+                };
+                load::hog(&hog, from, to).map_err(Error::msg)?;
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
 }

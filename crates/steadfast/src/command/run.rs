@@ -1,25 +1,59 @@
 //! `steadfast run`.
 
+use std::num::NonZero;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use clap::Args;
 use plan::{Outcome, Recording};
-use store::Store;
 
-use crate::args::RunArgs;
-use crate::driver::{Here, Keeping, List, Work};
+use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, PlaceArgs, whole};
+use crate::driver::{Here, List, Work};
 use crate::files;
+use crate::kept::StoreArgs;
 use crate::output::print;
-use crate::request;
+use crate::parameters::ParameterArgs;
+use crate::request::{self, MOST_RUNS};
 
 const RECORD: &str = "--record";
+
+/// Also what each line of a ready plan is made of.
+#[derive(Debug, Args, Clone)]
+pub(crate) struct RunArgs {
+    /// Names of measurements; `steadfast list` shows them
+    #[arg(value_name = "MEASUREMENT", required = true)]
+    pub(crate) measurements: Vec<String>,
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+    #[command(flatten)]
+    store: StoreArgs,
+    /// Store raw samples too
+    #[arg(long, requires = "store")]
+    keep_samples: bool,
+    #[command(flatten)]
+    pub(crate) blame: BlameArgs,
+    /// Write positions, velocities, forces and energy of every mass after every step of a
+    /// tire, as CSV, so that its physics can be checked. Recording takes time: the times of
+    /// this run are not those of others
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) record: Option<PathBuf>,
+    /// Make every run so many times, in rounds: the report tells what differs from run to run
+    #[arg(long, value_name = "COUNT", value_parser = whole(MOST_RUNS), default_value = "1")]
+    repeat: NonZero<usize>,
+    #[command(flatten)]
+    answer: AnswerArgs,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArgs,
+    #[command(flatten)]
+    pub(crate) parameters: ParameterArgs,
+}
 
 /// Runs what was asked for, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let specs = request::repeated(request::specs(args)?, args.repeat.get())?;
-    let standards = args.limits.standards(&args.checks);
-    args.checks.check(&specs)?;
-    args.tables.check()?;
+    let standards = args.answer.standards();
+    args.answer.check(&specs)?;
     if let Some(path) = &args.record {
         if specs.len() > 1 {
             bail!(
@@ -29,13 +63,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         }
         files::check_place(path, RECORD)?;
     }
-    let target = args.target.open()?;
-    let store = args.store.as_deref().map(Store::open).transpose()?;
-    let keep = |store| {
-        let machine = args.target.machine()?;
-        anyhow::Ok(Keeping::of(store, "run", &specs, machine).with_samples(args.keep_samples))
-    };
-    let keeping = store.map(keep).transpose()?;
+    let place = &args.place.target;
+    let target = place.open()?;
+    let session = args.store.session("run", &specs, || place.machine())?;
+    let keeping = session.map(|session| session.with_samples(args.keep_samples));
     let mut show = |outcome: &Outcome, recording: &Recording| {
         if let Some(path) = &args.record {
             match probe::recorded_steps(recording) {
@@ -45,7 +76,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
                 Err(_) => {}
             }
         }
-        if args.json {
+        if args.answer.json {
             print(&format!(
                 "{}\n",
                 analysis::json::run_json(outcome, &standards)
@@ -55,12 +86,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     };
     let work = Work::kept(keeping).shown_by(&mut show);
     let ended = work.carry_out(&mut List::of(&specs), &mut Here::checked(&*target))?;
-    if args.tables.csv {
-        print(&report::csv(&ended.outcomes))?;
-    } else if !args.json && !ended.outcomes.is_empty() {
-        print(&report::terminal(&ended.outcomes, &standards))?;
+    let (outcomes, answer) = (&ended.outcomes, &args.answer);
+    if !answer.json && !outcomes.is_empty() {
+        answer.print(outcomes, &standards, || {
+            report::terminal(outcomes, &standards)
+        })?;
     }
-    args.tables.write(&ended.outcomes)?;
-    args.checks.write(&ended.outcomes, &standards)?;
-    ended.exit_code(&args.checks.fail_if)
+    answer.write(outcomes, &standards)?;
+    ended.exit_code(&answer.fail_if)
 }

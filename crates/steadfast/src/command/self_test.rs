@@ -3,23 +3,33 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::Args;
 use plan::{Answer, SelfTest};
 use rt::clock;
-use store::Store;
 use target::Local;
 
-use crate::args::SelfTestArgs;
-use crate::driver::{Ended, Here, Keeping, List, Trouble, Work};
+use crate::args::JsonArgs;
+use crate::driver::{Ended, Here, List, Trouble, Work};
+use crate::kept::StoreArgs;
 use crate::output::{print, tell};
 use crate::self_tests;
 use crate::{EXIT_FAILED, EXIT_TOO_BUSY};
+
+#[derive(Debug, Args)]
+pub(crate) struct SelfTestArgs {
+    #[command(flatten)]
+    answer: JsonArgs,
+    #[command(flatten)]
+    store: StoreArgs,
+}
 
 /// Disturbs this machine in known ways, and certifies what is seen of it.
 pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let specs = probe::self_test_specs();
     let machine = runner::fingerprint();
-    let store = args.store.as_deref().map(Store::open).transpose()?;
-    let keeping = store.map(|store| Keeping::of(store, "self-test", &specs, machine.clone()));
+    let keeping = args
+        .store
+        .session("self-test", &specs, || Ok(machine.clone()))?;
     let here = Local::default();
     let mut ended =
         Work::kept(keeping).carry_out(&mut List::of(&specs), &mut Here::checked(&here))?;
@@ -32,7 +42,7 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let found = probe::self_test_found(&ended.outcomes);
     let version = env!("CARGO_PKG_VERSION");
     let test = SelfTest::of(machine.id(), version, clock::unix_time(), found);
-    print(&match args.json {
+    print(&match args.answer.json {
         true => format!("{:#}\n", analysis::self_test::json(&test)),
         false => report::self_test(&test),
     })?;

@@ -6,18 +6,32 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use clap::Args;
 use plan::Warning;
 use target::{Local, Target, TargetError};
 use watch::Viewer;
 
 use crate::EXIT_INTERRUPTED;
-use crate::args::{WatchArgs, parse_run_line};
+use crate::args::{address, parse_run_line};
 use crate::interrupt;
 use crate::output::{print, tell};
 use crate::request;
 
 /// How often an idle viewer looks for Ctrl-C.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+#[derive(Debug, Args)]
+pub(crate) struct WatchArgs {
+    /// Where to listen for a tire (UDP); 0.0.0.0:9870 for one on another machine
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9870", value_parser = address)]
+    listen: SocketAddr,
+    /// Where the page is (HTTP); 0.0.0.0:9871 for a browser on another machine
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9871", value_parser = address)]
+    page: SocketAddr,
+    /// Let a small tire fall again and again, for a first look
+    #[arg(long)]
+    demo: bool,
+}
 
 /// Shows a running tire until Ctrl-C.
 pub(crate) fn watch(args: &WatchArgs) -> Result<ExitCode> {

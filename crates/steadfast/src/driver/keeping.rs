@@ -45,9 +45,7 @@ impl Keeping {
     /// Where the store cannot be read, or a run in it is damaged.
     pub(crate) fn take_up(&mut self, told: impl FnOnce(usize) -> String) -> Result<Known> {
         let mut known = Known::default();
-        self.session = self
-            .store
-            .resumable(&self.title, &self.plan, &self.machine)?;
+        self.resume()?;
         if let Some(session) = &self.session {
             let outcomes = self.store.outcomes(session.id)?;
             for (ordinal, outcome) in session.done.iter().zip(outcomes) {
@@ -65,9 +63,7 @@ impl Keeping {
     /// As [`Keeping::take_up`].
     pub(crate) fn take_up_all(&mut self) -> Result<Known> {
         let mut known = Known::default();
-        self.session = self
-            .store
-            .resumable(&self.title, &self.plan, &self.machine)?;
+        self.resume()?;
         for session in self.store.sessions()? {
             if *session.machine == self.machine && session.title == self.title {
                 let outcomes = self.store.outcomes(session.id)?;
@@ -78,6 +74,13 @@ impl Keeping {
         }
         known.take(self.session.iter().flat_map(|own| own.done.clone()));
         Ok(known)
+    }
+
+    /// Goes on in the unfinished session for the same plan on the same machine, if there is one.
+    fn resume(&mut self) -> Result<()> {
+        let found = self.store.resumable(&self.title, &self.plan, &self.machine);
+        self.session = found?;
+        Ok(())
     }
 
     /// Saves a run, so that it outlives a power failure.

@@ -1,14 +1,15 @@
 //! What can be typed after `steadfast campaign`.
 
 use std::num::NonZero;
-use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::{CheckArgs, LimitArgs, whole};
+use crate::args::whole;
+use crate::command::ready::ReadyArgs;
 use crate::request::MOST_RUNS;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("out", |arg| arg.default_value("steadfast-campaign")))]
 pub(crate) struct CampaignArgs {
     /// A plan file (TOML), or the name of a ready one that --list shows
     #[arg(value_name = "PLAN.toml|NAME", required_unless_present_any = ["list", "show"])]
@@ -19,19 +20,13 @@ pub(crate) struct CampaignArgs {
     /// Print a ready plan, as a file to start from
     #[arg(long, value_name = "NAME", conflicts_with = "plan")]
     pub(crate) show: Option<String>,
-    /// Directory for results.db, report.html and report.json; an interrupted campaign in
-    /// it is taken up where it ended
-    #[arg(long, value_name = "DIR", default_value = "steadfast-campaign")]
-    pub(crate) out: PathBuf,
     /// Hand the runs to Slurm: a job array, one node exclusively a run. Waits for it and
     /// gathers the results; DIR must be where the nodes see it too
-    #[arg(long, conflicts_with = "only")]
+    #[arg(long, conflicts_with_all = ["only", "target", "repeat", "blame", "idle_states"])]
     pub(crate) slurm: bool,
     /// Make only the run with this number in the campaign's order, and write no report
     #[arg(long, value_name = "N", value_parser = whole(MOST_RUNS))]
     pub(crate) only: Option<NonZero<usize>>,
     #[command(flatten)]
-    pub(crate) limits: LimitArgs,
-    #[command(flatten)]
-    pub(crate) checks: CheckArgs,
+    pub(crate) ready: ReadyArgs,
 }

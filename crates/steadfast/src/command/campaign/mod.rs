@@ -2,15 +2,9 @@
 //! comparison.
 
 pub(crate) mod args;
-mod conditions;
-mod cross;
-mod file;
-mod mistake;
 mod order;
-mod ready;
 mod slurm;
 mod targets;
-mod values;
 
 pub(crate) use self::order::Order;
 
@@ -21,15 +15,16 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use plan::{Outcome, RunSpec};
 
-use self::cross::Written;
-use self::file::PlanFile;
+use self::args::CampaignArgs;
 use self::order::mark;
 use self::slurm::Slurm;
 use self::targets::Targets;
-use crate::args::CampaignArgs;
+use crate::command::ready::ReadyArgs;
 use crate::driver::{Carrier, Ended};
+use crate::kept::what_is_left;
 use crate::output::{print, tell};
-use crate::ready::{carry_on, results, write_down};
+use crate::plans::{self, PlanFile, Reading, Written};
+use crate::request;
 
 /// The largest plan file that is read, in bytes; a list of all runs that a plan may have is smaller.
 const LARGEST: u64 = 4 << 20;
@@ -37,40 +32,36 @@ const LARGEST: u64 = 4 << 20;
 /// Lists or shows ready plans, or makes the runs of a plan.
 pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
     if let Some(name) = &args.show {
-        print(ready::find(name)?.text)?;
+        print(plans::find(name)?.text)?;
         return Ok(ExitCode::SUCCESS);
     }
     let Some(plan) = args.plan.as_deref() else {
-        print(&ready::list())?;
+        print(&plans::list())?;
         return Ok(ExitCode::SUCCESS);
     };
     let text = text_of(plan)?;
-    let campaign = Campaign::read(plan, &text)?;
+    let ready = &args.ready;
+    let campaign = Campaign::read(plan, &text, ready)?;
     if let Some(number) = args.only {
-        return campaign
-            .only(number.get())?
-            .measure(&args.out)?
-            .exit_code(&[]);
+        let ended = campaign.only(number.get())?.measure(ready)?;
+        return ended.exit_code(&[]);
     }
-    args.checks.check(&campaign.specs())?;
-    tell(&format!(
-        "{}: {} runs.",
-        campaign.title,
-        campaign.runs.len()
-    ));
+    let runs = campaign.runs.len();
+    tell(&format!("{}: {runs} runs.", campaign.title));
+    let kept = &ready.kept;
     let ended = match args.slurm {
-        true => campaign.carry_on(&args.out, &mut Slurm::open(&campaign, &text, &args.out)?)?,
-        false => campaign.measure(&args.out)?,
+        true => campaign.carry_on(ready, &mut Slurm::open(&campaign, &text, &kept.out)?)?,
+        false => campaign.measure(ready)?,
     };
-    let standards = args.limits.standards(&args.checks);
-    write_down(&ended, campaign.runs.len(), &args.out, &standards)?;
-    print(&what_won(&ended.outcomes, &args.out))?;
-    args.checks.write(&ended.outcomes, &standards)?;
-    ended.exit_code(&args.checks.fail_if)
+    let standards = kept.answer.standards();
+    let text = || report::terminal(&ended.outcomes, &standards);
+    let notes = what_is_left(&ended, runs) + &what_won(&ended.outcomes, &kept.results());
+    kept.give(&ended, &standards, text, &notes)?;
+    ended.exit_code(&kept.answer.fail_if)
 }
 
 /// The command that answers what a campaign is made for, where its runs can.
-fn what_won(outcomes: &[Outcome], out: &Path) -> String {
+fn what_won(outcomes: &[Outcome], results: &Path) -> String {
     let varying = analysis::comparison::varying(outcomes);
     let Some(first) = varying.first() else {
         return String::new();
@@ -81,13 +72,13 @@ fn what_won(outcomes: &[Outcome], out: &Path) -> String {
     };
     format!(
         "Which is better: `steadfast compare {} --across {first}`{also}\n",
-        results(out).display()
+        results.display()
     )
 }
 
 /// The text of a ready plan or of a file.
 fn text_of(plan: &str) -> Result<String> {
-    match ready::find(plan) {
+    match plans::find(plan) {
         Ok(ready) => Ok(ready.text.to_owned()),
         Err(unknown) if !plan.contains(['/', '.']) => Err(unknown),
         Err(_) => rt::read::bounded(plan, LARGEST)
@@ -99,7 +90,7 @@ fn text_of(plan: &str) -> Result<String> {
 /// How many runs a plan asks for, once each.
 #[cfg(test)]
 pub(crate) fn read_plan(file: &str, text: &str) -> Result<usize> {
-    Ok(file::read(file, text)?.runs.len())
+    Ok(Reading::default().read(file, text)?.runs.len())
 }
 
 /// Runs in the order in which they are made.
@@ -112,8 +103,17 @@ struct Campaign {
 }
 
 impl Campaign {
-    fn read(plan: &str, text: &str) -> Result<Self> {
-        let file = file::read(plan, text)?;
+    fn read(plan: &str, text: &str, args: &ReadyArgs) -> Result<Self> {
+        let reading = Reading {
+            begin: &|typed| args.begin(typed),
+            is_checked: true,
+        };
+        let mut file = reading.read(plan, text)?;
+        file.repeat = args.repeat.unwrap_or(file.repeat);
+        let runs = file.runs.iter_mut();
+        runs.for_each(|run| args.blame.ask(&mut run.spec));
+        request::expect_few(file.runs.len().saturating_mul(file.repeat.get()))
+            .context("--repeat")?;
         let stem = Path::new(plan).file_stem().unwrap_or(plan.as_ref());
         Ok(Self::of(&stem.to_string_lossy(), &file))
     }
@@ -128,7 +128,7 @@ impl Campaign {
             // Drawn from the runs: the same on every machine that reads the plan.
             (true, None) => Order::Random(mark),
         };
-        let places = order.places(file.runs.len(), usize::from(file.repeat.get()));
+        let places = order.places(file.runs.len(), file.repeat.get());
         Self {
             title: format!("campaign {name}, {order}, plan {mark:08x}"),
             runs: places.into_iter().map(|p| file.runs[p].clone()).collect(),
@@ -153,14 +153,15 @@ impl Campaign {
     }
 
     /// Makes what is left of it.
-    fn measure(&self, out: &Path) -> Result<Ended> {
-        self.carry_on(out, &mut Targets::open(&self.runs)?)
+    fn measure(&self, args: &ReadyArgs) -> Result<Ended> {
+        self.carry_on(args, &mut Targets::open(&self.runs)?)
     }
 
     /// Has what is left of it made.
-    fn carry_on(&self, out: &Path, carrier: &mut dyn Carrier) -> Result<Ended> {
+    fn carry_on(&self, args: &ReadyArgs, carrier: &mut dyn Carrier) -> Result<Ended> {
         let here = runner::fingerprint();
-        carry_on(&self.title, &self.specs(), here, out, carrier)
+        args.kept
+            .carry_on(&self.title, &self.specs(), here, carrier)
     }
 
     fn specs(&self) -> Vec<RunSpec> {

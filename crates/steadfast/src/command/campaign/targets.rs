@@ -3,9 +3,9 @@
 use anyhow::Result;
 use target::Target;
 
-use super::cross::Written;
 use crate::driver::{Carrier, Due, Trouble, Work, make};
 use crate::place::Place;
+use crate::plans::Written;
 
 /// Every target once, and which one each run has.
 pub(super) struct Targets {

@@ -6,7 +6,7 @@ use analysis::comparison::{Margin, Published};
 use clap::Args;
 
 #[derive(Debug, Args)]
-pub(crate) struct CompareStoresArgs {
+pub(crate) struct CompareArgs {
     /// Results of `quick --out DIR` (DIR/results.db), `campaign` or `run --store FILE`, or
     /// NAME=FILE. Each machine, kernel or set of settings in a file is a system; all are
     /// compared with the first one. Of one system, as in the store of a campaign, what

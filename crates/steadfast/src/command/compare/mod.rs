@@ -12,12 +12,12 @@ use anyhow::{Result, bail};
 use plan::Outcome;
 use store::Store;
 
-use crate::args::CompareStoresArgs;
+use self::args::CompareArgs;
 use crate::files::{make_directory, write_report};
 use crate::output::print;
 
 /// Lays stores side by side, or what varies in one, and says what tells them apart.
-pub(crate) fn compare(args: &CompareStoresArgs) -> Result<ExitCode> {
+pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let stores = named(&args.stores)?;
     let runs = read(&stores)?;
     let sides = stores.iter().zip(&runs).map(|(store, runs)| Side {

@@ -1,6 +1,5 @@
 //! What can be typed after `steadfast frontier`.
 
-use std::path::PathBuf;
 use std::str::FromStr;
 
 use analysis::standards::{Standards, Strictness};
@@ -8,15 +7,11 @@ use analysis::tolerance::share_in_percent;
 use clap::Args;
 use units::Nanos;
 
-use crate::args::{CheckArgs, ConditionArgs, LimitArgs};
-use crate::parameters::ParameterArgs;
-use crate::place::Place;
+use crate::tires::TireArgs;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("out", |arg| arg.default_value("steadfast-frontier")))]
 pub(crate) struct FrontierArgs {
-    /// Where to measure: local; ssh:[USER@]HOST or ssh://[USER@]HOST[:PORT]; vm:KERNEL
-    #[arg(long, value_name = "PLACE", default_value = "local")]
-    pub(crate) target: Place,
     /// A size holds if it misses no deadline (the default)
     #[arg(long, conflicts_with_all = ["firm", "soft"])]
     pub(crate) hard: bool,
@@ -52,18 +47,8 @@ pub(crate) struct FrontierArgs {
     /// them are the platform's
     #[arg(long)]
     pub(crate) no_blame: bool,
-    /// Directory for results.db, report.html and report.json; an unfinished search in it
-    /// is taken up where it ended
-    #[arg(long, value_name = "DIR", default_value = "steadfast-frontier")]
-    pub(crate) out: PathBuf,
     #[command(flatten)]
-    pub(crate) limits: LimitArgs,
-    #[command(flatten)]
-    pub(crate) checks: CheckArgs,
-    #[command(flatten)]
-    pub(crate) conditions: ConditionArgs,
-    #[command(flatten)]
-    pub(crate) parameters: ParameterArgs,
+    pub(crate) tires: TireArgs,
 }
 
 impl FrontierArgs {
@@ -76,7 +61,7 @@ impl FrontierArgs {
         };
         Standards {
             strictness,
-            ..self.limits.standards(&self.checks)
+            ..self.tires.kept.answer.standards()
         }
     }
 }

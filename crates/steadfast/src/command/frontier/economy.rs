@@ -77,13 +77,13 @@ fn left(template: &RunSpec, line: &Line) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::parse_frontier;
+    use crate::command::frontier::parse;
     use crate::command::frontier::question::Question;
     use crate::driver::{Known, fake};
 
     #[test]
     fn the_search_is_told_against_a_grid_and_what_is_left_of_it() {
-        let args = parse_frontier("--rate 1kHz --threads 1 --held-for 2s --budget 60s").unwrap();
+        let args = parse("--rate 1kHz --threads 1 --held-for 2s --budget 60s").unwrap();
         let question = || Question::of(&args).unwrap();
         let (mut hunt, mut known) = (
             Hunt::new(question(), Duration::from_secs(60)),

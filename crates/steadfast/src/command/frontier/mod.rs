@@ -9,16 +9,12 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use store::Store;
 use units::Nanos;
 
+use self::args::FrontierArgs;
 use self::plan::Hunt;
 use self::question::Question;
-use crate::args::FrontierArgs;
-use crate::driver::{Here, Keeping, Work};
-use crate::files::{make_directory, write_reports};
-use crate::output::print;
-use crate::ready::{places, results};
+use crate::driver::{Here, Work};
 
 /// The shortest budget: pilots and a report take a few seconds.
 const LEAST_BUDGET: Nanos = Nanos(5_000_000_000);
@@ -36,12 +32,9 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     }
     let question = Question::of(args)?;
     let standards = args.standards();
-    make_directory(&args.out)?;
-    args.checks.check(question.templates())?;
-    let target = args.target.open()?;
-    let store = Store::open(&results(&args.out))?;
-    let machine = args.target.machine()?;
-    let mut keeping = Keeping::of(store, "frontier", question.templates(), machine);
+    let (kept, place) = (&args.tires.kept, &args.tires.place.target);
+    let target = place.open()?;
+    let mut keeping = kept.session("frontier", question.templates(), place.machine()?)?;
     let known =
         keeping.take_up(|done| format!("Going on from an unfinished search with {done} runs."))?;
     let time = time_for_runs(args.budget);
@@ -51,21 +44,20 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
         .until(started + time);
     let mut here = Here {
         target: &*target,
-        place: Some(&args.target),
+        place: Some(place),
     };
     let ended = work.carry_out(&mut hunt, &mut here)?;
-    let written = write_reports(&args.out, &ended.outcomes, &standards);
-    let search = economy::words(&hunt, &ended.outcomes);
-    print(&report::frontier(
-        &ended.outcomes,
-        &standards,
-        args.size,
-        &search,
-    ))?;
-    written?;
-    print(&places(&args.out))?;
-    args.checks.write(&ended.outcomes, &standards)?;
-    ended.exit_code(&args.checks.fail_if)
+    let outcomes = &ended.outcomes;
+    let text = || {
+        report::frontier(
+            outcomes,
+            &standards,
+            args.size,
+            &economy::words(&hunt, outcomes),
+        )
+    };
+    kept.give(&ended, &standards, text, "")?;
+    ended.exit_code(&kept.answer.fail_if)
 }
 
 /// What of a budget runs may use.
@@ -75,10 +67,19 @@ fn time_for_runs(budget: Nanos) -> Duration {
     budget.saturating_sub((budget / share).max(least))
 }
 
+/// Reads what is typed after `steadfast frontier`.
+#[cfg(test)]
+fn parse(line: &str) -> Result<FrontierArgs, clap::Error> {
+    match crate::args::parse_after("frontier", line)? {
+        crate::args::Command::Frontier(args) => Ok(args),
+        _ => unreachable!("the words begin with `frontier`"),
+    }
+}
+
 /// What such a line asks for, and what its session is found by.
 #[cfg(test)]
 pub(crate) fn asked(line: &str) -> (Box<dyn crate::driver::Plan>, Vec<::plan::RunSpec>) {
-    let args = crate::args::parse_frontier(line).unwrap();
+    let args = parse(line).unwrap();
     let question = Question::of(&args).unwrap();
     let templates = question.templates().to_vec();
     (

@@ -197,7 +197,7 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::parse_frontier;
+    use crate::command::frontier::parse;
     use crate::driver::fake;
     use anyhow::anyhow;
     use stats::frontier::Edge;
@@ -208,10 +208,7 @@ mod tests {
     const EDGE: u64 = 18_000;
 
     fn hunt(line: &str) -> Hunt {
-        Hunt::new(
-            Question::of(&parse_frontier(line).unwrap()).unwrap(),
-            BUDGET,
-        )
+        Hunt::new(Question::of(&parse(line).unwrap()).unwrap(), BUDGET)
     }
 
     /// Hunts until the time is up; which lines had runs, and how long it took.

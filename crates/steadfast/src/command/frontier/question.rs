@@ -9,8 +9,9 @@ use plan::{RunSpec, Value};
 use stats::frontier::Search;
 use units::Nanos;
 
+use super::args::FrontierArgs;
 use super::plan::Trial;
-use crate::args::{FrontierArgs, RunArgs, parse_run_line};
+use crate::command::run::RunArgs;
 use crate::request;
 use crate::tires::{self, GRAIN};
 
@@ -24,7 +25,7 @@ const FOUND: [(&str, &str); 3] = [
     ("mode", "a frontier is one of real-time runs"),
 ];
 /// Numbers of threads that are tried where none are typed.
-const USUAL_THREADS: [&str; 2] = ["1", "cpus"];
+const USUAL_THREADS: &str = "1,cpus";
 /// Runs that fit into a line's share of the budget, so that it lasts for a search with
 /// runs of several lengths.
 const QUICK_RUNS: u32 = 60;
@@ -49,8 +50,7 @@ pub(super) struct Question {
 
 impl Question {
     pub(super) fn of(args: &FrontierArgs) -> Result<Self> {
-        tires::refuse(&args.parameters, &FOUND)?;
-        if args.conditions.seconds.is_some() {
+        if args.tires.conditions.seconds.is_some() {
             bail!("--seconds: the search sets how long runs are; give --budget and --held-for");
         }
         let standards = args.standards();
@@ -126,15 +126,12 @@ pub(super) fn period(template: &RunSpec) -> Nanos {
 
 /// What would be typed after `steadfast run`.
 fn typed(args: &FrontierArgs) -> Result<RunArgs> {
-    let mut typed = parse_run_line("tire --mode real-time --steps 1")?;
-    typed.target = args.target.clone();
-    typed.conditions = args.conditions.clone();
-    typed.blame = !args.no_blame;
-    let parameters = &mut typed.parameters.0;
-    parameters.insert("threads", USUAL_THREADS.map(str::to_owned).into());
-    parameters.extend(args.parameters.0.clone());
+    let line = format!("tire --mode real-time --steps 1 --threads {USUAL_THREADS}");
+    let mut typed = args.tires.typed(&line, &FOUND)?;
+    typed.blame.blame = !args.no_blame;
     if let Some(size) = args.size {
-        parameters.insert("masses", vec![size.to_string()]);
+        let masses = vec![size.to_string()];
+        typed.parameters.0.insert("masses", masses);
     }
     Ok(typed)
 }
@@ -142,10 +139,10 @@ fn typed(args: &FrontierArgs) -> Result<RunArgs> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::parse_frontier;
+    use crate::command::frontier::parse;
 
     fn question(line: &str) -> Result<Question> {
-        Question::of(&parse_frontier(line)?)
+        Question::of(&parse(line)?)
     }
 
     const MINUTE: Duration = Duration::from_secs(60);

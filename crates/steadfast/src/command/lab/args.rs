@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use lab::Series;
 
-use crate::args::ListArgs;
+use crate::args::JsonArgs;
+use crate::kept::KeptArgs;
 
 #[derive(Debug, Args)]
 #[command(disable_help_subcommand = true)]
@@ -18,7 +19,7 @@ pub(crate) struct LabArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum LabCommand {
     /// List the kernels that the lab has
-    Kernels(ListArgs),
+    Kernels(JsonArgs),
     /// Get Debian's kernels through apt; nothing is installed, and no rights are needed
     Fetch(FetchArgs),
     /// Add any kernel: a boot image, or one that the lab has, with other parameters
@@ -42,6 +43,7 @@ impl LabCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("out", |arg| arg.default_value("steadfast-lab")))]
 pub(crate) struct CompareArgs {
     /// Kernels to compare, as `--target vm:KERNEL` takes them; default: all that the lab
     /// has. One with PREEMPT_DYNAMIC stands for preempt=none, voluntary and full
@@ -50,10 +52,6 @@ pub(crate) struct CompareArgs {
     /// Short runs: two kernels of Debian's take some five minutes on two CPUs, not twenty
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Directory for results.db, report.html and report.json; an interrupted comparison
-    /// in it is taken up where it ended
-    #[arg(long, value_name = "DIR", default_value = "steadfast-lab")]
-    pub(crate) out: PathBuf,
     /// Machines at a time; default: one a CPU
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
@@ -61,6 +59,8 @@ pub(crate) struct CompareArgs {
     /// freertos` takes it
     #[arg(long, value_name = "FIRMWARE")]
     pub(crate) freertos: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) kept: KeptArgs,
 }
 
 #[derive(Debug, Args)]
@@ -119,7 +119,6 @@ pub(crate) struct FreertosArgs {
     /// The emulator for ARM
     #[arg(long, value_name = "PROGRAM", default_value = lab::freertos::EMULATOR)]
     pub(crate) qemu: OsString,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) answer: JsonArgs,
 }

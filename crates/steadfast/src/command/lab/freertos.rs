@@ -8,13 +8,13 @@ use anyhow::Result;
 use lab::freertos::{ARGUMENTS, Figures, LONGEST, MEANING, Run, run};
 use serde_json::{Value, json};
 
-use crate::args::FreertosArgs;
+use super::args::FreertosArgs;
 use crate::output::print;
 
 /// Runs the firmware once and prints its times.
 pub(crate) fn freertos(args: &FreertosArgs) -> Result<()> {
     let times = times(&args.qemu, &args.firmware)?;
-    match args.json {
+    match args.answer.json {
         true => print(&format!("{:#}\n", times.json)),
         false => print(&report::times(&times)),
     }

@@ -9,8 +9,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use lab::{Kernel, Kernels, NewKernel, Package};
 
+use self::args::{AddArgs, FetchArgs, LabArgs, LabCommand, RemoveArgs};
 use self::freertos::freertos;
-use crate::args::{AddArgs, FetchArgs, LabArgs, LabCommand, ListArgs, RemoveArgs};
+use crate::args::JsonArgs;
 use crate::output::{print, tell};
 
 /// Works on the lab.
@@ -27,7 +28,7 @@ pub(crate) fn lab(args: &LabArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn kernels(args: &ListArgs) -> Result<()> {
+fn kernels(args: &JsonArgs) -> Result<()> {
     let (mut kernels, mut damaged) = (Vec::new(), Vec::new());
     for kernel in Kernels::open()?.list()? {
         match kernel {

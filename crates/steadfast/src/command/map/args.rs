@@ -1,21 +1,16 @@
 //! What can be typed after `steadfast map`.
 
-use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
 use units::Rate;
 
 use super::Spacing;
-use crate::args::{CheckArgs, ConditionArgs, LimitArgs};
-use crate::parameters::ParameterArgs;
-use crate::place::Place;
+use crate::tires::TireArgs;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("out", |arg| arg.default_value("steadfast-map")))]
 pub(crate) struct MapArgs {
-    /// Where to measure: local; ssh:[USER@]HOST or ssh://[USER@]HOST[:PORT]; vm:KERNEL
-    #[arg(long, value_name = "PLACE", default_value = "local")]
-    pub(crate) target: Place,
     /// The smallest size, a multiple of 4
     #[arg(long, value_name = "MASSES", default_value = "400")]
     pub(crate) from: u64,
@@ -34,18 +29,8 @@ pub(crate) struct MapArgs {
     /// no --threads are typed
     #[arg(long, value_name = "RATE", default_value = "2kHz")]
     pub(crate) pretest_rate: Rate,
-    /// Directory for results.db, report.html and report.json; what it holds of the map is
-    /// not measured again
-    #[arg(long, value_name = "DIR", default_value = "steadfast-map")]
-    pub(crate) out: PathBuf,
     #[command(flatten)]
-    pub(crate) limits: LimitArgs,
-    #[command(flatten)]
-    pub(crate) checks: CheckArgs,
-    #[command(flatten)]
-    pub(crate) conditions: ConditionArgs,
-    #[command(flatten)]
-    pub(crate) parameters: ParameterArgs,
+    pub(crate) tires: TireArgs,
 }
 
 impl FromStr for Spacing {

@@ -11,47 +11,37 @@ use std::process::ExitCode;
 
 use analysis::words::grouped;
 use anyhow::Result;
-use store::Store;
 
 pub(crate) use self::sizes::Spacing;
 
+use self::args::MapArgs;
 use self::plan::Mapping;
 use self::question::Question;
 use self::refine::Refinement;
-use crate::args::MapArgs;
-use crate::driver::{Ended, Here, Keeping, Work};
-use crate::files::{make_directory, write_reports};
-use crate::output::print;
-use crate::ready::{places, results};
+use crate::driver::{Ended, Here, Work};
 
 /// Tries the sizes, stores every run, writes the report and prints the map.
 pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
-    let standards = args.limits.standards(&args.checks);
+    let standards = args.tires.kept.answer.standards();
     let question = Question::of(args)?;
-    make_directory(&args.out)?;
-    args.checks.check(&question.rows)?;
-    let store = Store::open(&results(&args.out))?;
-    let mut keeping = Keeping::of(store, "map", &question.rows, args.target.machine()?);
+    let (kept, place) = (&args.tires.kept, &args.tires.place.target);
+    let mut keeping = kept.session("map", &question.rows, place.machine()?)?;
     let known = keeping.take_up_all()?;
-    let target = args.target.open()?;
+    let target = place.open()?;
     let mut mapping = Mapping::of(question, &standards);
     let work = Work::kept(Some(keeping)).knowing(known);
     let mut here = Here {
         target: &*target,
-        place: Some(&args.target),
+        place: Some(place),
     };
     let ended = work.carry_out(&mut mapping, &mut here)?;
     let ended = Ended {
         outcomes: mapping.own(ended.outcomes),
         ..ended
     };
-    let written = write_reports(&args.out, &ended.outcomes, &standards);
-    print(&report::map(&ended.outcomes, &standards))?;
-    written?;
-    print(&summary(&ended, mapping.refinement()))?;
-    print(&places(&args.out))?;
-    args.checks.write(&ended.outcomes, &standards)?;
-    ended.exit_code(&args.checks.fail_if)
+    let text = || report::map(&ended.outcomes, &standards) + &summary(&ended, mapping.refinement());
+    kept.give(&ended, &standards, text, "")?;
+    ended.exit_code(&kept.answer.fail_if)
 }
 
 /// What it took.
@@ -67,12 +57,21 @@ fn summary(ended: &Ended, map: Option<&Refinement>) -> String {
     }
 }
 
+/// Reads what is typed after `steadfast map`.
+#[cfg(test)]
+fn parse(line: &str) -> Result<MapArgs, clap::Error> {
+    match crate::args::parse_after("map", line)? {
+        crate::args::Command::Map(args) => Ok(args),
+        _ => unreachable!("the words begin with `map`"),
+    }
+}
+
 /// What such a line asks for, and what its session is found by.
 #[cfg(test)]
 pub(crate) fn asked(line: &str) -> (Box<dyn crate::driver::Plan>, Vec<::plan::RunSpec>) {
-    let args = crate::args::parse_map(line).unwrap();
+    let args = parse(line).unwrap();
     let question = Question::of(&args).unwrap();
     let rows = question.rows.clone();
-    let standards = args.limits.standards(&args.checks);
+    let standards = args.tires.kept.answer.standards();
     (Box::new(Mapping::of(question, &standards)), rows)
 }

@@ -89,12 +89,12 @@ mod tests {
     use super::super::question;
     use super::super::refine::Severity;
     use super::*;
-    use crate::args::parse_map;
+    use crate::command::map::parse;
 
     /// What is proposed where rows hold these sizes, of 1, 2, 4 and 8 threads.
     fn of(held: &[u64], more: &str) -> Vec<(u64, u64)> {
         let line = format!("--threads 1,2,4,8 --rate 100Hz {more}");
-        let args = parse_map(&line).unwrap();
+        let args = parse(&line).unwrap();
         let candidates = question::rows(&args).unwrap();
         let rate: Rate = "2kHz".parse().unwrap();
         let mut map = Refinement::new(sizes(question::sizes(&args).unwrap()), &vec![0; held.len()]);

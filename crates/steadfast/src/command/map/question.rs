@@ -7,9 +7,10 @@ use plan::{Outcome, RunSpec, Value, fact};
 use rt::topology;
 use units::Rate;
 
+use super::args::MapArgs;
 use super::refine::{Place, Severity};
 use super::sizes::Sizes;
-use crate::args::{MapArgs, RunArgs, parse_run_line};
+use crate::command::run::RunArgs;
 use crate::request;
 use crate::tires::{self, GRAIN};
 
@@ -43,7 +44,7 @@ impl Question {
             sizes,
             is_full: args.full_grid,
             reach: args.to.unwrap_or(sizes.from),
-            pretest: (!has_threads(args)).then_some(args.pretest_rate),
+            pretest: (!args.tires.has("threads")).then_some(args.pretest_rate),
         })
     }
 }
@@ -51,19 +52,15 @@ impl Question {
 /// The rows that were typed. Without `--threads`, those of every number that a pretest
 /// is to choose from.
 pub(super) fn rows(args: &MapArgs) -> Result<Rows> {
-    tires::refuse(&args.parameters, &SET)?;
     request::specs(&typed(args)?)
 }
 
 /// What would be typed after `steadfast run`.
 fn typed(args: &MapArgs) -> Result<RunArgs> {
-    let mut typed = parse_run_line("tire --mode real-time")?;
-    typed.target = args.target.clone();
-    typed.conditions = args.conditions.clone();
-    typed.parameters.0.extend(args.parameters.0.clone());
+    let mut typed = args.tires.typed("tire --mode real-time", &SET)?;
     let masses = args.from.to_string();
     typed.parameters.0.insert("masses", vec![masses]);
-    if !has_threads(args) {
+    if !args.tires.has("threads") {
         let counts = candidates(args)?;
         let counts = counts.iter().map(ToString::to_string).collect();
         typed.parameters.0.insert("threads", counts);
@@ -71,13 +68,9 @@ fn typed(args: &MapArgs) -> Result<RunArgs> {
     Ok(typed)
 }
 
-fn has_threads(args: &MapArgs) -> bool {
-    args.parameters.0.contains_key("threads")
-}
-
 /// One, doubled up to two a hardware thread, one a core, one a hardware thread.
 fn candidates(args: &MapArgs) -> Result<Vec<usize>> {
-    let ground = args.target.ground()?;
+    let ground = args.tires.place.target.ground()?;
     let cpus = ground.usable.len();
     let doubled = std::iter::successors(Some(1), |count| Some(2 * count));
     let mut counts: Vec<usize> = doubled.take_while(|count| *count <= 2 * cpus).collect();
@@ -138,11 +131,11 @@ pub(super) fn severity(outcome: &Outcome, standards: &Standards) -> Option<Sever
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::parse_map;
+    use crate::command::map::parse;
     use units::Nanos;
 
     fn threads(line: &str) -> Vec<u64> {
-        let rows = rows(&parse_map(line).unwrap()).unwrap();
+        let rows = rows(&parse(line).unwrap()).unwrap();
         rows.iter()
             .map(|row| row.parameters.count("threads"))
             .collect()
@@ -159,7 +152,7 @@ mod tests {
 
     #[test]
     fn runs_are_as_long_as_their_rate_and_steps_say() {
-        let args = parse_map("--threads 1 --rate 1kHz --steps 500").unwrap();
+        let args = parse("--threads 1 --rate 1kHz --steps 500").unwrap();
         let rows = rows(&args).unwrap();
         let place = Place {
             row: 0,
@@ -180,7 +173,7 @@ mod tests {
             ("--seconds 3", "--seconds"),
             ("--period 1ms", "--period"),
         ] {
-            let error = rows(&parse_map(line).unwrap()).unwrap_err().to_string();
+            let error = rows(&parse(line).unwrap()).unwrap_err().to_string();
             assert!(error.starts_with(flag), "{line}: {error}");
         }
         for (line, flag) in [
@@ -188,9 +181,9 @@ mod tests {
             ("--to 0", "--to"),
             ("--to 40", "--to"),
         ] {
-            let error = sizes(&parse_map(line).unwrap()).unwrap_err().to_string();
+            let error = sizes(&parse(line).unwrap()).unwrap_err().to_string();
             assert!(error.starts_with(flag), "{line}: {error}");
         }
-        assert!(parse_map("--full-grid").is_err(), "a full grid has an end");
+        assert!(parse("--full-grid").is_err(), "a full grid has an end");
     }
 }

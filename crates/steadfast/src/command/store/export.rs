@@ -10,8 +10,8 @@ use plan::{Outcome, Track};
 use serde_json::{Value, json};
 use store::Store;
 
+use super::args::{ExportArgs, SampleFormat};
 use super::{npy, run_ids};
-use crate::args::{ExportArgs, SampleFormat};
 use crate::files::{make_directory, put_with};
 use crate::output::print;
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use store::Store;
 
-use crate::args::MergeArgs;
+use super::args::MergeArgs;
 use crate::output::print;
 
 /// Every source is read whole before the result is opened, and so created, at all.

@@ -1,5 +1,6 @@
 //! `steadfast store`.
 
+pub(crate) mod args;
 mod changes;
 mod export;
 mod merge;
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use store::Store;
 
-use crate::args::{StoreArgs, StoreCommand};
+use self::args::{StoreArgs, StoreCommand};
 
 /// Works on files of results.
 pub(crate) fn store(args: &StoreArgs) -> Result<ExitCode> {

@@ -8,10 +8,10 @@ use plan::Outcome;
 use serde_json::{Value, json};
 use store::Store;
 
+use super::args::RecomputeArgs;
 use super::changes::{self, Change};
 use super::run_ids;
 use crate::EXIT_FAILED;
-use crate::args::RecomputeArgs;
 use crate::output::print;
 
 /// Figures of a run that are told in words; JSON has all.

@@ -20,9 +20,9 @@ use self::queue::{LARGEST_ARRAY, Queue, Tasks};
 use super::{Campaign, mark};
 use crate::driver::{Carrier, Due, Trouble, Work};
 use crate::files::{make_directory, replace};
+use crate::kept::results;
 use crate::output::tell;
 use crate::progress;
-use crate::ready::results;
 
 /// How often Slurm is asked: seldom enough for a controller that many ask.
 const ASK_EVERY: Duration = Duration::from_secs(2);

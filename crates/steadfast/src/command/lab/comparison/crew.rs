@@ -97,7 +97,7 @@ impl Tally {
         let (made, all) = (self.made, self.all);
         let each = self.started.elapsed() / made as u32;
         let left = in_words(each * (all - made) as u32);
-        let (name, load) = (&cell.system.name, cell.load);
+        let (name, load) = (&cell.system.name, &cell.load);
         tell(&format!("[{made}/{all}] {name}, load {load} ({left} left)"));
     }
 }

@@ -10,7 +10,6 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use analysis::comparison::Comparison;
-use analysis::standards::Standards;
 use anyhow::{Context, Result, bail};
 use lab::freertos::EMULATOR;
 use lab::{Kernel, Qemu};
@@ -23,11 +22,10 @@ use units::Nanos;
 
 use self::cells::cells;
 use self::crew::Machines;
+use super::args::CompareArgs;
 use super::freertos::times as freertos_times;
-use crate::args::CompareArgs;
 use crate::files::{make_directory, write_report};
-use crate::output::print;
-use crate::ready::{carry_on, results};
+use crate::kept::results;
 
 pub(crate) use verify::verify;
 
@@ -44,8 +42,9 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let freertos = freertos
         .map(|firmware| freertos_times(EMULATOR.as_ref(), firmware))
         .transpose()?;
-    make_directory(&args.out)?;
-    let _alone = alone_in(&args.out)?;
+    let kept = &args.kept;
+    make_directory(&kept.out)?;
+    let _alone = alone_in(&kept.out)?;
     let plan: Vec<RunSpec> = cells.iter().flat_map(|cell| cell.specs.clone()).collect();
     let title = title(&systems, &qemu)?;
     let at_once = args
@@ -56,27 +55,22 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
         at_once,
         qemu: &qemu,
     };
-    let ended = carry_on(
-        &title,
-        &plan,
-        runner::fingerprint(),
-        &args.out,
-        &mut machines,
-    )?;
-    let standards = Standards::default();
-    let comparison = Comparison::of_kernels(&ended.outcomes, &standards);
+    let ended = kept.carry_on(&title, &plan, runner::fingerprint(), &mut machines)?;
+    let (outcomes, standards) = (&ended.outcomes, kept.answer.standards());
+    let comparison = Comparison::of_kernels(outcomes, &standards);
     let comparison = comparison.with_apart(freertos.as_ref());
     write_report(
-        &args.out,
+        &kept.out,
         &analysis::comparison::with_runs(&comparison),
         &report::comparison_html(&comparison),
     )?;
-    print(&report::comparison_terminal(&comparison))?;
-    print(&format!(
-        "\nReport:  {}\n",
-        args.out.join("report.html").display()
-    ))?;
-    ended.exit_code(&[])
+    kept.answer.print(outcomes, &standards, || {
+        let report = kept.out.join("report.html");
+        let text = report::comparison_terminal(&comparison);
+        format!("{text}\nReport:  {}\n", report.display())
+    })?;
+    kept.answer.write(outcomes, &standards)?;
+    ended.exit_code(&kept.answer.fail_if)
 }
 
 /// The title of the session: the systems, and one hash over all that decides their samples

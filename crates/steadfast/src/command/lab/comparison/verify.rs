@@ -7,27 +7,17 @@ use lab::{Kernel, Qemu};
 use plan::{LabFound, RunSpec};
 use target::{TargetError, Vm};
 
+use super::super::args::VerifyArgs;
 use super::systems::systems;
-use crate::args::VerifyArgs;
 use crate::interrupt;
 use crate::output::print;
-use crate::place::Place;
-use crate::{EXIT_FAILED, EXIT_INTERRUPTED, ready};
-
-/// What is made twice: something of everything that takes time in a kernel.
-const LINES: &[&str] = &[
-    "wakeup --period 1ms --seconds 1",
-    "wakeup --period 1ms --seconds 1 --policy other --load kernel",
-    "wakeup --period 1ms --seconds 1 --load files",
-    "fifo_transfer --seconds 0.5",
-];
+use crate::plans::LAB_VERIFY;
+use crate::{EXIT_FAILED, EXIT_INTERRUPTED};
 
 /// Makes the same runs in two machines of each kernel and compares what they recorded.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let qemu = Qemu::find()?;
-    let specs = ready::read(LINES.iter().copied(), |typed| {
-        typed.target = Place::Vm(String::new());
-    })?;
+    let (specs, _) = LAB_VERIFY.round(&super::cells::in_the_lab)?;
     let mut differs = false;
     for system in systems(&args.systems)? {
         let vm = Vm::new(qemu.clone(), system.clone());

@@ -4,9 +4,11 @@
 use std::fmt::Display;
 
 use clap::ValueEnum;
+use load::{LOADS, Processes};
 use units::Nanos;
 
-use crate::args::RunArgs;
+use super::values::Typed;
+use crate::command::run::RunArgs;
 
 /// A condition: its key, and what one of its values does to what would be typed.
 pub(super) struct Condition {
@@ -14,10 +16,28 @@ pub(super) struct Condition {
     pub(super) set: fn(&mut RunArgs, &str) -> Result<(), String>,
 }
 
+impl Condition {
+    /// What a value stands for: `each` load for all but those that may not be installed, and
+    /// whose arguments are a person's choice.
+    pub(super) fn each(&self, value: &Typed) -> Vec<Typed> {
+        match (self.name, &*value.text) {
+            ("load", "each") => LOADS
+                .iter()
+                .filter(|load| load.processes() != Processes::Guard)
+                .map(|load| Typed {
+                    text: load.name().to_owned(),
+                    at: value.at,
+                })
+                .collect(),
+            _ => vec![value.clone()],
+        }
+    }
+}
+
 pub(super) const CONDITIONS: &[Condition] = &[
     Condition {
         name: "target",
-        set: |run, text| put(&mut run.target, text.parse()),
+        set: |run, text| put(&mut run.place.target, text.parse()),
     },
     Condition {
         name: "load",

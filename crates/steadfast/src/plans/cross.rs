@@ -6,9 +6,11 @@ use probe::{MEASUREMENTS, Measurement};
 use toml::de::DeTable;
 
 use super::conditions::CONDITIONS;
+use super::file::Reading;
 use super::mistake::Mistake;
 use super::values::{self, Typed};
-use crate::args::{RunArgs, parse_run_line};
+use crate::args::parse_run_line;
+use crate::command::run::RunArgs;
 use crate::place::{Ground, Place};
 use crate::request::{self, MOST_RUNS};
 
@@ -39,9 +41,10 @@ struct Axis<'a> {
     set: Box<Set<'a>>,
 }
 
-/// Every combination, each one checked; the last key varies first. Equal places are one, among
-/// those already known too, so that a connection is made once.
+/// Every combination; the last key varies first. Equal places are one, among those already known
+/// too, so that a connection is made once.
 pub(super) fn crossed(
+    reading: &Reading<'_>,
     at: usize,
     table: &DeTable,
     places: &mut Vec<Known>,
@@ -62,12 +65,16 @@ pub(super) fn crossed(
         let count = counts.fold(1, usize::saturating_mul);
         expect_few(at, runs.len().saturating_add(count))?;
         let name = measurement.name();
-        let bare = parse_run_line(name).expect("the name of a measurement is a line");
+        let mut bare = parse_run_line(name).expect("the name of a measurement is a line");
+        (reading.begin)(&mut bare);
         for number in 0..count {
             let (line, args) = typed(&bare, &axes, number)?;
             let run = written(line, &args, places);
             runs.push(run.map_err(|why| refused(&why, at, table))?);
         }
+    }
+    if !reading.is_checked {
+        return Ok(runs);
     }
     for (place, _) in &*places {
         let there = runs.iter().filter(|run| run.place == *place);
@@ -90,21 +97,26 @@ pub(super) fn expect_few(at: usize, runs: usize) -> Result<(), Mistake> {
 
 /// The keys that the table has, in the order in which their flags are typed.
 fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axis<'a>>, Mistake> {
-    let conditions = CONDITIONS.iter().map(|condition| Axis {
-        key: condition.name,
-        values: Vec::new(),
-        set: Box::new(condition.set),
-    });
-    let parameters = measurement.parameters().iter().map(|parameter| Axis {
-        key: parameter.name,
-        values: Vec::new(),
-        set: Box::new(|args, text| set_parameter(args, parameter, text)),
-    });
     let mut axes = Vec::new();
-    for axis in conditions.chain(parameters) {
-        if let Some(value) = table.get(axis.key) {
-            let values = values::all(value)?;
-            axes.push(Axis { values, ..axis });
+    for condition in CONDITIONS {
+        if let Some(value) = table.get(condition.name) {
+            axes.push(Axis {
+                key: condition.name,
+                values: values::all(value)?
+                    .iter()
+                    .flat_map(|v| condition.each(v))
+                    .collect(),
+                set: Box::new(condition.set),
+            });
+        }
+    }
+    for parameter in measurement.parameters() {
+        if let Some(value) = table.get(parameter.name) {
+            axes.push(Axis {
+                key: parameter.name,
+                values: values::all(value)?,
+                set: Box::new(|args, text| set_parameter(args, parameter, text)),
+            });
         }
     }
     Ok(axes)
@@ -148,7 +160,7 @@ fn typed(bare: &RunArgs, axes: &[Axis], number: usize) -> Result<(String, RunArg
 }
 
 fn written(line: String, args: &RunArgs, places: &mut Vec<Known>) -> Result<Written> {
-    let (place, ground) = known(&args.target, places)?;
+    let (place, ground) = known(&args.place.target, places)?;
     let specs = request::specs_on(ground, args)?;
     let [spec] = <[RunSpec; 1]>::try_from(specs).expect("one value of each key is one run");
     let place = place.clone();

@@ -132,8 +132,8 @@ fn odd_lines_are_read_or_refused_in_one_line() {
 }
 
 const PLANS: [&str; 3] = [
-    include_str!("../../campaigns/fra-latencies.toml"),
-    include_str!("../../campaigns/tel-messages.toml"),
+    include_str!("../../../plans/fra-latencies.toml"),
+    include_str!("../../../plans/tel-messages.toml"),
     "name = \"odd\"\nseed = 3\nrepeat = 2\n[[run]]\nmeasurement = [\"wakeup\", \"fifo_write\"]\n\
      seconds = [0.1, 1]\npolicy = \"other\"\nload = [\"none\", \"cpu\", \"cpu+network\"]\n\
      [[run]]\nmeasurement = \"tire\"\nmasses = [400, 800]\nthreads = [1, 2]\n",

@@ -9,39 +9,59 @@ use toml::de::{DeTable, DeValue};
 use super::cross::{Written, crossed, expect_few};
 use super::mistake::Mistake;
 use super::values::{self, Value};
+use crate::command::run::RunArgs;
 
 /// What a plan file asks for.
 #[derive(Debug)]
-pub(super) struct PlanFile {
+pub(crate) struct PlanFile {
     /// Its name; of a file without one, that of the file.
-    pub(super) name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Whether the order is drawn.
-    pub(super) is_random: bool,
+    pub(crate) is_random: bool,
     /// The seed of the order, where it is given.
-    pub(super) seed: Option<u32>,
+    pub(crate) seed: Option<u32>,
     /// How often every run is made.
-    pub(super) repeat: NonZero<u16>,
+    pub(crate) repeat: NonZero<usize>,
     /// The runs, each once.
-    pub(super) runs: Vec<Written>,
+    pub(crate) runs: Vec<Written>,
 }
 
-/// Reads a plan.
-///
-/// # Errors
-/// `FILE:LINE:COLUMN:`, and what was expected there.
-pub(super) fn read(file: &str, text: &str) -> Result<PlanFile> {
-    parsed(text).map_err(|mistake| Error::msg(mistake.told(file, text)))
+/// How a plan is read.
+pub(crate) struct Reading<'a> {
+    /// What is done to every run before its own keys are.
+    pub(crate) begin: &'a dyn Fn(&mut RunArgs),
+    /// Whether a run that cannot be made where it asks to be is a mistake of the file.
+    pub(crate) is_checked: bool,
+}
+
+impl Default for Reading<'_> {
+    fn default() -> Self {
+        Self {
+            begin: &|_| {},
+            is_checked: true,
+        }
+    }
+}
+
+impl Reading<'_> {
+    /// Reads a plan.
+    ///
+    /// # Errors
+    /// `FILE:LINE:COLUMN:`, and what was expected there.
+    pub(crate) fn read(&self, file: &str, text: &str) -> Result<PlanFile> {
+        parsed(self, text).map_err(|mistake| Error::msg(mistake.told(file, text)))
+    }
 }
 
 const KEYS: &str = "expected name, order, seed, repeat, and [[run]] once or more";
 
-fn parsed(text: &str) -> Result<PlanFile, Mistake> {
+fn parsed(reading: &Reading<'_>, text: &str) -> Result<PlanFile, Mistake> {
     let document = DeTable::parse(text).map_err(|error| Mistake::of_syntax(&error))?;
     let mut plan = PlanFile {
         name: None,
         is_random: true,
         seed: None,
-        repeat: NonZero::<u16>::MIN,
+        repeat: NonZero::<usize>::MIN,
         runs: Vec::new(),
     };
     for (key, value) in document.get_ref() {
@@ -53,7 +73,7 @@ fn parsed(text: &str) -> Result<PlanFile, Mistake> {
                 plan.seed = Some(values::number(value, expected)?);
             }
             "repeat" => plan.repeat = values::number(value, "a whole number from 1 to 65535")?,
-            "run" => plan.runs = runs(value)?,
+            "run" => plan.runs = runs(reading, value)?,
             other => {
                 let strange = format!("`{other}` is no key of a plan; {KEYS}");
                 return Err(Mistake::at(key.span().start, strange));
@@ -63,8 +83,7 @@ fn parsed(text: &str) -> Result<PlanFile, Mistake> {
     if plan.runs.is_empty() {
         return Err(Mistake::at(0, format!("there is no run; {KEYS}")));
     }
-    let rounds = usize::from(plan.repeat.get());
-    expect_few(0, plan.runs.len().saturating_mul(rounds))?;
+    expect_few(0, plan.runs.len().saturating_mul(plan.repeat.get()))?;
     Ok(plan)
 }
 
@@ -89,7 +108,7 @@ fn is_random(value: &Value) -> Result<bool, Mistake> {
 }
 
 /// The runs of all tables; of equal ones the first.
-fn runs(value: &Value) -> Result<Vec<Written>, Mistake> {
+fn runs(reading: &Reading<'_>, value: &Value) -> Result<Vec<Written>, Mistake> {
     let expected = |at| Mistake::at(at, "expected [[run]], a table in two brackets");
     let tables = value.get_ref().as_array();
     let tables = tables.ok_or_else(|| expected(value.span().start))?;
@@ -97,7 +116,7 @@ fn runs(value: &Value) -> Result<Vec<Written>, Mistake> {
     for table in tables {
         let at = table.span().start;
         let keys = table.get_ref().as_table().ok_or_else(|| expected(at))?;
-        let new = crossed(at, keys, &mut places)?.into_iter();
+        let new = crossed(reading, at, keys, &mut places)?.into_iter();
         runs.extend(new.filter(|run| known.insert(run.line.clone())));
         expect_few(at, runs.len())?;
     }
@@ -108,9 +127,12 @@ fn runs(value: &Value) -> Result<Vec<Written>, Mistake> {
 mod tests {
     use super::*;
 
+    fn read(text: &str) -> PlanFile {
+        Reading::default().read("plan.toml", text).unwrap()
+    }
+
     fn lines(text: &str) -> Vec<String> {
-        let plan = read("plan.toml", text).unwrap();
-        plan.runs.into_iter().map(|run| run.line).collect()
+        read(text).runs.into_iter().map(|run| run.line).collect()
     }
 
     #[test]
@@ -137,7 +159,7 @@ mod tests {
     fn a_line_means_what_it_means_after_steadfast_run() {
         let text = "run = [{ measurement = \"wakeup\", policy = [\"other\", \"rr:7\"], \
                     cpus = 0, memory = \"unlocked\", idle-states = \"leave\", period = \"3ms\" }]";
-        for run in read("plan.toml", text).unwrap().runs {
+        for run in read(text).runs {
             let typed = crate::args::parse_run_line(&run.line).unwrap();
             assert_eq!(
                 crate::request::specs(&typed).unwrap(),

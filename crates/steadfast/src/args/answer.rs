@@ -1,0 +1,92 @@
+//! How results are judged and given.
+
+use std::path::PathBuf;
+
+use analysis::fail_if::FailIf;
+use analysis::standards::Standards;
+use anyhow::Result;
+use clap::Args;
+use plan::{Outcome, RunSpec};
+
+use super::LimitArgs;
+use crate::files::{check_place, write};
+use crate::output::{print, print_with};
+
+/// Of whatever measures or reports: by what results are judged, and how they are given.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "For other programs")]
+pub(crate) struct AnswerArgs {
+    /// Print one JSON object a run, a line each, instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print comma-separated values instead of tables, one line a row
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+    /// Write the histograms into this file as comma-separated values, one line a bin
+    #[arg(long, value_name = "FILE")]
+    csv_histograms: Option<PathBuf>,
+    /// Write JUnit XML into this file: a test case a run; INVALID runs are errors, broken
+    /// limits failures
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Fail with exit code 1 where this is true of a run, as 'wakeup.max > 150us',
+    /// 'wakeup[load=cpu].*.p99 > 100us' or 'tire[masses=57000].skipped > 0'; may be given
+    /// several times. MEASUREMENT[CONDITION=VALUE,...].ROW.FIGURE OPERATOR VALUE, where the
+    /// brackets and the row may be left out; names are those of the JSON
+    #[arg(long, value_name = "LIMIT")]
+    pub(crate) fail_if: Vec<FailIf>,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+impl AnswerArgs {
+    /// By what results are judged.
+    pub(crate) fn standards(&self) -> Standards {
+        Standards {
+            fail_if: self.fail_if.clone(),
+            ..self.limits.standards()
+        }
+    }
+
+    /// Refuses before anything is measured what could not be answered afterwards.
+    pub(crate) fn check(&self, plan: &[RunSpec]) -> Result<()> {
+        for (path, flag) in [
+            (&self.junit, "--junit"),
+            (&self.csv_histograms, "--csv-histograms"),
+        ] {
+            path.iter().try_for_each(|path| check_place(path, flag))?;
+        }
+        Ok(analysis::fail_if::check_plan(&self.fail_if, plan)?)
+    }
+
+    /// Prints the results as they were asked for; `text` tells a person.
+    pub(crate) fn print(
+        &self,
+        outcomes: &[Outcome],
+        standards: &Standards,
+        text: impl FnOnce() -> String,
+    ) -> Result<()> {
+        if self.json {
+            print_with(&|out| {
+                outcomes.iter().try_for_each(|outcome| {
+                    writeln!(out, "{}", analysis::json::run_json(outcome, standards))
+                })
+            })
+        } else if self.csv {
+            print(&report::csv(outcomes))
+        } else {
+            print(&text())
+        }
+    }
+
+    /// Writes the files that were asked for.
+    pub(crate) fn write(&self, outcomes: &[Outcome], standards: &Standards) -> Result<()> {
+        if let Some(path) = &self.csv_histograms {
+            write(path, &report::csv_histograms(outcomes), "--csv-histograms")?;
+        }
+        match &self.junit {
+            Some(path) => write(path, &report::junit(outcomes, standards), "--junit"),
+            None => Ok(()),
+        }
+    }
+}

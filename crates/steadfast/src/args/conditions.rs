@@ -1,0 +1,119 @@
+//! Under what conditions runs are made, where, and what is looked for in them.
+
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use plan::{LoadSpec, Parameters, RunSpec};
+use probe::Measurement;
+use units::{CpuSet, Nanos, ParseError, Policy};
+
+use crate::place::Place;
+
+/// Where runs are made.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct PlaceArgs {
+    /// Where to measure: local; ssh:[USER@]HOST for a machine that `ssh` reaches, or
+    /// ssh://[USER@]HOST[:PORT]; vm:KERNEL for a virtual machine with a kernel of
+    /// `steadfast lab kernels`
+    #[arg(long, value_name = "PLACE", default_value = "local")]
+    pub(crate) target: Place,
+}
+
+/// Whether causes of what is late are looked for.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct BlameArgs {
+    /// Look for the cause of everything late: which task or interrupt had the CPU, or
+    /// what else it was. Traces the kernel's scheduler where this user may (root), and
+    /// prints what that costs
+    #[arg(long)]
+    pub(crate) blame: bool,
+    /// How long after its due time something counts as late, such as 200us; default: for
+    /// wake-ups 100us, for frames and steps their period, which is a missed deadline
+    #[arg(long, value_name = "TIME", requires = "blame")]
+    pub(crate) threshold: Option<Nanos>,
+}
+
+impl BlameArgs {
+    /// How long after its due time what such a run does is late; `None` where causes are not
+    /// asked for, or nothing of it is due at a time.
+    pub(crate) fn beyond(
+        &self,
+        measurement: &dyn Measurement,
+        parameters: &Parameters,
+    ) -> Option<Nanos> {
+        let usual = measurement.usual_limit(parameters).filter(|_| self.blame)?;
+        Some(self.threshold.unwrap_or(usual))
+    }
+
+    /// Asks for causes in a run that can be late.
+    pub(crate) fn ask(&self, spec: &mut RunSpec) {
+        let measurement = probe::find(&spec.measurement);
+        spec.blame_beyond = measurement.and_then(|it| self.beyond(it, &spec.parameters));
+    }
+}
+
+/// What surrounds a run.
+#[derive(Debug, Args, Clone)]
+#[command(next_help_heading = "Conditions")]
+pub(crate) struct ConditionArgs {
+    /// CPUs to measure on, such as 1 or 0-3,5, or `all`; default: as many as the
+    /// measurement needs, from the last one down
+    #[arg(long, value_name = "LIST")]
+    pub(crate) cpus: Option<Cpus>,
+    /// Policy of the measuring threads (of the highest, where priorities
+    /// differ): other, other:NICE, other:NICE/SLICE, fifo:N, rr:N,
+    /// deadline:RUNTIME/PERIOD;
+    /// default fifo:80, for throughput other
+    #[arg(long)]
+    pub(crate) policy: Option<Policy>,
+    /// How long to measure, in seconds or with a unit
+    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
+    pub(crate) seconds: Option<Nanos>,
+    /// Background loads, such as cpu or memory,disk; may be given several times.
+    /// Each is NAME%INTENSITY@CPUS:ARGUMENT, where all but the name may be left
+    /// out: cpu%50@0-1, disk:/var/tmp, `stress-ng:--cpu 2 --vm 1`
+    #[arg(long, value_name = "LOAD,...", value_parser = load::read)]
+    pub(crate) load: Vec<Vec<LoadSpec>>,
+    /// Whether all memory is locked; default: locked, for throughput not
+    #[arg(long, value_name = "STATE")]
+    pub(crate) memory: Option<MemoryArg>,
+    /// Whether idle states are held off through /dev/cpu_dma_latency; default:
+    /// hold, for throughput leave
+    #[arg(long, value_name = "STATE")]
+    pub(crate) idle_states: Option<IdleArg>,
+    /// Measure also while another process measures on one of the CPUs; default: wait for
+    /// it, for at most ten minutes
+    #[arg(long)]
+    pub(crate) beside: bool,
+}
+
+/// CPUs by number, or every one that this process may use.
+#[derive(Debug, Clone)]
+pub(crate) enum Cpus {
+    All,
+    These(CpuSet),
+}
+
+impl FromStr for Cpus {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        match text {
+            "all" => Ok(Self::All),
+            _ => text.parse().map(Self::These),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum MemoryArg {
+    Locked,
+    Unlocked,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum IdleArg {
+    #[default]
+    Hold,
+    Leave,
+}

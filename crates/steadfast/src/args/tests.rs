@@ -1,0 +1,34 @@
+//! What can be typed, tried.
+
+mod odd;
+mod options;
+
+use clap::CommandFactory;
+
+use super::*;
+
+#[test]
+fn the_command_line_is_consistent() {
+    Cli::command().debug_assert();
+}
+
+#[test]
+fn nonsense_is_answered_in_one_line_that_names_the_flag() {
+    for (typed, flag) in [
+        ("wakeup --policy ffio:10", "--policy"),
+        ("wakeup --policy fifo:100", "--policy"),
+        ("wakeup --seconds nan", "--seconds"),
+        ("wakeup --cpus 1-0", "--cpus"),
+        ("wakeup --memory loose", "--memory"),
+        ("wakeup --load cpu%200", "--load"),
+        ("wakeup --nonsense", "--nonsense"),
+        ("", "MEASUREMENT"),
+    ] {
+        let error = parse_run_line(typed).unwrap_err().to_string();
+        let line = one_line(&error);
+        assert!(
+            line.contains(flag) && !line.contains('\n'),
+            "{typed}: {line}"
+        );
+    }
+}

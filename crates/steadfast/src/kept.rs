@@ -1,0 +1,127 @@
+//! Where results are kept: a store, or a directory with a store and its reports.
+
+use std::path::{Path, PathBuf};
+
+use analysis::standards::Standards;
+use anyhow::Result;
+use clap::Args;
+use plan::{Machine, RunSpec};
+use store::Store;
+
+use crate::args::AnswerArgs;
+use crate::driver::{Carrier, Ended, Keeping, List, Work};
+use crate::files::{make_directory, write_reports};
+
+/// Of whatever keeps what it measures where somebody asks for it.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct StoreArgs {
+    /// Store results in this file, which is created or added to
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+}
+
+impl StoreArgs {
+    /// A session of that title for a plan on a machine, where one is asked for.
+    pub(crate) fn session(
+        &self,
+        title: &str,
+        plan: &[RunSpec],
+        machine: impl FnOnce() -> Result<Machine>,
+    ) -> Result<Option<Keeping>> {
+        let store = self.store.as_deref().map(Store::open).transpose()?;
+        let keep = |store| Ok(Keeping::of(store, title, plan, machine()?));
+        store.map(keep).transpose()
+    }
+}
+
+/// Of whatever keeps what it measures in a directory of its own.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct KeptArgs {
+    /// Directory for results.db, report.html and report.json; what is unfinished in it is
+    /// taken up where it ended
+    #[arg(long, value_name = "DIR", default_value = "steadfast-results")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) answer: AnswerArgs,
+}
+
+impl KeptArgs {
+    /// The store of the directory.
+    pub(crate) fn results(&self) -> PathBuf {
+        results(&self.out)
+    }
+
+    /// A session of that title for a plan on that machine, in the directory. What could not be
+    /// answered afterwards is refused.
+    pub(crate) fn session(
+        &self,
+        title: &str,
+        plan: &[RunSpec],
+        machine: Machine,
+    ) -> Result<Keeping> {
+        // A file that was asked for may be in it.
+        make_directory(&self.out)?;
+        self.answer.check(plan)?;
+        let store = Store::open(&self.results())?;
+        Ok(Keeping::of(store, title, plan, machine))
+    }
+
+    /// Carries out what is left of a list of runs.
+    pub(crate) fn carry_on(
+        &self,
+        title: &str,
+        plan: &[RunSpec],
+        machine: Machine,
+        carrier: &mut dyn Carrier,
+    ) -> Result<Ended> {
+        let mut keeping = self.session(title, plan, machine)?;
+        let all = plan.len();
+        let known = keeping.take_up(|done| {
+            format!("Taking up the interrupted session: {done} of {all} runs are done.")
+        })?;
+        let work = Work::kept(Some(keeping)).knowing(known);
+        work.carry_out(&mut List::of(plan), carrier)
+    }
+
+    /// Writes the reports of what was measured into the directory and prints the answer;
+    /// `notes` follow where these are.
+    pub(crate) fn give(
+        &self,
+        ended: &Ended,
+        standards: &Standards,
+        text: impl FnOnce() -> String,
+        notes: &str,
+    ) -> Result<()> {
+        let outcomes = &ended.outcomes;
+        let written = write_reports(&self.out, outcomes, standards);
+        let (report, results) = (self.out.join("report.html"), self.results());
+        let places = match written {
+            Ok(()) => format!(
+                "\nReport:  {}\nResults: {}\n{notes}",
+                report.display(),
+                results.display()
+            ),
+            Err(_) => String::new(),
+        };
+        self.answer
+            .print(outcomes, standards, || text() + &places)?;
+        written?;
+        self.answer.write(outcomes, standards)
+    }
+}
+
+/// The store of a directory with results.
+pub(crate) fn results(out: &Path) -> PathBuf {
+    out.join("results.db")
+}
+
+/// What the notes say of a list of runs that is not done.
+pub(crate) fn what_is_left(ended: &Ended, planned: usize) -> String {
+    match &ended.trouble {
+        None => String::new(),
+        Some(_) => format!(
+            "{} of {planned} runs are kept; the same command goes on from here.\n",
+            ended.outcomes.len()
+        ),
+    }
+}

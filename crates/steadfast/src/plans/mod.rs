@@ -1,0 +1,260 @@
+//! Plans in TOML: those that ship with the program, and how any is read.
+
+mod conditions;
+mod cross;
+mod file;
+mod mistake;
+mod values;
+
+use anyhow::{Result, bail};
+use plan::RunSpec;
+
+pub(crate) use self::cross::Written;
+pub(crate) use self::file::{PlanFile, Reading};
+use crate::command::run::RunArgs;
+
+/// A plan that ships with the program.
+pub(crate) struct Ready {
+    /// What it is called; also the title of a command's sessions.
+    pub(crate) name: &'static str,
+    /// What it is for, in one line.
+    summary: &'static str,
+    /// The plan, in TOML.
+    pub(crate) text: &'static str,
+}
+
+macro_rules! ready {
+    ($name:literal, $summary:literal) => {
+        Ready {
+            name: $name,
+            summary: $summary,
+            text: include_str!(concat!("../../plans/", $name, ".toml")),
+        }
+    };
+}
+
+pub(crate) const QUICK: Ready = ready!("quick", "steadfast quick: the question in two minutes");
+pub(crate) const FULL: Ready = ready!("full", "steadfast full: everything, alone and under load");
+pub(crate) const FRAMES: Ready = ready!("frames", "steadfast frames: what varies frames");
+pub(crate) const BENCH_TIRE: Ready = ready!("bench-tire", "steadfast bench tire: its solvers");
+pub(crate) const LAB_COMPARE: Ready = ready!("lab-compare", "steadfast lab compare, each machine");
+pub(crate) const LAB_VERIFY: Ready = ready!("lab-verify", "steadfast lab verify, made twice");
+
+/// Every plan that ships with the program: the published studies first, then those of commands.
+const READY: &[Ready] = &[
+    ready!(
+        "sae-micro",
+        "micro-benchmarks of SAE 2014-01-0200 and MPE 2014, without load and under the CPU load"
+    ),
+    ready!(
+        "sae-grid",
+        "all configurations of masses and threads of SAE 2014-01-0200, a minute each: weeks"
+    ),
+    ready!(
+        "sae-grid-thin",
+        "the same grid, thinned to a few minutes: every 59th size, 1 to 36 threads"
+    ),
+    ready!(
+        "mur-frames",
+        "frames of Murray 2003 at 100 Hz: processes, affinity and timers, an hour each"
+    ),
+    ready!(
+        "fra-latencies",
+        "latencies of Franke 2007 under each load: activations, timer interrupts, a minute each"
+    ),
+    ready!(
+        "tel-messages",
+        "messages and switches of the TEL benchmark, without load and under CPU and disk loads"
+    ),
+    QUICK,
+    FULL,
+    FRAMES,
+    BENCH_TIRE,
+    LAB_COMPARE,
+    LAB_VERIFY,
+];
+
+impl Ready {
+    /// One round of its runs, each begun as asked, and how many rounds there are. Equal runs
+    /// are one; whether a machine can make them is not checked.
+    pub(crate) fn round(&self, begin: &dyn Fn(&mut RunArgs)) -> Result<(Vec<RunSpec>, usize)> {
+        let reading = Reading {
+            begin,
+            is_checked: false,
+        };
+        let plan = reading.read(self.name, self.text)?;
+        let mut specs = Vec::new();
+        for run in plan.runs {
+            if !specs.contains(&run.spec) {
+                specs.push(run.spec);
+            }
+        }
+        Ok((specs, plan.repeat.get()))
+    }
+}
+
+/// The ready plan of that name.
+pub(crate) fn find(name: &str) -> Result<&'static Ready> {
+    match READY.iter().find(|ready| ready.name == name) {
+        Some(ready) => Ok(ready),
+        None => bail!(
+            "there is no ready plan `{name}`; {}; the name of a plan file ends in .toml",
+            units::expected(name, READY.iter().map(|ready| ready.name))
+        ),
+    }
+}
+
+/// All of them, a line each.
+pub(crate) fn list() -> String {
+    let head = "Ready plans (steadfast campaign NAME; --show NAME prints one)\n\n";
+    let line = |ready: &Ready| format!("  {:<15} {}\n", ready.name, ready.summary);
+    let lines = READY.iter().map(line);
+    [head.to_owned()].into_iter().chain(lines).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::ready::ReadyArgs;
+    use crate::place::Place;
+    use crate::scale;
+    use load::LOADS;
+    use plan::Kind;
+    use probe::MEASUREMENTS;
+    use std::collections::BTreeSet;
+    use units::{Nanos, Policy};
+
+    fn specs(name: &str) -> Vec<RunSpec> {
+        find(name).unwrap().round(&|_| {}).unwrap().0
+    }
+
+    #[test]
+    fn every_ready_plan_can_be_made_on_this_machine() {
+        for ready in READY {
+            if !["sae-grid", "lab-compare"].contains(&ready.name) {
+                let specs = specs(ready.name);
+                assert_eq!(
+                    Place::Local.possible(specs.clone()),
+                    specs,
+                    "{}",
+                    ready.name
+                );
+            }
+        }
+    }
+
+    /// Masses and threads of every run of a grid.
+    fn cells(name: &str) -> Vec<(u64, u64)> {
+        let ready = find(name).unwrap();
+        let plan = Reading::default().read(ready.name, ready.text).unwrap();
+        let cell = |run: Written| {
+            let count = |name| run.spec.parameters.count(name);
+            (count("masses"), count("threads"))
+        };
+        plan.runs.into_iter().map(cell).collect()
+    }
+
+    #[test]
+    fn the_grid_is_as_large_as_published() {
+        let grid = cells("sae-grid");
+        assert_eq!(grid.len(), 52_470);
+        // A thread owns a mass of each quadrant at least.
+        assert!(grid.iter().all(|(masses, threads)| masses / 4 >= *threads));
+        let distinct: BTreeSet<(u64, u64)> = grid.into_iter().collect();
+        assert_eq!(distinct.len(), 52_470);
+        let thin = cells("sae-grid-thin");
+        assert!(thin.iter().all(|cell| distinct.contains(cell)));
+    }
+
+    #[test]
+    fn plans_take_about_as_long_as_they_say() {
+        for (ready, seconds) in [
+            (&QUICK, 90..150),
+            (&FRAMES, 600..1200),
+            (&BENCH_TIRE, 60..300),
+        ] {
+            let planned = scale::planned(&ReadyArgs::default().specs(ready, |_| {}).unwrap());
+            let whole_seconds = planned.0 / Nanos::SECOND.0;
+            assert!(seconds.contains(&whole_seconds), "{planned}");
+        }
+    }
+
+    #[test]
+    fn quick_makes_every_time_of_rhealstone_under_equal_conditions() {
+        let plan = specs("quick");
+        let rhealstone = analysis::views::view("rhealstone").unwrap();
+        let policies = |name: &str| {
+            let of_name = plan.iter().filter(|spec| spec.measurement == name);
+            of_name.map(|spec| spec.asked.policy).collect::<Vec<_>>()
+        };
+        for name in (rhealstone.measurements)() {
+            assert_eq!(policies(name), [Policy::Fifo(80)], "{name}");
+        }
+    }
+
+    /// What the parameter of a tire can be.
+    fn choices(name: &str) -> BTreeSet<&'static str> {
+        let declared = probe::find("tire").unwrap().parameters();
+        let parameter = declared.iter().find(|p| p.name == name).unwrap();
+        match parameter.kind {
+            Kind::Choice(all) => all.iter().copied().collect(),
+            _ => panic!("{name} has words"),
+        }
+    }
+
+    fn tires(specs: &[RunSpec]) -> impl Iterator<Item = &RunSpec> {
+        specs.iter().filter(|spec| spec.measurement == "tire")
+    }
+
+    #[test]
+    fn every_solver_takes_its_turn_in_every_round_of_bench() {
+        let (round, rounds) = BENCH_TIRE.round(&|_| {}).unwrap();
+        let all = ReadyArgs::default().specs(&BENCH_TIRE, |_| {}).unwrap();
+        assert_eq!((rounds, all.len()), (5, 5 * round.len()));
+        assert!(all.chunks(round.len()).all(|other| other == round));
+        let solvers: BTreeSet<&str> = tires(&round)
+            .map(|spec| spec.parameters.word("solver"))
+            .collect();
+        assert_eq!(solvers, choices("solver"));
+        assert!(round.iter().all(|spec| !spec.asked.policy.is_real_time()));
+    }
+
+    #[test]
+    fn every_measurement_every_solver_and_every_load_is_in_full() {
+        let plan = specs("full");
+        let made: BTreeSet<&str> = plan.iter().map(|s| &*s.measurement).collect();
+        assert_eq!(made, MEASUREMENTS.iter().map(|m| m.name()).collect());
+        let tires: BTreeSet<[&str; 2]> = tires(&plan)
+            .map(|spec| ["mode", "solver"].map(|name| spec.parameters.word(name)))
+            .collect();
+        assert_eq!(tires.len(), 2 * choices("solver").len(), "{tires:?}");
+        let loads = LOADS.iter().map(|load| load.name());
+        for load in loads.filter(|name| !["none", "stress-ng"].contains(name)) {
+            for transfer in ["fifo_transfer", "context_switch"] {
+                assert_eq!(under(&plan, load, transfer).count(), 1, "{load}");
+            }
+            for name in (analysis::views::view("rhealstone").unwrap().measurements)() {
+                assert_eq!(under(&plan, load, name).count(), 1, "{name}, {load}");
+            }
+            let wakeups: BTreeSet<(u64, bool)> = under(&plan, load, "wakeup")
+                .map(|s| {
+                    (
+                        s.parameters.time("period").0,
+                        s.asked.policy == Policy::OTHER,
+                    )
+                })
+                .collect();
+            assert_eq!(wakeups.len(), 3 * 2, "{load}");
+        }
+    }
+
+    fn under<'a>(
+        plan: &'a [RunSpec],
+        load: &'a str,
+        measurement: &'a str,
+    ) -> impl Iterator<Item = &'a RunSpec> {
+        plan.iter().filter(move |spec| {
+            spec.measurement == measurement && spec.asked.loads.iter().any(|l| l.name == load)
+        })
+    }
+}
