@@ -10,6 +10,7 @@ pub mod benchmark;
 pub mod bins;
 pub mod capacity;
 pub mod causes;
+pub mod check;
 pub mod claims;
 pub mod clock;
 pub mod comparison;

@@ -4,13 +4,11 @@
 /// its thousands and its unit, and a longer word has a line of its own.
 #[must_use]
 pub fn wrapped(paragraph: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
+    let mut lines: Vec<String> = Vec::new();
     for word in words(paragraph) {
-        let line = lines.last_mut().expect("there is a first line");
-        let [used, more] = [&**line, &*word].map(|text| text.chars().count());
-        match used {
-            0 => *line = word,
-            used if used + 1 + more <= width => line.extend([" ", &*word]),
+        let more = word.chars().count();
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + more <= width => line.extend([" ", &*word]),
             _ => lines.push(word),
         }
     }
@@ -47,7 +45,7 @@ mod tests {
         ];
         assert_eq!(narrow, expected);
         assert_eq!(wrapped(text, 200), [text]);
-        assert_eq!(wrapped("", 10), [""]);
+        assert!(wrapped("", 10).is_empty());
         assert_eq!(
             wrapped("a-word-that-is-longer b", 5),
             ["a-word-that-is-longer", "b"]

@@ -10,6 +10,7 @@ mod subject;
 mod times;
 
 pub use parts::{Answer, Line, Remark, Standing};
+pub use remarks::SURE;
 pub use results::of;
 pub use subject::{effort, subject};
 

@@ -13,6 +13,8 @@ use crate::survey::System;
 use crate::verdict::Verdict;
 use crate::{advice, words};
 
+/// The name of the remark that tells how far the answer reaches.
+pub const SURE: &str = "Sure?";
 /// Changes that a person makes before they measure again.
 const FIRST_CHANGES: usize = 3;
 
@@ -148,5 +150,5 @@ pub(super) fn sure(cases: &[Case], limits: &Limits) -> Option<Remark> {
             words::time(seen as f64 / 3.0)
         ),
     };
-    Some(Remark::new("Sure?", words))
+    Some(Remark::new(SURE, words))
 }

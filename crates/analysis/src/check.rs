@@ -1,0 +1,299 @@
+//! Whether periodic work holds a rate within limits that a person sets: passed, failed, or not
+//! shown yet, and what it takes to show it.
+
+use std::str::FromStr;
+
+use plan::{Outcome, Row};
+use serde::Serialize;
+use stats::frontier::{BAD_RUNS, Demand, Standing};
+use stats::{MissRate, Tries};
+use units::Nanos;
+
+use crate::answer::{self, Answer, Remark};
+use crate::held::{Held, one_in};
+use crate::real_time::RealTime;
+use crate::standards::{FirmMisses, Standards};
+use crate::survey::systems;
+use crate::{verdict, words};
+
+/// A check is what is asked of deadlines.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Check {
+    /// The time between two deadlines.
+    pub period: Nanos,
+    /// The latest that anything may come after it was due; `None`: before it is due again.
+    pub max: Option<Nanos>,
+    /// How many deadlines may be missed.
+    pub misses: MostMisses,
+}
+
+/// The most misses that are allowed: none, or as many an hour or in so many periods.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MostMisses(Option<FirmMisses>);
+
+impl FromStr for MostMisses {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "0" => Ok(Self(None)),
+            text => text.parse().map(|misses| Self(Some(misses))).map_err(|_| {
+                "expected 0, so many an hour, such as 10/h, or in so many periods, such as \
+                 1/1000000"
+                    .to_owned()
+            }),
+        }
+    }
+}
+
+/// What came of a check.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Checked {
+    /// Whether it passed.
+    pub result: CheckResult,
+    /// Runs that count.
+    pub runs: u64,
+    /// Deadlines of these.
+    pub due: u64,
+    /// Those of them that were missed.
+    pub missed: u64,
+    /// The rate of misses is below this, at 95 % confidence, 0 to 1.
+    pub rate_upper: f64,
+    /// How much longer to measure, without a further miss, until it passes, in nanoseconds.
+    pub more_ns: Option<u64>,
+    /// The answer in words.
+    pub answer: Answer,
+}
+
+/// Whether a check passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckResult {
+    /// It is shown to hold.
+    Pass,
+    /// It does not hold.
+    Fail,
+    /// Nothing speaks against it, and it is not shown.
+    NotShownYet,
+    /// A run was INVALID, so nothing is known.
+    Invalid,
+}
+
+impl Check {
+    /// Whether a run breaks what is asked, so that no other one can mend it.
+    #[must_use]
+    pub fn is_broken_by(&self, outcome: &Outcome) -> bool {
+        let tries = self.tries(outcome);
+        !outcome.is_valid() || (self.misses.0.is_none() && tries.missed > 0)
+    }
+
+    /// What came of the runs, each of which measured for that long.
+    #[must_use]
+    pub fn of(&self, outcomes: &[Outcome], each: Nanos, standards: &Standards) -> Checked {
+        let mut tries = Tries::default();
+        for outcome in outcomes.iter().filter(|outcome| outcome.is_valid()) {
+            tries.add(self.tries(outcome));
+        }
+        let demand = self.demand(standards);
+        let held = Held::of(tries, demand, 1);
+        let result = match held.standing {
+            _ if outcomes.iter().any(|outcome| !outcome.is_valid()) => CheckResult::Invalid,
+            Standing::Held => CheckResult::Pass,
+            Standing::SeemsHeld => CheckResult::NotShownYet,
+            Standing::SeemsMissed | Standing::Missed => CheckResult::Fail,
+        };
+        let more = (result == CheckResult::NotShownYet).then(|| self.more(tries, demand, each));
+        let systems = systems(outcomes);
+        let judged = verdict::of(&systems, &standards.limits);
+        let mut answer = answer::of(&systems, &judged, standards);
+        answer.standing = result.standing();
+        if result != CheckResult::Invalid {
+            answer.verdict = self.verdict(result, &held, more);
+        }
+        answer.remarks.retain(|remark| remark.name != answer::SURE);
+        Checked {
+            result,
+            runs: tries.runs,
+            due: tries.due,
+            missed: tries.missed,
+            rate_upper: held.bound.upper,
+            more_ns: more.map(|more| more.0),
+            answer: answer.with(Remark::new(answer::SURE, self.sure(&held))),
+        }
+    }
+
+    /// Deadlines of a run. What came later than it may is missed, as what did not come.
+    fn tries(&self, outcome: &Outcome) -> Tries {
+        let mut tries = Tries::default();
+        let spec = &outcome.header.spec;
+        let judged = outcome.rows.iter().take(1);
+        for row in judged.filter(|row| row.due > 0) {
+            let usual = RealTime::of(spec, &[row], &crate::standards::Limits::default());
+            let missed = usual.map_or(row.skipped, |usual| usual.held.tries.missed);
+            let late = self.max.map_or(0, |max| row.skipped + later_than(row, max));
+            tries.add(Tries::one(row.due, missed.max(late)));
+        }
+        tries
+    }
+
+    fn demand(&self, standards: &Standards) -> Demand {
+        let most = self
+            .misses
+            .0
+            .map_or(0.0, |misses| misses.in_each(self.period));
+        let least = standards.limits.held_for.0.0.div_ceil(self.period.0.max(1));
+        Demand {
+            most: most.min(1.0),
+            least,
+            bad_runs: BAD_RUNS,
+        }
+    }
+
+    /// How much longer it takes without a further miss.
+    fn more(&self, tries: Tries, demand: Demand, each: Nanos) -> Nanos {
+        let runs = demand.enough_runs(1).saturating_sub(tries.runs);
+        let mut due = demand.enough(1).max(tries.due);
+        let is_within = |due: u64| {
+            let bound = MissRate::among(1, tries.missed, due);
+            demand.most == 0.0 || bound.is_some_and(|bound| bound.upper <= demand.most)
+        };
+        while !is_within(due) && due < u64::MAX / 2 {
+            due += due / 8 + 1;
+        }
+        let deadlines = (due - tries.due).saturating_mul(self.period.0);
+        Nanos(runs.saturating_mul(each.0).max(deadlines))
+    }
+
+    fn verdict(&self, result: CheckResult, held: &Held, more: Option<Nanos>) -> String {
+        let [due, missed] = [held.tries.due, held.tries.missed].map(words::grouped);
+        let late = match self.max {
+            Some(max) => format!("later than {}", words::time(max.0 as f64)),
+            None => "missed".to_owned(),
+        };
+        let seen = match held.tries.missed {
+            0 => format!("none of {due} was {late}"),
+            _ => format!("{missed} of {due} were {late}"),
+        };
+        match (result, more) {
+            (CheckResult::Pass, _) => format!("PASS: {seen}."),
+            (CheckResult::NotShownYet, Some(more)) => format!(
+                "NOT SHOWN YET: {seen}; {} more without one would show it.",
+                words::time(more.0 as f64)
+            ),
+            _ => format!("FAIL: {seen}; allowed {}.", self.allowed()),
+        }
+    }
+
+    fn allowed(&self) -> String {
+        match self.misses.0 {
+            None => "is none".to_owned(),
+            Some(misses) => format!("are {misses}"),
+        }
+    }
+
+    fn sure(&self, held: &Held) -> String {
+        format!(
+            "at 95 % confidence fewer than {} miss, from {}",
+            one_in(held.bound.upper),
+            words::counted(held.tries.runs as usize, "run"),
+        )
+    }
+}
+
+impl CheckResult {
+    fn standing(self) -> answer::Standing {
+        match self {
+            Self::Pass => answer::Standing::Good,
+            Self::NotShownYet => answer::Standing::Open,
+            Self::Fail | Self::Invalid => answer::Standing::Bad,
+        }
+    }
+}
+
+/// How many samples of a row lie above a time.
+fn later_than(row: &Row, max: Nanos) -> u64 {
+    let Some(latency) = &row.latency else {
+        return 0;
+    };
+    // A bin reads at most 0.1 % wider than it is; the longest is exact.
+    let longest = u64::from(latency.max.value_ns > max.0 as i64);
+    let within = latency.count_at_or_below(max.0 as f64);
+    within.map_or(0, |within| latency.count().saturating_sub(within)).max(longest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{refused, wakeup};
+    use units::Policy;
+
+    const EACH: Nanos = Nanos::SECOND;
+
+    fn check(max: Option<u64>, misses: &str) -> Check {
+        Check {
+            period: Nanos(1_000_000),
+            max: max.map(Nanos),
+            misses: misses.parse().unwrap(),
+        }
+    }
+
+    fn clean(runs: usize) -> Vec<Outcome> {
+        vec![wakeup(Policy::Fifo(80), None, 8e3, 6e4); runs]
+    }
+
+    fn result(check: Check, outcomes: &[Outcome]) -> Checked {
+        check.of(outcomes, EACH, &Standards::default())
+    }
+
+    #[test]
+    fn it_passes_where_enough_clean_runs_show_it_and_tells_how_many_are_lacking() {
+        let few = result(check(None, "0"), &clean(4));
+        assert_eq!(few.result, CheckResult::NotShownYet);
+        assert_eq!(few.more_ns, Some(25 * EACH.0));
+        assert!(
+            few.answer
+                .verdict
+                .starts_with("NOT SHOWN YET: none of 80 000 was missed; 25 s"),
+            "{few:?}"
+        );
+        let enough = result(check(None, "0"), &clean(29));
+        assert_eq!((enough.result, enough.more_ns), (CheckResult::Pass, None));
+    }
+
+    #[test]
+    fn what_comes_later_than_it_may_is_missed() {
+        let runs = clean(29);
+        assert_eq!(
+            result(check(Some(60_000), "0"), &runs).result,
+            CheckResult::Pass
+        );
+        let late = result(check(Some(20_000), "0"), &runs);
+        assert_eq!(late.result, CheckResult::Fail);
+        assert!(late.missed > 0 && check(Some(20_000), "0").is_broken_by(&runs[0]));
+        assert!(
+            late.answer
+                .verdict
+                .contains("later than 20 µs; allowed is none"),
+            "{late:?}"
+        );
+    }
+
+    #[test]
+    fn some_misses_may_be_allowed_and_then_take_longer_to_show() {
+        let mut runs = clean(29);
+        runs[0].rows[0].skipped = 1;
+        assert_eq!(result(check(None, "0"), &runs).result, CheckResult::Fail);
+        let allowed = result(check(None, "1/1000"), &runs);
+        assert_eq!(allowed.result, CheckResult::Pass);
+        let rare = result(check(None, "1/1000000"), &clean(29));
+        assert_eq!(rare.result, CheckResult::NotShownYet);
+        let more = rare.more_ns.unwrap();
+        assert!(more > 2_000 * EACH.0 && more < 4_000 * EACH.0, "{more}");
+    }
+
+    #[test]
+    fn an_invalid_run_decides_nothing() {
+        let runs = [clean(29), vec![refused()]].concat();
+        assert_eq!(result(check(None, "0"), &runs).result, CheckResult::Invalid);
+    }
+}

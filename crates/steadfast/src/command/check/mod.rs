@@ -1,0 +1,99 @@
+//! `steadfast check`: whether this machine holds a rate, for a test bench or a CI to ask.
+
+pub(crate) mod args;
+mod plan;
+
+use std::process::ExitCode;
+
+use ::plan::RunSpec;
+use analysis::check::{Check, CheckResult, Checked};
+use anyhow::{Result, bail};
+use serde_json::json;
+use units::Nanos;
+
+use self::args::CheckArgs;
+use self::plan::UntilBroken;
+use crate::args::parse_run_line;
+use crate::driver::{Ended, Here, Work};
+use crate::output::{print, print_answer};
+use crate::request;
+use crate::{EXIT_FAILED, EXIT_NOT_SHOWN};
+
+/// Runs that a check is made of, where they are not shorter than they may be: enough that a
+/// machine on which one run in ten is bad is found.
+const RUNS: u64 = 30;
+/// The shortest run.
+const SHORTEST: Nanos = Nanos::SECOND;
+/// The longest: one that is bad is to be seen before all of the time is gone.
+const LONGEST: Nanos = Nanos(600 * Nanos::SECOND.0);
+
+/// Measures until the limit is broken or the time is over, and says what that means.
+pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
+    let check = Check {
+        period: args.rate()?.period(),
+        max: args.max,
+        misses: args.misses,
+    };
+    let runs = runs(args)?;
+    let standards = args.answer.standards();
+    args.answer.check(&runs)?;
+    let place = &args.place.target;
+    let target = place.open()?;
+    let keeping = args.store.session("check", &runs, || place.machine())?;
+    let mut plan = UntilBroken::of(&runs, check);
+    let ended = Work::kept(keeping).carry_out(&mut plan, &mut Here::checked(&*target))?;
+    if ended.outcomes.is_empty() {
+        return ended.exit_code(&[]);
+    }
+    let checked = check.of(&ended.outcomes, runs[0].asked.duration, &standards);
+    match args.answer.json {
+        true => print(&format!("{}\n", json!(checked)))?,
+        false => args.answer.print_or(&ended.outcomes, || print_answer(&checked.answer, ""))?,
+    }
+    args.answer.write(&ended.outcomes, &standards)?;
+    exit_code(ended, &checked, args)
+}
+
+fn exit_code(ended: Ended, checked: &Checked, args: &CheckArgs) -> Result<ExitCode> {
+    let is_complete = ended.trouble.is_none();
+    let judged = ended.exit_code(&args.answer.fail_if)?;
+    Ok(match checked.result {
+        CheckResult::Fail | CheckResult::Invalid => ExitCode::from(EXIT_FAILED),
+        _ if !is_complete || judged != ExitCode::SUCCESS => judged,
+        CheckResult::Pass => ExitCode::SUCCESS,
+        CheckResult::NotShownYet => ExitCode::from(EXIT_NOT_SHOWN),
+    })
+}
+
+/// Equal runs that take the time together.
+fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
+    if args.time < SHORTEST {
+        bail!("--for: {} is too short; give {SHORTEST} or more", args.time);
+    }
+    let rate = args.rate()?;
+    let each = Nanos(args.time.0 / RUNS).clamp(SHORTEST, LONGEST);
+    let each = args.conditions.seconds.unwrap_or(each);
+    let line = match args.model.as_str() {
+        "thread" => format!("wakeup --period {}", rate.period()),
+        model => {
+            let steps = each.0.div_ceil(rate.period().0.max(1));
+            format!("{model} --mode real-time --rate {rate} --steps {steps}")
+        }
+    };
+    let mut typed = parse_run_line(&line)?;
+    let mut parameters = args.parameters.clone();
+    parameters.0.remove("rate");
+    typed.parameters.0.extend(parameters.0);
+    typed.conditions = args.conditions.clone();
+    typed.conditions.seconds = (args.model == "thread").then_some(each);
+    typed.place = args.place.clone();
+    typed.blame = args.blame.clone();
+    let specs = request::specs(&typed)?;
+    let [spec] = specs.as_slice() else {
+        bail!("a check is of one run; give one value a parameter");
+    };
+    let each = spec.asked.duration.0.max(1);
+    let count = args.time.0.div_ceil(each).max(1) as usize;
+    request::expect_few(count)?;
+    Ok(vec![spec.clone(); count])
+}
