@@ -5,6 +5,7 @@
 //! analysis, byte for byte.
 
 pub mod advice;
+mod analysis;
 pub mod benchmark;
 pub mod bins;
 pub mod capacity;
@@ -36,6 +37,8 @@ pub mod tolerance;
 pub mod verdict;
 pub mod views;
 pub mod words;
+
+pub use analysis::{Analysis, Setup};
 
 #[cfg(test)]
 use testing::outcomes as fixture;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use analysis::Analysis;
 use analysis::standards::Standards;
 use anyhow::Result;
 use plan::{Machine, RunSpec};
@@ -75,8 +76,9 @@ pub(crate) fn write_down(
     out: &Path,
     standards: &Standards,
 ) -> Result<()> {
-    let written = write_reports(out, &ended.outcomes, standards);
-    print(&report::terminal(&ended.outcomes, standards))?;
+    let analysis = Analysis::of(&ended.outcomes, standards);
+    let written = write_reports(out, &analysis);
+    print(&report::terminal(&analysis))?;
     written?;
     print(&where_it_is(out, ended, planned))
 }

@@ -7,6 +7,6 @@ mod lines;
 mod tests;
 mod words;
 
-pub use json::json;
+pub use json::searched;
 pub use lines::{Frontier, of};
 pub use words::{caption, interval, notes, overall, room};

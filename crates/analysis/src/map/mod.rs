@@ -2,11 +2,11 @@
 //! is usable, for each number of threads and over all (SAE, tables 3 to 5; MPE 4.4).
 
 mod edges;
-mod json;
 mod many;
+mod maps;
 mod mark;
 
-pub use edges::{Edges, PROPERTIES, Property, Size, edges};
-pub use json::of as json;
+pub use edges::{Edges, PROPERTIES, Property, Size};
 pub use many::{ManyMisses, NotAShare};
+pub use maps::Map;
 pub use mark::Mark;

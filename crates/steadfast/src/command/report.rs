@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::process::ExitCode;
 
+use analysis::Analysis;
 use analysis::standards::Standards;
 use anyhow::{Result, bail};
 use plan::{Outcome, fact};
@@ -29,29 +30,25 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
         tolerance: args.tolerance,
         ..args.limits.standards(&args.checks)
     };
+    let analysis = Analysis::of(&outcomes, &standards);
     if let Some(directory) = &args.out {
         make_directory(directory)?;
-        write_reports(directory, &outcomes, &standards)?;
+        write_reports(directory, &analysis)?;
     }
     if args.json {
-        print_with(&|out| analysis::json::write_json(&outcomes, &standards, out))?;
+        print_with(&|out| analysis::json::write(&analysis, out))?;
     } else if args.tables.csv {
         print(&report::csv(&outcomes))?;
     } else {
-        print(&report::terminal(&outcomes, &standards))?;
+        print(&report::terminal(&analysis))?;
     }
     args.tables.write(&outcomes)?;
     args.checks.write(&outcomes, &standards)?;
     let judged = judged(&outcomes, &args.checks.fail_if)?;
-    Ok(
-        match analysis::verdict::verdict(&outcomes, &standards.limits)
-            .errors
-            .as_slice()
-        {
-            [] => judged,
-            _ => ExitCode::from(EXIT_FAILED),
-        },
-    )
+    Ok(match analysis.verdict.errors.as_slice() {
+        [] => judged,
+        _ => ExitCode::from(EXIT_FAILED),
+    })
 }
 
 /// Runs of which everything is kept in memory; of more, time lines only where one is shown.
@@ -188,12 +185,8 @@ mod tests {
         let kept = |samples| newest_of_each(vec![in_lab(1, "a"), in_lab(2, samples)]);
         assert_eq!(kept("a").len(), 1);
         assert_eq!(kept("b").len(), 2);
-        assert_eq!(
-            analysis::verdict::verdict(&kept("b"), &analysis::standards::Limits::default())
-                .errors
-                .len(),
-            1
-        );
+        let (runs, standards) = (kept("b"), Standards::default());
+        assert_eq!(Analysis::of(&runs, &standards).verdict.errors.len(), 1);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use analysis::Analysis;
 use anyhow::{Result, bail};
 use plan::{Outcome, Recording};
 use store::Store;
@@ -58,7 +59,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     if args.tables.csv {
         print(&report::csv(&ended.outcomes))?;
     } else if !args.json && !ended.outcomes.is_empty() {
-        print(&report::terminal(&ended.outcomes, &standards))?;
+        print(&report::terminal(&Analysis::of(
+            &ended.outcomes,
+            &standards,
+        )))?;
     }
     args.tables.write(&ended.outcomes)?;
     args.checks.write(&ended.outcomes, &standards)?;

@@ -8,6 +8,7 @@ mod question;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use analysis::Analysis;
 use anyhow::{Result, bail};
 use store::Store;
 use units::Nanos;
@@ -54,14 +55,10 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
         place: Some(&args.target),
     };
     let ended = work.carry_out(&mut hunt, &mut here)?;
-    let written = write_reports(&args.out, &ended.outcomes, &standards);
+    let analysis = Analysis::of(&ended.outcomes, &standards);
+    let written = write_reports(&args.out, &analysis);
     let search = economy::words(&hunt, &ended.outcomes);
-    print(&report::frontier(
-        &ended.outcomes,
-        &standards,
-        args.size,
-        &search,
-    ))?;
+    print(&report::frontier(&analysis, args.size, &search))?;
     written?;
     print(&places(&args.out))?;
     args.checks.write(&ended.outcomes, &standards)?;

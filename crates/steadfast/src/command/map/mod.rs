@@ -9,6 +9,7 @@ mod sizes;
 
 use std::process::ExitCode;
 
+use analysis::Analysis;
 use analysis::words::grouped;
 use anyhow::Result;
 use store::Store;
@@ -45,8 +46,9 @@ pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
         outcomes: mapping.own(ended.outcomes),
         ..ended
     };
-    let written = write_reports(&args.out, &ended.outcomes, &standards);
-    print(&report::map(&ended.outcomes, &standards))?;
+    let analysis = Analysis::of(&ended.outcomes, &standards);
+    let written = write_reports(&args.out, &analysis);
+    print(&report::map(&analysis))?;
     written?;
     print(&summary(&ended, mapping.refinement()))?;
     print(&places(&args.out))?;

@@ -9,8 +9,10 @@ use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
 
+use analysis::Analysis;
 use analysis::comparison::Comparison;
 use analysis::standards::Standards;
+use analysis::survey;
 use anyhow::{Context, Result, bail};
 use lab::freertos::EMULATOR;
 use lab::{Kernel, Qemu};
@@ -25,7 +27,7 @@ use self::cells::cells;
 use self::crew::Machines;
 use super::freertos::times as freertos_times;
 use crate::args::CompareArgs;
-use crate::files::{make_directory, write_report};
+use crate::files::{make_directory, write_reports};
 use crate::output::print;
 use crate::ready::{carry_on, results};
 
@@ -64,14 +66,10 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
         &mut machines,
     )?;
     let standards = Standards::default();
-    let comparison = Comparison::of_kernels(&ended.outcomes, &standards);
-    let comparison = comparison.with_apart(freertos.as_ref());
-    write_report(
-        &args.out,
-        &analysis::comparison::with_runs(&comparison),
-        &report::comparison_html(&comparison),
-    )?;
-    print(&report::comparison_terminal(&comparison))?;
+    let comparison = Comparison::of_kernels(survey::systems(&ended.outcomes), &standards);
+    let analysis = Analysis::comparing(comparison.with_apart(freertos.as_ref()));
+    write_reports(&args.out, &analysis)?;
+    print(&report::terminal(&analysis))?;
     print(&format!(
         "\nReport:  {}\n",
         args.out.join("report.html").display()
