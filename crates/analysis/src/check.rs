@@ -9,12 +9,12 @@ use stats::frontier::{BAD_RUNS, Demand, Standing};
 use stats::{MissRate, Tries};
 use units::Nanos;
 
+use crate::Analysis;
 use crate::answer::{self, Answer, Remark};
 use crate::held::{Held, one_in};
 use crate::real_time::RealTime;
 use crate::standards::{FirmMisses, Standards};
-use crate::survey::systems;
-use crate::{verdict, words};
+use crate::words;
 
 /// A check is what is asked of deadlines.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,12 +89,13 @@ impl Check {
 
     /// What came of the runs, each of which measured for that long.
     #[must_use]
-    pub fn of(&self, outcomes: &[Outcome], each: Nanos, standards: &Standards) -> Checked {
+    pub fn of(&self, analysis: &Analysis, each: Nanos) -> Checked {
+        let outcomes = &analysis.outcomes;
         let mut tries = Tries::default();
         for outcome in outcomes.iter().filter(|outcome| outcome.is_valid()) {
             tries.add(self.tries(outcome));
         }
-        let demand = self.demand(standards);
+        let demand = self.demand(analysis.standards);
         let held = Held::of(tries, demand, 1);
         let result = match held.standing {
             _ if outcomes.iter().any(|outcome| !outcome.is_valid()) => CheckResult::Invalid,
@@ -103,9 +104,7 @@ impl Check {
             Standing::SeemsMissed | Standing::Missed => CheckResult::Fail,
         };
         let more = (result == CheckResult::NotShownYet).then(|| self.more(tries, demand, each));
-        let systems = systems(outcomes);
-        let judged = verdict::of(&systems, &standards.limits);
-        let mut answer = answer::of(&systems, &judged, standards);
+        let mut answer = analysis.answer.clone();
         answer.standing = result.standing();
         if result != CheckResult::Invalid {
             answer.verdict = self.verdict(result, &held, more);
@@ -218,7 +217,9 @@ fn later_than(row: &Row, max: Nanos) -> u64 {
     // A bin reads at most 0.1 % wider than it is; the longest is exact.
     let longest = u64::from(latency.max.value_ns > max.0 as i64);
     let within = latency.count_at_or_below(max.0 as f64);
-    within.map_or(0, |within| latency.count().saturating_sub(within)).max(longest)
+    within
+        .map_or(0, |within| latency.count().saturating_sub(within))
+        .max(longest)
 }
 
 #[cfg(test)]
@@ -242,7 +243,7 @@ mod tests {
     }
 
     fn result(check: Check, outcomes: &[Outcome]) -> Checked {
-        check.of(outcomes, EACH, &Standards::default())
+        check.of(&Analysis::of(outcomes, &Standards::default()), EACH)
     }
 
     #[test]

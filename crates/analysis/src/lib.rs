@@ -5,6 +5,7 @@
 //! analysis, byte for byte.
 
 pub mod advice;
+mod analysis;
 pub mod answer;
 pub mod benchmark;
 pub mod bins;
@@ -38,6 +39,8 @@ pub mod tolerance;
 pub mod verdict;
 pub mod views;
 pub mod words;
+
+pub use analysis::{Analysis, Setup};
 
 #[cfg(test)]
 use testing::outcomes as fixture;

@@ -2,6 +2,8 @@
 //! 2.3).
 
 use plan::{Asked, Family, RunSpec};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 use stats::{Distribution, Merit};
 use units::{CpuSet, Nanos};
 
@@ -27,7 +29,17 @@ pub fn tests() -> impl Iterator<Item = &'static str> {
     all.copied().filter(|name| *name != DERIVED)
 }
 
+/// The figures of merit of all systems.
+#[derive(Debug, Serialize)]
+pub struct FiguresOfMerit {
+    /// How far above the average a time is still predictable, as a share.
+    pub tolerance: f64,
+    /// Each system that has a test.
+    pub systems: Vec<Merits>,
+}
+
 /// A system with its tests.
+#[derive(Debug, Serialize)]
 pub struct Merits {
     /// The system's name.
     pub system: String,
@@ -40,30 +52,48 @@ pub struct Merits {
 }
 
 /// One test under one load.
+#[derive(Debug, Serialize)]
 pub struct Case {
     /// The conditions without load and CPUs: what tells tests apart.
+    #[serde(rename = "measurement", serialize_with = "name")]
     test: RunSpec,
     /// The conditions in words.
     pub conditions: String,
     /// The loads in words.
     pub load: String,
     /// Every sample.
+    #[serde(flatten, serialize_with = "in_short")]
     pub latency: Distribution,
     /// The figures.
+    #[serde(flatten)]
     pub merit: Merit,
     /// Whether it is part of the general figures.
+    #[serde(rename = "in_general")]
     pub counts: bool,
 }
 
+fn name<S: Serializer>(test: &RunSpec, serializer: S) -> Result<S::Ok, S::Error> {
+    test.measurement.serialize(serializer)
+}
+
+fn in_short<S: Serializer>(latency: &Distribution, serializer: S) -> Result<S::Ok, S::Error> {
+    let told = json!({ "count": latency.count(), "max_ns": latency.max.value_ns });
+    told.serialize(serializer)
+}
+
 /// Averages over tests and loads.
+#[derive(Debug, Serialize)]
 pub struct General {
     /// The averages.
+    #[serde(flatten)]
     pub merit: Merit,
     /// Over how many tests and loads.
     pub cases: usize,
     /// What makes up most of the efficiency, and what share of it.
+    #[serde(skip)]
     pub most_of_efficiency: (String, f64),
     /// What makes up most of the variation, and what share of it.
+    #[serde(skip)]
     pub most_of_variation: (String, f64),
 }
 

@@ -2,6 +2,7 @@
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use stats::FrameFigures;
 
 use crate::survey::Series;
@@ -235,6 +236,19 @@ struct TireRecord {
     threads: String,
     property: String,
     masses: u64,
+}
+
+/// Everything published, as results hold it.
+pub fn json() -> Value {
+    json!({
+        "hardware": HARDWARE,
+        "sources": SOURCES,
+        "latencies": latencies(),
+        "tire": thresholds(),
+        "frame_hardware": FRAME_HARDWARE,
+        "timed_frames": timed_frames(),
+        "frames": frames(),
+    })
 }
 
 /// Every published latency; a figure that two publications print, once.

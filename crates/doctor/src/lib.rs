@@ -157,6 +157,17 @@ fn in_one_line(findings: &[Finding]) -> Option<String> {
     (!all.is_empty()).then(|| all.join(" "))
 }
 
+impl Finding {
+    /// What to type or to set, in a line; else what it takes.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        match (&self.command, &self.kernel_parameters) {
+            (None, Some(parameters)) => format!("boot with {parameters}"),
+            _ => self.change.lines().next().unwrap_or_default().to_owned(),
+        }
+    }
+}
+
 impl State {
     /// Whether there is something to change.
     #[must_use]

@@ -4,9 +4,12 @@
 //! The first argument names the runs: `all` (the default), `compared` or `loads` of several
 //! machines, `blamed` of causes, `self-test`, `lab` of several kernels in the lab, `clocks` of
 //! a lab and a machine. The second one names the form: `html` (the default), `terminal`,
-//! `json`, or `run-json` of the first run.
+//! `frontier` or `map` as their commands print them, `json`, or `run-json` of the first run.
 
+use analysis::Analysis;
+use analysis::json::run_json;
 use plan::Outcome;
+use serde_json::json;
 use testing::outcomes;
 
 fn main() {
@@ -20,11 +23,14 @@ fn main() {
         Some("compared") => outcomes::two_machines(),
         _ => outcomes::everything(),
     };
-    let standards = &analysis::standards::Standards::default();
+    let standards = analysis::standards::Standards::default();
+    let analysis = Analysis::of(&outcomes, &standards);
     match arguments.next().as_deref() {
-        Some("terminal") => println!("{}", report::terminal(&outcomes, standards)),
-        Some("json") => println!("{}", analysis::json::json(&outcomes, standards)),
-        Some("run-json") => println!("{}", analysis::json::run_json(&outcomes[0], standards)),
-        _ => println!("{}", report::html(&outcomes, standards)),
+        Some("terminal") => println!("{}", report::terminal(&analysis)),
+        Some("frontier") => println!("{}", report::frontier(&analysis, None, &[])),
+        Some("map") => println!("{}", report::map(&analysis)),
+        Some("json") => println!("{}", json!(analysis)),
+        Some("run-json") => println!("{}", run_json(&outcomes[0], &standards)),
+        _ => println!("{}", report::html(&analysis)),
     }
 }

@@ -10,10 +10,9 @@ mod pages;
 mod render;
 mod sections;
 
-use analysis::comparison::Comparison;
-use analysis::standards::Standards;
+use analysis::Analysis;
 use analysis::times::Times;
-use plan::{Outcome, SelfTest};
+use plan::SelfTest;
 
 use document::{Document, Section};
 
@@ -21,62 +20,46 @@ pub use render::brief::{Span, Weight, brief};
 pub use render::csv::{csv, csv_histograms};
 pub use render::junit::junit;
 
-/// The self-contained report of outcomes: it works offline, names no outside address and
-/// prints. Several kernels of the lab are laid side by side.
+/// The self-contained report: it works offline, names no outside address and prints. Systems
+/// side by side have a page of their own.
 #[must_use]
-pub fn html(outcomes: &[Outcome], standards: &Standards) -> String {
-    let document = match Comparison::if_of_kernels(outcomes, standards) {
-        Some(comparison) => pages::comparison(&comparison),
-        None => pages::results(outcomes, standards),
-    };
-    render::html::page(&document)
+pub fn html(analysis: &Analysis) -> String {
+    render::html::page(&match &analysis.comparison {
+        Some(comparison) => pages::comparison(analysis, comparison),
+        None => pages::results(analysis),
+    })
 }
 
-/// The page of a comparison.
+/// What was compared as comma-separated values (RFC 4180): one line a figure of a row; nothing
+/// where systems are not laid side by side.
 #[must_use]
-pub fn comparison_html(comparison: &Comparison) -> String {
-    render::html::page(&pages::comparison(comparison))
+pub fn comparison_csv(analysis: &Analysis) -> String {
+    let comparison = analysis.comparison.as_ref();
+    comparison.map_or_else(String::new, render::comparison_csv::contrasts)
 }
 
-/// The answer of a comparison in words and tables, for a terminal.
+/// The summary for a terminal, at most 100 columns wide, without colour; of systems side by
+/// side the answer in words and tables.
 #[must_use]
-pub fn comparison_terminal(comparison: &Comparison) -> String {
-    render::terminal::terminal(&pages::compared(comparison))
-}
-
-/// What was compared as comma-separated values (RFC 4180): one line a figure of a row.
-#[must_use]
-pub fn comparison_csv(comparison: &Comparison) -> String {
-    render::comparison_csv::contrasts(&comparison.contrasts, &comparison.systems)
-}
-
-/// The summary of outcomes for a terminal, at most 100 columns wide, without colour. Several
-/// kernels of the lab are laid side by side.
-#[must_use]
-pub fn terminal(outcomes: &[Outcome], standards: &Standards) -> String {
-    match Comparison::if_of_kernels(outcomes, standards) {
-        Some(comparison) => comparison_terminal(&comparison),
-        None => render::terminal::terminal(&pages::summary(outcomes, standards)),
-    }
+pub fn terminal(analysis: &Analysis) -> String {
+    render::terminal::terminal(&match &analysis.comparison {
+        Some(comparison) => pages::compared(comparison),
+        None => pages::summary(analysis),
+    })
 }
 
 /// Where the frontier lies on each number of threads, what shows it and what spoils it; with
 /// `size`, how much longer a step of that many masses can take; at last what is to be said of
 /// the search.
 #[must_use]
-pub fn frontier(
-    outcomes: &[Outcome],
-    standards: &Standards,
-    size: Option<u64>,
-    search: &[String],
-) -> String {
-    render::terminal::terminal(&pages::frontier(outcomes, standards, size, search))
+pub fn frontier(analysis: &Analysis, size: Option<u64>, search: &[String]) -> String {
+    render::terminal::terminal(&pages::frontier(analysis, size, search))
 }
 
-/// Every map of the outcomes, with its edges beside the published ones.
+/// Every map, with its edges beside the published ones.
 #[must_use]
-pub fn map(outcomes: &[Outcome], standards: &Standards) -> String {
-    render::terminal::terminal(&pages::map(outcomes, standards))
+pub fn map(analysis: &Analysis) -> String {
+    render::terminal::terminal(&pages::map(analysis))
 }
 
 /// What a self-test found: the table of disturbances, then words.

@@ -1,9 +1,11 @@
 //! Systems that people laid side by side: what is shown, and what is not.
 
+use analysis::Analysis;
 use analysis::comparison::{Comparison, Question, Side};
 use analysis::standards::Standards;
+use analysis::survey::systems;
 use plan::{Outcome, Value};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use testing::Schema;
 use testing::outcomes::{in_lab, lab, lab_and_machine, tire, two_machines, wakeup};
 use units::{Nanos, Policy};
@@ -35,9 +37,9 @@ fn compared<'a>(sides: &'a [(&str, Vec<Outcome>)], standards: &'a Standards) -> 
     Comparison::of(sides.collect(), &Question::default(), standards).unwrap()
 }
 
-fn json(sides: &[(&str, Vec<Outcome>)]) -> Json {
+fn told(sides: &[(&str, Vec<Outcome>)]) -> Json {
     let standards = Standards::default();
-    let document = analysis::comparison::json(&compared(sides, &standards));
+    let document = json!(compared(sides, &standards));
     Schema::named("compare-1").assert(&document);
     document
 }
@@ -50,7 +52,7 @@ fn answer(document: &Json) -> String {
 
 #[test]
 fn equal_machines_show_no_difference() {
-    let document = json(&[("a", side(None, 1.0, 3, 1)), ("b", side(None, 1.0, 3, 2))]);
+    let document = told(&[("a", side(None, 1.0, 3, 1)), ("b", side(None, 1.0, 3, 2))]);
     let pair = &document["pairs"][0];
     assert_eq!(
         (&pair["rows_matched"], &pair["rows_without_difference"]),
@@ -67,7 +69,7 @@ fn the_loaded_one_is_named() {
         ("idle", side(None, 1.0, 3, 1)),
         ("busy", side(Some("cpu"), 3.0, 3, 2)),
     ];
-    let document = json(&sides);
+    let document = told(&sides);
     let pair = &document["pairs"][0];
     assert_eq!(pair["across"][0]["other"], "cpu");
     assert_eq!(pair["rows_without_difference"], 0);
@@ -82,7 +84,7 @@ fn the_loaded_one_is_named() {
     );
     assert!(told.contains("`wakeup` worse in 9 of 9 rows"), "{told}");
     let standards = Standards::default();
-    let comparison = compared(&sides, &standards);
+    let analysis = Analysis::comparing(compared(&sides, &standards));
     let figures: usize = pair["rows"]
         .as_array()
         .unwrap()
@@ -90,10 +92,10 @@ fn the_loaded_one_is_named() {
         .map(|row| row["figures"].as_array().unwrap().len())
         .sum();
     assert_eq!(
-        report::comparison_csv(&comparison).lines().count(),
+        report::comparison_csv(&analysis).lines().count(),
         figures + 1
     );
-    let text = report::comparison_terminal(&comparison);
+    let text = report::terminal(&analysis);
     assert!(
         text.lines().all(|line| line.chars().count() <= 100),
         "{text}"
@@ -104,12 +106,12 @@ fn the_loaded_one_is_named() {
 /// The same runs, all of one side before all of the other: the interval is wider.
 #[test]
 fn sides_that_were_not_made_in_turns_are_told_and_claim_less() {
-    let turns = json(&[("a", side(None, 1.0, 3, 1)), ("b", side(None, 1.0, 3, 2))]);
+    let turns = told(&[("a", side(None, 1.0, 3, 1)), ("b", side(None, 1.0, 3, 2))]);
     let mut later = side(None, 1.0, 3, 2);
     for run in &mut later {
         run.header.started_unix_ns += 3_600_000_000_000;
     }
-    let apart = json(&[("a", side(None, 1.0, 3, 1)), ("b", later)]);
+    let apart = told(&[("a", side(None, 1.0, 3, 1)), ("b", later)]);
     let upper = |document: &Json| document["pairs"][0]["rows"][0]["figures"][0]["upper"].as_f64();
     assert!(upper(&apart) > upper(&turns));
     assert!(answer(&apart).contains("Not made in turns: the runs of b and a."));
@@ -121,7 +123,7 @@ fn sides_that_were_not_made_in_turns_are_told_and_claim_less() {
 #[test]
 fn single_runs_tell_rows_that_stand_out_and_no_common_shift() {
     let shifted = side(None, 1.2, 1, 2);
-    let document = json(&[("a", side(None, 1.0, 1, 1)), ("b", shifted.clone())]);
+    let document = told(&[("a", side(None, 1.0, 1, 1)), ("b", shifted.clone())]);
     assert_eq!(document["runs_differ_as_told_by"], "parts of runs");
     let pair = &document["pairs"][0];
     let counts = [&pair["rows_without_difference"], &pair["rows_not_decided"]];
@@ -129,7 +131,7 @@ fn single_runs_tell_rows_that_stand_out_and_no_common_shift() {
     assert_eq!(pair["rows"][0]["steadiness"], "not decided");
     let mut one_slow = shifted;
     one_slow[1].rows = wakeup(Policy::Fifo(80), None, 40.0 * 8e3, 2e6).rows;
-    let document = json(&[("a", side(None, 1.0, 1, 1)), ("b", one_slow)]);
+    let document = told(&[("a", side(None, 1.0, 1, 1)), ("b", one_slow)]);
     let rows = document["pairs"][0]["rows"].as_array().unwrap();
     for row in rows {
         let is_slow = row["conditions"].as_str().unwrap().contains("period 1 ms");
@@ -149,7 +151,7 @@ fn one_run_a_side_decides_nothing_and_three_do() {
         };
         (0..runs).map(run).collect()
     };
-    let told = |runs| answer(&json(&[("a", side(18, runs, 0)), ("b", side(88, runs, 1))]));
+    let told = |runs| answer(&told(&[("a", side(18, runs, 0)), ("b", side(88, runs, 1))]));
     let one = told(1);
     assert!(
         one.contains("Steadier: not decided between b and a"),
@@ -192,10 +194,8 @@ fn what_varies_in_one_store_is_compared_each_with_each() {
         };
         let standards = Standards::default();
         let comparison = Comparison::of(sides, &question, &standards)?;
-        let (document, page) = (
-            analysis::comparison::json(&comparison),
-            report::comparison_html(&comparison),
-        );
+        let document = json!(comparison);
+        let page = report::html(&Analysis::comparing(comparison));
         Schema::named("compare-1").assert(&document);
         assert!(page.contains("fifo:80 against other"));
         Ok::<Json, analysis::comparison::Unanswerable>(document)
@@ -233,7 +233,7 @@ fn what_varies_in_one_store_is_compared_each_with_each() {
 #[test]
 fn clocks_that_differ_are_not_compared() {
     let runs = lab_and_machine();
-    let document = json(&[("both", runs)]);
+    let document = told(&[("both", runs)]);
     assert!(document["clocks_differ"].is_string());
     let pairs = document["pairs"].as_array().unwrap();
     assert!(
@@ -253,7 +253,7 @@ fn what_stands_on_one_side_alone_is_counted_and_shares_of_misses_compared() {
     };
     let mut other = runs([300, 310, 290]);
     other.push(tire("real-time", 800, 1, 1000, 0));
-    let document = json(&[("a", runs([0, 1, 0])), ("b", other)]);
+    let document = told(&[("a", runs([0, 1, 0])), ("b", other)]);
     let pair = &document["pairs"][0];
     assert_eq!(pair["on_other_alone"].as_array().unwrap().len(), 1);
     let figures = pair["rows"][0]["figures"].as_array().unwrap();
@@ -277,14 +277,15 @@ fn published_systems_stand_beside_with_their_source() {
     let standards = Standards::default();
     let comparison = Comparison::of(sides, &Question::default(), &standards).unwrap();
     let comparison = comparison.with_published("xenomai".parse().unwrap());
-    let document = analysis::comparison::json(&comparison);
+    let document = json!(comparison);
     Schema::named("compare-1").assert(&document);
     let latencies = document["published"]["latencies"].as_array().unwrap();
     assert!(latencies.iter().all(|one| one["source"] == "SAE 2014"));
     assert_eq!(latencies.len(), 3);
-    let page = report::comparison_html(&comparison);
+    let analysis = Analysis::comparing(comparison);
+    let page = report::html(&analysis);
     assert!(page.contains("Xenomai 2.6.2.1") && !page.contains("RTAI 3.9.1"));
-    assert!(report::comparison_terminal(&comparison).contains("Beside published figures"));
+    assert!(report::terminal(&analysis).contains("Beside published figures"));
 }
 
 #[test]
@@ -312,7 +313,7 @@ fn a_question_about_what_no_run_has_is_refused() {
 /// The figures of the first pair of kernels of the lab, with the whole comparison.
 fn of_kernels(runs: &[Outcome]) -> (Json, Vec<Json>) {
     let standards = Standards::default();
-    let document = analysis::comparison::json(&Comparison::of_kernels(runs, &standards));
+    let document = json!(Comparison::of_kernels(systems(runs), &standards));
     Schema::named("compare-1").assert(&document);
     let rows = document["pairs"][0]["rows"].as_array().unwrap().clone();
     let figures = rows

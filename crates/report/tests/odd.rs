@@ -1,13 +1,14 @@
 //! Odd results, as a store of a stranger may hold them: every form of the report is made of
 //! them, and none of their texts gets out of its place.
 
-use analysis::json::json;
+use analysis::Analysis;
 use analysis::standards::Standards;
 use plan::Outcome;
 use quick_junit::Report;
 use report::{csv, csv_histograms, html, junit, terminal};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::json;
 use testing::outcomes::everything;
 use testing::{Odd, try_odd};
 
@@ -61,11 +62,11 @@ fn odd_results_have_a_report_in_every_form() {
             change(odd, &mut outcomes[at]);
         }
         match odd.below(8) {
-            0 => drop(html(&outcomes, &standards)),
+            0 => drop(html(&Analysis::of(&outcomes, &standards))),
             1 | 2 => drop(csv(&outcomes) + &csv_histograms(&outcomes)),
             3 | 4 => drop(junit(&outcomes, &standards)),
-            5 | 6 => drop(json(&outcomes, &standards)),
-            _ => drop(terminal(&outcomes, &standards)),
+            5 | 6 => drop(json!(Analysis::of(&outcomes, &standards))),
+            _ => drop(terminal(&Analysis::of(&outcomes, &standards))),
         }
     });
 }
@@ -77,7 +78,7 @@ const TEXT: &str = "=x</script></title><img src=x onerror=alert(1)>\"'&\u{1b}[2J
 fn no_text_gets_out_of_its_place() {
     let standards = Standards::default();
     let mut outcomes = everything();
-    let plain = html(&outcomes, &standards);
+    let plain = html(&Analysis::of(&outcomes, &standards));
     for outcome in &mut outcomes {
         outcome.header.tool_version = TEXT.to_owned();
         outcome.header.machine.cpu_model = TEXT.to_owned();
@@ -87,13 +88,13 @@ fn no_text_gets_out_of_its_place() {
             row.unavailable = row.unavailable.as_ref().map(|_| TEXT.to_owned());
         }
     }
-    let page = html(&outcomes, &standards);
+    let page = html(&Analysis::of(&outcomes, &standards));
     assert!(page.contains("onerror"), "the text is shown");
     let count = |page: &str, what: &str| page.matches(what).count();
     assert_eq!(count(&page, "<script"), count(&page, "</script>"));
     assert_eq!(count(&page, "</title>"), count(&plain, "</title>"));
     assert_eq!(count(&page, "<img src=x"), count(&plain, "<img src=x"));
-    let text = json(&outcomes, &standards).to_string();
+    let text = json!(Analysis::of(&outcomes, &standards)).to_string();
     assert!(!text.contains('\u{1b}'));
     let xml = junit(&outcomes, &standards);
     assert!(!xml.contains("<img") && !xml.contains('\u{1b}'));

@@ -1,8 +1,10 @@
 //! What people and programs get, from made-up outcomes.
 
+use analysis::Analysis;
+use analysis::comparison::{Comparison, Question, Side};
 use analysis::standards::{Limits, Standards};
 use plan::{Fact, Outcome, Row, fact};
-use serde_json::Value;
+use serde_json::{Value, json};
 use stats::{Distribution, Sample};
 use testing::outcomes::{
     self, benchmark, blamed, distribution, everything, frames, in_lab, lab, lab_and_machine,
@@ -11,19 +13,19 @@ use testing::outcomes::{
 use units::Policy;
 
 fn html(outcomes: &[Outcome]) -> String {
-    report::html(outcomes, &Standards::default())
+    report::html(&Analysis::of(outcomes, &Standards::default()))
 }
 
 fn json(outcomes: &[Outcome]) -> Value {
-    analysis::json::json(outcomes, &Standards::default())
+    json!(Analysis::of(outcomes, &Standards::default()))
 }
 
 fn terminal(outcomes: &[Outcome]) -> String {
-    report::terminal(outcomes, &Standards::default())
+    report::terminal(&Analysis::of(outcomes, &Standards::default()))
 }
 
 fn judged(outcomes: &[Outcome]) -> analysis::verdict::Verdict {
-    analysis::verdict::verdict(outcomes, &Limits::default())
+    Analysis::of(outcomes, &Standards::default()).verdict
 }
 
 /// Sets of outcomes that every function must show without a panic.
@@ -772,7 +774,7 @@ fn figures_of_merit_stand_with_their_tolerance() {
         wakeup(Policy::OTHER, None, 80_000.0, 600_000.0),
     ];
     let of =
-        |text: &str| analysis::json::json(&runs, &with_tolerance(text))["figures_of_merit"].clone();
+        |text: &str| json!(Analysis::of(&runs, &with_tolerance(text)))["figures_of_merit"].clone();
     let (narrow, wide) = (of("1%"), of("40%"));
     assert_eq!(
         (&narrow["tolerance"], &wide["tolerance"]),
@@ -799,7 +801,7 @@ fn figures_of_merit_stand_with_their_tolerance() {
     let variation = latency.max.value_ns - latency.min.value_ns;
     assert_eq!(first["variation_ns"], variation as f64);
     let standards = &with_tolerance("12.5%");
-    let shown = visible(&report::html(&runs, standards));
+    let shown = visible(&report::html(&Analysis::of(&runs, standards)));
     let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         words.contains("at most 12.5 % above the average"),
@@ -865,9 +867,9 @@ fn the_same_results_are_judged_by_other_limits() {
     };
     let usual = Standards::default();
     for (standards, verdict) in [(usual, "soft so far"), (strict, "not even soft so far")] {
-        let json = analysis::json::json(&runs, &standards);
+        let json = json!(Analysis::of(&runs, &standards));
         assert_eq!(json["runs"][0]["claims"]["real_time"]["verdict"], verdict);
-        let text = report::terminal(&runs, &standards);
+        let text = report::terminal(&Analysis::of(&runs, &standards));
         assert!(
             text.contains(&format!("`tire` {verdict} with 5900 masses")),
             "{text}"
@@ -876,7 +878,7 @@ fn the_same_results_are_judged_by_other_limits() {
             text.contains(&format!("Real time ({})", standards.limits)),
             "{text}"
         );
-        assert!(report::html(&runs, &standards).contains("Hard, firm, soft"));
+        assert!(report::html(&Analysis::of(&runs, &standards)).contains("Hard, firm, soft"));
     }
 }
 
@@ -1064,23 +1066,20 @@ fn what_stands_apart_has_a_section_and_no_rank() {
         title: "FreeRTOS, emulated".into(),
         rows: vec![("task switch".into(), distribution(&[200, 240]).unwrap())],
         words: vec![("What these mean".into(), vec!["Another processor.".into()])],
-        json: serde_json::json!({ "kernel": "FreeRTOS" }),
+        json: json!({ "kernel": "FreeRTOS" }),
     };
     let runs = lab();
     let standards = Standards::default();
-    let comparison = analysis::comparison::Comparison::of_kernels(&runs, &standards);
-    let comparison = comparison.with_apart(Some(&times));
-    let page = report::comparison_html(&comparison);
+    let comparison = Comparison::of_kernels(analysis::survey::systems(&runs), &standards);
+    let analysis = Analysis::comparing(comparison.with_apart(Some(&times)));
+    let page = report::html(&analysis);
     let (before, section) = page.split_at(page.find("id=\"apart\"").unwrap());
     assert!(!visible(before).contains("FreeRTOS, emulated<"));
     assert!(section.contains("Another processor.") && section.contains("0.220"));
-    let text = report::comparison_terminal(&comparison);
+    let text = report::terminal(&analysis);
     let place = |words: &str| text.find(words).unwrap();
     assert!(place("FreeRTOS") > place("What this clock means"));
-    assert_eq!(
-        analysis::comparison::json(&comparison)["apart"]["kernel"],
-        "FreeRTOS"
-    );
+    assert_eq!(json!(analysis.comparison)["apart"]["kernel"], "FreeRTOS");
 }
 
 #[test]
@@ -1089,7 +1088,7 @@ fn any_systems_can_be_laid_side_by_side() {
     let (one, other): (Vec<&Outcome>, Vec<&Outcome>) = machines
         .iter()
         .partition(|run| run.header.machine.preemption == "rt");
-    let side = |name: &str, outcomes| analysis::comparison::Side {
+    let side = |name: &str, outcomes| Side {
         name: name.into(),
         outcomes,
     };
@@ -1099,9 +1098,8 @@ fn any_systems_can_be_laid_side_by_side() {
         side("empty", vec![]),
     ];
     let standards = Standards::default();
-    let question = analysis::comparison::Question::default();
-    let comparison = analysis::comparison::Comparison::of(sides, &question, &standards).unwrap();
-    let page = visible(&report::comparison_html(&comparison));
+    let comparison = Comparison::of(sides, &Question::default(), &standards).unwrap();
+    let page = visible(&report::html(&Analysis::comparing(comparison)));
     assert!(
         page.contains("2 systems side by side") || page.contains("2\u{a0}systems side by side")
     );

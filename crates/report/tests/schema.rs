@@ -1,5 +1,6 @@
 //! JSON is as its schemas say, and they know every field.
 
+use analysis::Analysis;
 use analysis::standards::Standards;
 use serde_json::{Value, json};
 use testing::Schema;
@@ -38,7 +39,7 @@ fn reports_are_as_their_schema_says() {
     all.push(vec![blamed("hog")]);
     all.push(self_tested());
     for outcomes in all {
-        schema.assert(&analysis::json::json(&outcomes, &standards()));
+        schema.assert(&json!(Analysis::of(&outcomes, &standards())));
     }
 }
 
@@ -75,7 +76,7 @@ fn objects(value: &Value, place: String, all: &mut Vec<String>) {
 #[test]
 fn a_field_that_is_not_in_the_schema_is_found_wherever_it_stands() {
     let schema = Schema::named("report-1");
-    let document = analysis::json::json(&everything(), &standards());
+    let document = json!(Analysis::of(&everything(), &standards()));
     let mut places = Vec::new();
     objects(&document, String::new(), &mut places);
     assert!(places.len() > 30, "{places:?}");

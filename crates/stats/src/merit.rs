@@ -1,10 +1,12 @@
 //! Figures of merit (TEL 2.2).
 
+use serde::Serialize;
+
 use crate::Distribution;
 
 /// How fast, how even and how predictable one distribution is, or a system as
 /// the average of several.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Merit {
     /// Average in nanoseconds; the smaller, the more efficient.
     pub efficiency_ns: f64,

@@ -15,11 +15,12 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 use rt::process::{self, Pid};
 
-pub(crate) use self::answer::AnswerArgs;
+pub(crate) use self::answer::{AnswerArgs, Told};
 pub(crate) use self::conditions::{BlameArgs, ConditionArgs, Cpus, IdleArg, MemoryArg, PlaceArgs};
 pub(crate) use self::limits::LimitArgs;
 use crate::command::bench::BenchArgs;
 use crate::command::campaign::args::CampaignArgs;
+use crate::command::check::args::CheckArgs;
 use crate::command::compare::args::CompareArgs;
 use crate::command::echo::EchoArgs;
 use crate::command::frontier::args::FrontierArgs;
@@ -109,6 +110,9 @@ fn one_line(error: &str) -> String {
 pub(crate) enum Command {
     /// Measure this machine for about two minutes, and say what it holds
     Quick(ReadyArgs),
+    /// Say whether this machine holds a rate: PASS, FAIL or not shown yet; ends with code 0, 1
+    /// or 3
+    Check(CheckArgs),
     /// Measure everything, alone and under every load, for about half an hour
     Full(FullArgs),
     /// Vary what one machine can vary of frame determinism, for about 15 minutes
@@ -119,7 +123,7 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Say whether this machine is set up for real-time work, and how to change what is
     /// not; changes nothing, and ends with code 0 whatever it finds
-    Doctor(JsonArgs),
+    Doctor(WordsArgs),
     /// Disturb this machine in known ways while measuring, and certify its measurements: that each
     /// disturbance is seen, measured and named; takes about half a minute, and ends with
     /// code 1 when not certified, 3 where the host is too busy to tell
@@ -159,6 +163,7 @@ impl Command {
             | Self::Frames(_)
             | Self::Bench(_)
             | Self::Run(_)
+            | Self::Check(_)
             | Self::SelfTest(_)
             | Self::Watch(_)
             | Self::Campaign(_)
@@ -169,6 +174,16 @@ impl Command {
             _ => false,
         }
     }
+}
+
+/// Of an answer in words that is about no run.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct WordsArgs {
+    #[command(flatten)]
+    pub(crate) answer: JsonArgs,
+    /// Print every table and sentence in place of the answer in a few lines
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) verbose: bool,
 }
 
 /// Whether an answer for programs is asked for.

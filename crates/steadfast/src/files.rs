@@ -5,11 +5,9 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use analysis::standards::Standards;
+use analysis::{Analysis, json};
 use anyhow::{Context, Error, Result, bail};
-use plan::Outcome;
 use rt::link::{create, refuse_a_strangers};
-use serde_json::Value;
 
 /// Makes a directory, where there is none yet.
 pub(crate) fn make_directory(path: &Path) -> Result<()> {
@@ -23,26 +21,17 @@ pub(crate) fn make_directory(path: &Path) -> Result<()> {
 }
 
 /// Writes report.html and report.json.
-pub(crate) fn write_reports(
-    directory: &Path,
-    outcomes: &[Outcome],
-    standards: &Standards,
-) -> Result<()> {
-    put_with(&directory.join(JSON), "--out", &|out| {
-        analysis::json::write_json(outcomes, standards, out)
-    })?;
-    let html = report::html(outcomes, standards);
-    put(&directory.join(HTML), &html, "--out")
+pub(crate) fn write_reports(directory: &Path, analysis: &Analysis) -> Result<()> {
+    write_report(directory, &|out| json::write(analysis, out), analysis)
 }
 
 const JSON: &str = "report.json";
 const HTML: &str = "report.html";
 
-/// Writes both forms of one report as report.json and report.html.
-pub(crate) fn write_report(directory: &Path, json: &Value, html: &str) -> Result<()> {
-    let json = serde_json::to_string_pretty(json)?;
-    put(&directory.join(JSON), &json, "--out")?;
-    put(&directory.join(HTML), html, "--out")
+/// The same, of which report.json holds a part.
+pub(crate) fn write_report(directory: &Path, json: Content<'_>, analysis: &Analysis) -> Result<()> {
+    put_with(&directory.join(JSON), "--out", json)?;
+    put(&directory.join(HTML), &report::html(analysis), "--out")
 }
 
 /// Refuses a file, named by a flag, that has no directory to be in.

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use analysis::standards::Standards;
+use analysis::Analysis;
+use analysis::answer::Answer;
 use anyhow::Result;
 use clap::Args;
 use plan::{Machine, RunSpec};
 use store::Store;
 
-use crate::args::AnswerArgs;
+use crate::args::{AnswerArgs, Told};
 use crate::driver::{Carrier, Ended, Keeping, List, Work};
 use crate::files::{make_directory, write_reports};
 
@@ -21,6 +22,14 @@ pub(crate) struct StoreArgs {
 }
 
 impl StoreArgs {
+    /// Where more of an answer is than it says.
+    pub(crate) fn more(&self) -> String {
+        match &self.store {
+            Some(store) => format!("steadfast report {} --verbose", store.display()),
+            None => "the same with --verbose; --store FILE keeps it".to_owned(),
+        }
+    }
+
     /// A session of that title for a plan on a machine, where one is asked for.
     pub(crate) fn session(
         &self,
@@ -84,29 +93,29 @@ impl KeptArgs {
     }
 
     /// Writes the reports of what was measured into the directory and prints the answer;
-    /// `notes` follow where these are.
+    /// `notes` follow its details.
     pub(crate) fn give(
         &self,
-        ended: &Ended,
-        standards: &Standards,
-        text: impl FnOnce() -> String,
+        analysis: &Analysis,
+        answer: &Answer,
+        details: &dyn Fn() -> String,
         notes: &str,
     ) -> Result<()> {
-        let outcomes = &ended.outcomes;
-        let written = write_reports(&self.out, outcomes, standards);
+        let written = write_reports(&self.out, analysis);
         let (report, results) = (self.out.join("report.html"), self.results());
-        let places = match written {
-            Ok(()) => format!(
-                "\nReport:  {}\nResults: {}\n{notes}",
-                report.display(),
-                results.display()
-            ),
-            Err(_) => String::new(),
+        let [report, results] = [report.display(), results.display()];
+        let places = format!("\nReport:  {report}\nResults: {results}\n{notes}");
+        let is_written = written.is_ok();
+        let places = if is_written { &*places } else { "" };
+        let more = format!("{report}   steadfast report {results} --verbose");
+        let told = Told {
+            answer,
+            details: &|| details() + places,
+            more: if is_written { &more } else { "" },
         };
-        self.answer
-            .print(outcomes, standards, || text() + &places)?;
+        self.answer.print(analysis, &told)?;
         written?;
-        self.answer.write(outcomes, standards)
+        self.answer.write(analysis)
     }
 }
 

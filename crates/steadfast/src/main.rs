@@ -25,8 +25,8 @@ use anyhow::{Context, Result};
 
 use args::{Cli, Command, Typed};
 use command::{
-    bench, campaign, compare, doctor, echo, frontier, full, lab, list, map, ready, report, run,
-    self_test, store, watch,
+    bench, campaign, check, compare, doctor, echo, frontier, full, lab, list, map, ready, report,
+    run, self_test, store, watch,
 };
 use target::TargetError;
 
@@ -78,6 +78,7 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Full(args) => full::full(&args),
         Command::Frames(args) => ready::ready(&plans::FRAMES, &args),
         Command::Bench(args) => bench::bench(&args),
+        Command::Check(args) => check::check(&args),
         Command::Run(args) => run::run(&args),
         Command::Doctor(args) => doctor::doctor(&args),
         Command::SelfTest(args) => self_test::self_test(&args),
@@ -101,6 +102,8 @@ const EXIT_FAILED: u8 = 1;
 const EXIT_COULD_NOT_RUN: u8 = 2;
 /// A self-test could neither certify the machine nor say that something is wrong.
 const EXIT_TOO_BUSY: u8 = 3;
+/// A check that nothing speaks against, and too little for.
+const EXIT_NOT_SHOWN: u8 = 3;
 /// Ctrl-C, by the shells' convention.
 const EXIT_INTERRUPTED: u8 = 130;
 /// Standard output was closed, by the same convention.

@@ -1,8 +1,11 @@
 //! Standard output and standard error, whose readers may leave.
 
-use std::io::{self, BufWriter, Write, stderr, stdout};
+use std::env;
+use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
 
+use analysis::answer::{Answer, Standing};
 use anyhow::Result;
+use report::{Span, Weight};
 use units::{shown, shown_lines};
 
 /// Writes text to standard output at once; what came from elsewhere commands no terminal.
@@ -11,6 +14,44 @@ pub(crate) fn print(text: &str) -> Result<()> {
     out.write_all(shown_lines(text).as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// Prints an answer at first glance, in colour where a terminal shows it and nobody asks for
+/// none (no-color.org).
+pub(crate) fn print_answer(answer: &Answer, more: &str) -> Result<()> {
+    let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let is_coloured = stdout().is_terminal() && !plain;
+    let mut text = String::new();
+    for line in report::brief(answer, more) {
+        for Span {
+            text: words,
+            weight,
+        } in line
+        {
+            let words = shown(&words);
+            match is_coloured.then(|| code(weight)).flatten() {
+                Some(code) => text.extend(["\u{1b}[", code, "m", &*words, "\u{1b}[0m"]),
+                None => text.push_str(&words),
+            }
+        }
+        text.push('\n');
+    }
+    let mut out = stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// How a terminal is told a weight (ECMA-48, select graphic rendition).
+fn code(weight: Weight) -> Option<&'static str> {
+    match weight {
+        Weight::Plain => None,
+        Weight::Strong | Weight::Verdict(Standing::Plain) => Some("1"),
+        Weight::Faint => Some("2"),
+        Weight::Verdict(Standing::Good) => Some("1;32"),
+        Weight::Verdict(Standing::Open) => Some("1;33"),
+        Weight::Verdict(Standing::Bad) => Some("1;31"),
+    }
 }
 
 /// Writes long text to standard output as it is made, line by line.

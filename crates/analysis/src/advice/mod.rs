@@ -2,13 +2,18 @@
 //! runs showed. The one advice that every part of a report gives.
 
 mod evidence;
+mod glance;
 
 use doctor::{Diagnosis, Finding};
 use plan::{Machine, Warning};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 use units::CpuSet;
 
 use crate::clock;
 use crate::survey::System;
+
+pub use glance::glance;
 
 /// What bears on how the machine is set up for real-time work on the CPUs that were
 /// measured. A machine of the lab is set up by the lab: there only what runs showed counts.
@@ -24,6 +29,19 @@ pub fn of(system: &System) -> Diagnosis {
         advice.kernel_parameters = None;
     }
     advice
+}
+
+/// What a report tells of the advice.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn in_report<S: Serializer>(advice: &Diagnosis, serializer: S) -> Result<S::Ok, S::Error> {
+    let told = json!({
+        "findings": advice.findings,
+        "housekeeping_cpus": advice.housekeeping_cpus,
+        "kernel_parameters": advice.kernel_parameters,
+    });
+    told.serialize(serializer)
 }
 
 /// The finding that says what to do about a warning of this machine's runs, where the

@@ -5,10 +5,10 @@ use plan::{Family, fact};
 use units::Nanos;
 
 use super::parts::{Line, Standing};
-use crate::frontier::{self, Frontier};
+use crate::frontier::Frontier;
 use crate::held::{Held, one_in};
 use crate::real_time::RealTime;
-use crate::standards::{Limits, Standards, Strictness};
+use crate::standards::{Limits, Strictness};
 use crate::survey::{Series, System, loads};
 use crate::words;
 
@@ -30,18 +30,13 @@ pub(super) struct Case {
 }
 
 /// Every case of the machines; what ran without a real-time policy only where nothing else ran.
-pub(super) fn cases(systems: &[System], standards: &Standards) -> Vec<Case> {
-    let all = || {
-        systems
-            .iter()
-            .flat_map(|system| periodic(system, &standards.limits))
-    };
+pub(super) fn cases(systems: &[System], frontiers: &[Frontier], limits: &Limits) -> Vec<Case> {
+    let all = || systems.iter().flat_map(|system| periodic(system, limits));
     let is_any = all().any(|(_, is_real_time)| is_real_time);
     let cases = all().filter(|(_, is_real_time)| *is_real_time || !is_any);
-    let models = frontier::of(systems, standards);
     cases
         .map(|(case, _)| case)
-        .chain(models.iter().filter_map(of_model))
+        .chain(frontiers.iter().filter_map(of_model))
         .collect()
 }
 
@@ -173,7 +168,7 @@ fn of_model(frontier: &Frontier) -> Option<Case> {
             (line, standing, end.masses)
         }
         None => {
-            let line = frontier.lines.last()?;
+            let line = frontier.grid.lines.last()?;
             (line, Standing::Bad, *line.sizes.keys().next()?)
         }
     };
@@ -184,6 +179,7 @@ fn of_model(frontier: &Frontier) -> Option<Case> {
     let threads = words::counted(line.threads as usize, "thread");
     let worst_ns = size.headroom_ns(period)[1].map_or(0, |ns| period.0 as i64 - ns);
     let is_only = frontier
+        .grid
         .lines
         .iter()
         .map(|line| line.sizes.len())
@@ -201,7 +197,7 @@ fn of_model(frontier: &Frontier) -> Option<Case> {
             "steps",
         ),
     };
-    let what = format!("{rate} {}", frontier.spec.measurement);
+    let what = format!("{rate} {}", frontier.grid.spec.measurement);
     Some(Case {
         line: Line {
             what,

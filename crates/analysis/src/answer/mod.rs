@@ -11,8 +11,8 @@ mod times;
 
 pub use parts::{Answer, Line, Remark, Standing};
 pub use remarks::SURE;
-pub use results::of;
-pub use subject::{effort, subject};
+pub(crate) use results::{Found, of};
+pub use subject::{effort, of_machine, subject};
 
 #[cfg(test)]
 mod tests;

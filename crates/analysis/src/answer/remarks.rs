@@ -1,7 +1,7 @@
 //! Why it is so, what to do first, and how sure the answer is.
 
 use blame::Summary;
-use doctor::{Finding, State};
+use doctor::{Diagnosis, Finding, State};
 use plan::{Outcome, Warning};
 
 use super::deadlines::Case;
@@ -11,7 +11,7 @@ use crate::held::one_in;
 use crate::standards::Limits;
 use crate::survey::System;
 use crate::verdict::Verdict;
-use crate::{advice, words};
+use crate::words;
 
 /// The name of the remark that tells how far the answer reaches.
 pub const SURE: &str = "Sure?";
@@ -44,7 +44,7 @@ fn invalid(warning: &Warning, verdict: &Verdict) -> String {
 
 /// The main causes of what was late, where a run looked for them; else what the doctor finds
 /// first. Nothing where nothing is wrong.
-pub(super) fn why(systems: &[System], standing: Standing) -> Option<Remark> {
+pub(super) fn why(systems: &[System], advice: &[&Diagnosis], standing: Standing) -> Option<Remark> {
     let blamed = systems
         .iter()
         .flat_map(|system| &system.series)
@@ -63,7 +63,7 @@ pub(super) fn why(systems: &[System], standing: Standing) -> Option<Remark> {
         .map(Warning::cause)
         .collect();
     let is_told = |finding: &Finding| refused.iter().any(|cause| finding.found.starts_with(cause));
-    let first = warnings(systems)
+    let first = warnings(advice)
         .into_iter()
         .find(|finding| !is_told(finding))?;
     Some(Remark::new("Why", format!("probably: {}", first.found)))
@@ -91,9 +91,13 @@ fn main_causes(blamed: &[Summary]) -> String {
 }
 
 /// The first changes that the doctor advises, in a line.
-pub(super) fn first(systems: &[System]) -> Option<Remark> {
-    let warnings = warnings(systems);
-    let changes: Vec<String> = warnings.iter().take(FIRST_CHANGES).map(change).collect();
+pub(super) fn first(advice: &[&Diagnosis]) -> Option<Remark> {
+    let warnings = warnings(advice);
+    let changes: Vec<String> = warnings
+        .iter()
+        .take(FIRST_CHANGES)
+        .map(|one| one.in_short())
+        .collect();
     let changes = match changes.as_slice() {
         [] => return None,
         [only] => only.clone(),
@@ -106,22 +110,14 @@ pub(super) fn first(systems: &[System]) -> Option<Remark> {
     Some(Remark::new("Do first", changes))
 }
 
-/// What to type or to set, else what it takes.
-fn change(finding: &Finding) -> String {
-    match (&finding.command, &finding.kernel_parameters) {
-        (None, Some(parameters)) => format!("boot with {parameters}"),
-        _ => finding.change.lines().next().unwrap_or_default().to_owned(),
-    }
-}
-
 /// What the doctor warns of on the first machine where it does.
-fn warnings(systems: &[System]) -> Vec<Finding> {
-    let of_system = |system| {
-        let findings = advice::of(system).findings.into_iter();
+fn warnings<'d>(advice: &[&'d Diagnosis]) -> Vec<&'d Finding> {
+    let of_machine = |advice: &&'d Diagnosis| {
+        let findings = advice.findings.iter();
         findings.filter(|one| one.state == State::Warning).collect()
     };
-    let mut all = systems.iter().map(of_system);
-    all.find(|warnings: &Vec<Finding>| !warnings.is_empty())
+    let mut all = advice.iter().map(of_machine);
+    all.find(|warnings: &Vec<&Finding>| !warnings.is_empty())
         .unwrap_or_default()
 }
 

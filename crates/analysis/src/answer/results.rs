@@ -1,31 +1,49 @@
 //! The answer on whatever was measured.
 
+use doctor::Diagnosis;
 use plan::Outcome;
 
 use super::deadlines::{self, Case};
 use super::parts::{Answer, Standing};
 use super::subject::{effort, subject};
 use super::{remarks, solvers, times};
-use crate::benchmark;
-use crate::standards::Standards;
+use crate::benchmark::Benchmark;
+use crate::frontier::Frontier;
+use crate::standards::Limits;
 use crate::survey::System;
 use crate::verdict::Verdict;
 use crate::words;
 
-/// The answer on the runs of machines, whose verdict is this one.
-#[must_use]
-pub fn of(systems: &[System], verdict: &Verdict, standards: &Standards) -> Answer {
+/// What an answer is made of.
+pub(crate) struct Found<'s, 'a> {
+    /// The machines with their runs.
+    pub systems: &'s [System<'a>],
+    /// What is said of them.
+    pub verdict: &'s Verdict,
+    /// What the doctor says of each.
+    pub advice: &'s [&'s Diagnosis],
+    /// How large a model holds.
+    pub frontiers: &'s [Frontier<'a>],
+    /// How solvers compare.
+    pub benchmarks: &'s [Benchmark],
+    /// What all is judged by.
+    pub limits: &'s Limits,
+}
+
+/// The answer on the runs of machines.
+pub(crate) fn of(found: &Found) -> Answer {
+    let systems = found.systems;
     let outcomes: Vec<&Outcome> = systems.iter().flat_map(|s| &s.outcomes).copied().collect();
-    let cases = deadlines::cases(systems, standards);
+    let cases = deadlines::cases(systems, found.frontiers, found.limits);
     let judged = match cases.iter().max_by_key(|case| case.severity()) {
-        Some(worst) => of_deadlines(systems, &cases, worst, standards),
-        None => systems
+        Some(worst) => of_deadlines(found, &cases, worst),
+        None => found
+            .benchmarks
             .iter()
-            .find_map(benchmark::of)
-            .and_then(|raced| solvers::of(&raced))
+            .find_map(solvers::of)
             .unwrap_or_else(|| without_deadlines(systems, &outcomes)),
     };
-    let alarms = remarks::alarms(verdict, &outcomes).into_iter();
+    let alarms = remarks::alarms(found.verdict, &outcomes).into_iter();
     Answer {
         subject: subject(systems),
         effort: effort(outcomes.iter().copied()),
@@ -34,16 +52,16 @@ pub fn of(systems: &[System], verdict: &Verdict, standards: &Standards) -> Answe
     }
 }
 
-fn of_deadlines(systems: &[System], cases: &[Case], worst: &Case, standards: &Standards) -> Answer {
+fn of_deadlines(found: &Found, cases: &[Case], worst: &Case) -> Answer {
     let telling = deadlines::telling(cases).into_iter();
     let lines = telling.map(|case| case.line.clone());
-    let why = remarks::why(systems, worst.standing);
-    let first = remarks::first(systems);
-    let sure = remarks::sure(cases, &standards.limits);
+    let why = remarks::why(found.systems, found.advice, worst.standing);
+    let first = remarks::first(found.advice);
+    let sure = remarks::sure(cases, found.limits);
     Answer {
         standing: worst.standing,
         verdict: worst.verdict.clone(),
-        lines: lines.chain(times::beside(systems)).collect(),
+        lines: lines.chain(times::beside(found.systems)).collect(),
         remarks: [why, first, sure].into_iter().flatten().collect(),
         ..Answer::default()
     }

@@ -19,7 +19,8 @@ pub fn subject(systems: &[System]) -> String {
 }
 
 /// `AMD EPYC 9B45, 2 CPUs, Linux 6.18.44 (none), KVM guest`.
-fn of_machine(machine: &Machine) -> String {
+#[must_use]
+pub fn of_machine(machine: &Machine) -> String {
     let place = match (&machine.lab, &machine.hypervisor) {
         (Some(lab), _) => Some(format!("{} in the lab", lab.kernel)),
         (None, Some(hypervisor)) => Some(format!("{hypervisor} guest")),

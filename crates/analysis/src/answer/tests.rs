@@ -1,18 +1,12 @@
 use super::*;
+use crate::Analysis;
 use crate::fixture::{everything, refused, tire, two_machines, wakeup};
 use crate::standards::Standards;
-use crate::survey::systems;
-use crate::verdict;
 use plan::Outcome;
 use units::Policy;
 
 fn answer(runs: &[Outcome]) -> Answer {
-    let (systems, standards) = (systems(runs), Standards::default());
-    of(
-        &systems,
-        &verdict::of(&systems, &standards.limits),
-        &standards,
-    )
+    Analysis::of(runs, &Standards::default()).answer
 }
 
 #[test]

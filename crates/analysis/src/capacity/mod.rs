@@ -9,10 +9,11 @@ pub use size::Size;
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{NOWHERE, RunSpec};
-use serde_json::{Map, Value, json as value};
+use serde::{Serialize, Serializer};
+use serde_json::json as value;
 use units::Nanos;
 
-use crate::fields::{self, fields};
+use crate::fields;
 use crate::survey::{self, Series, System};
 use crate::words;
 
@@ -21,11 +22,18 @@ pub const SIMULATED_NS: f64 = 60e9;
 /// Steps in that time, at 10 ms.
 pub const SIMULATED_STEPS: f64 = 6000.0;
 
-/// Real-time runs that differ in masses and threads alone.
+/// Real-time runs of a system that differ in masses and threads alone.
+#[derive(Debug, Serialize)]
 pub struct Grid<'a> {
+    /// The system's name.
+    pub system: String,
+    /// The fingerprint's identity.
+    pub machine_id: String,
     /// The specification of one of them.
+    #[serde(flatten, serialize_with = "shared")]
     pub spec: &'a RunSpec,
     /// One for each number of threads, rising.
+    #[serde(skip)]
     pub lines: Vec<Line<'a>>,
 }
 
@@ -49,8 +57,12 @@ pub fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
         };
         let place = grids.iter().position(|grid| alike(grid.spec, spec));
         let place = place.unwrap_or_else(|| {
-            let lines = Vec::new();
-            grids.push(Grid { spec, lines });
+            grids.push(Grid {
+                system: system.name.clone(),
+                machine_id: system.machine_id.clone(),
+                spec,
+                lines: Vec::new(),
+            });
             grids.len() - 1
         });
         let [threads, masses] = ["threads", "masses"].map(|name| spec.parameters.count(name));
@@ -64,14 +76,17 @@ pub fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
 const AXES: [&str; 3] = ["masses", "threads", "steps"];
 
 /// What is the same on a whole map: parameters without its axes, policy, loads.
-pub fn shared(spec: &RunSpec) -> Map<String, Value> {
+///
+/// # Errors
+/// Those of the serializer.
+pub fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S::Ok, S::Error> {
     let mut parameters = fields::parameters(&spec.parameters);
     AXES.iter().for_each(|axis| drop(parameters.remove(*axis)));
-    fields(value!({
-        "parameters": parameters,
-        "policy": spec.asked.policy,
-        "loads": spec.asked.loads,
-    }))
+    let asked = &spec.asked;
+    let told = value!({
+        "parameters": parameters, "policy": asked.policy, "loads": asked.loads,
+    });
+    told.serialize(serializer)
 }
 
 /// How a tire is solved: `simd solver`, and what is not as in the papers.

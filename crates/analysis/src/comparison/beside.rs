@@ -62,7 +62,7 @@ pub fn beside(comparison: &Comparison) -> (Vec<String>, Vec<Beside>) {
 /// Average and worst case of the row of a test that published figures stand beside, without
 /// load.
 fn measured(comparison: &Comparison, test: &str) -> Vec<Option<[f64; 2]>> {
-    let cases = cases(&comparison.systems, |series| {
+    let cases = cases(comparison.systems.iter(), |series| {
         let is_free = series.spec.asked.loads.is_empty();
         stands_beside(series) && is_free && series.spec.measurement == test
     });

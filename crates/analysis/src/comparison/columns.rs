@@ -1,5 +1,7 @@
 //! Systems side by side, as the papers lay them: one column a system.
 
+use std::rc::Rc;
+
 use plan::Outcome;
 
 use super::contrasts::{self, Contrasts, Question, Unanswerable, Varied};
@@ -7,7 +9,7 @@ use super::published::Published;
 use super::sides::Side;
 use crate::clock;
 use crate::standards::Standards;
-use crate::survey::{System, systems};
+use crate::survey::System;
 use crate::times::Times;
 
 /// Loads that no machine of the lab can carry, and why.
@@ -19,7 +21,7 @@ pub const NOT_CARRIED: &[(&str, &str)] = &[
 /// Systems side by side: pure functions of their runs.
 pub struct Comparison<'a> {
     /// The systems, in the order of their columns.
-    pub systems: Vec<System<'a>>,
+    pub systems: Rc<[System<'a>]>,
     /// What they are judged by.
     pub standards: &'a Standards,
     /// What is shown apart from them and never in one ranking.
@@ -57,8 +59,8 @@ impl<'a> Comparison<'a> {
 
     /// One system for each kernel of the lab, beside all that is published.
     #[must_use]
-    pub fn of_kernels(outcomes: &'a [Outcome], standards: &'a Standards) -> Self {
-        Self::beside(systems(outcomes), &Question::default(), None, standards)
+    pub fn of_kernels(systems: Vec<System<'a>>, standards: &'a Standards) -> Self {
+        Self::beside(systems, &Question::default(), None, standards)
             .with_published(Published::all())
     }
 
@@ -70,7 +72,7 @@ impl<'a> Comparison<'a> {
     ) -> Self {
         Self {
             contrasts: Contrasts::of(&systems, question, varied.as_ref()),
-            systems,
+            systems: systems.into(),
             standards,
             apart: None,
             varied,
@@ -83,15 +85,6 @@ impl<'a> Comparison<'a> {
     pub fn with_published(mut self, published: Published) -> Self {
         self.published = published;
         self
-    }
-
-    /// The same where these are the runs of several kernels in the lab and of nothing
-    /// else: then this is their report.
-    pub fn if_of_kernels(outcomes: &'a [Outcome], standards: &'a Standards) -> Option<Self> {
-        let systems = systems(outcomes);
-        let mut machines = systems.iter().map(|system| system.machine);
-        let are_kernels = systems.len() > 1 && machines.all(clock::counts_instructions);
-        are_kernels.then(|| Self::of_kernels(outcomes, standards))
     }
 
     /// With times that stand apart, such as those of another instruction set.

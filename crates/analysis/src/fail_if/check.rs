@@ -126,7 +126,7 @@ pub fn of_run(fail_ifs: &[FailIf], outcome: &Outcome) -> Vec<Checked> {
 }
 
 /// A sentence for each limit in each run.
-pub fn sentences(fail_ifs: &[FailIf], outcomes: &[Outcome]) -> Vec<String> {
+pub fn sentences(fail_ifs: &[FailIf], outcomes: &[&Outcome]) -> Vec<String> {
     let of_limit = |fail_if| {
         let checked = outcomes.iter().flat_map(move |run| {
             let checked = of_run(std::slice::from_ref(fail_if), run);

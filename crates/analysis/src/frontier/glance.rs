@@ -1,18 +1,17 @@
 //! Frontiers at first glance.
 
-use std::slice;
-
 use stats::frontier::Criterion;
 
 use super::Frontier;
 use super::words::{caption, interval, notes, overall};
 use crate::answer::{Answer, Line, Remark, Standing, effort, subject};
 use crate::capacity;
+use crate::survey::System;
 use crate::words;
 
 /// The best of them in a sentence, and where each lies; `search` says how the search ended.
 #[must_use]
-pub fn glance(frontiers: &[Frontier], search: &[String]) -> Answer {
+pub fn glance(systems: &[System], frontiers: &[Frontier], search: &[String]) -> Answer {
     let best = frontiers.iter().find(|frontier| frontier.best().is_some());
     let Some(told) = best.or(frontiers.first()) else {
         return Answer {
@@ -38,8 +37,8 @@ pub fn glance(frontiers: &[Frontier], search: &[String]) -> Answer {
         verdict: overall(told),
         lines: frontiers.iter().flat_map(lines).collect(),
         remarks: remarks.chain(search).collect(),
-        subject: subject(slice::from_ref(told.system)),
-        effort: effort(told.system.outcomes.iter().copied()),
+        subject: subject(systems),
+        effort: effort(systems.iter().flat_map(|s| &s.outcomes).copied()),
     }
 }
 
@@ -57,5 +56,5 @@ fn lines<'f>(frontier: &'f Frontier) -> impl Iterator<Item = Line> + 'f {
             ],
         }
     };
-    frontier.lines.iter().map(line)
+    frontier.grid.lines.iter().map(line)
 }

@@ -1,28 +1,30 @@
 //! Frontiers as JSON.
 
+use serde::Serializer;
 use serde_json::{Value, json as value};
 use stats::frontier::Criterion;
 
-use super::{Frontier, of};
+use super::Frontier;
 use crate::capacity::{End, Line, Size, conditions};
 use crate::held::{Held, name};
-use crate::standards::{Standards, Strictness};
-use crate::survey::System;
+use crate::standards::Strictness;
 
 /// Every frontier that several sizes tell of.
-pub fn json(systems: &[System], standards: &Standards) -> Value {
-    let frontiers = of(systems, standards);
-    let searched = frontiers.iter().filter(|frontier| frontier.is_searched());
-    searched.map(one).collect()
+///
+/// # Errors
+/// Those of the serializer.
+pub fn searched<S: Serializer>(all: &[Frontier], serializer: S) -> Result<S::Ok, S::Error> {
+    let searched = all.iter().filter(|frontier| frontier.is_searched());
+    serializer.collect_seq(searched.map(one))
 }
 
 fn one(frontier: &Frontier) -> Value {
-    let lines = frontier.lines.iter();
+    let lines = frontier.grid.lines.iter();
     value!({
-        "machine_id": frontier.system.machine_id,
+        "machine_id": frontier.grid.machine_id,
         "rate_hz": 1e9 / frontier.period().0 as f64,
-        "model": frontier.spec.parameters.word("model"),
-        "conditions": conditions(frontier.spec),
+        "model": frontier.grid.spec.parameters.word("model"),
+        "conditions": conditions(frontier.grid.spec),
         "strictness": match frontier.strictness {
             Strictness::Hard => "hard",
             Strictness::Firm => "firm",

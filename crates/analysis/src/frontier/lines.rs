@@ -1,47 +1,38 @@
 //! The frontier of each rate and set of conditions, and what a search goes on from.
 
-use plan::RunSpec;
+use std::rc::Rc;
+
 use stats::frontier::{Criterion, Demand};
 use units::Nanos;
 
-use crate::capacity::{Ends, Grid, Line, Size, grids};
+use crate::capacity::{Ends, Grid, Line, Size};
 use crate::held::Held;
-use crate::standards::{Limits, Standards, Strictness};
-use crate::survey::System;
+use crate::standards::{Limits, Strictness};
 
 /// The frontier at one rate under one set of conditions.
-pub struct Frontier<'s, 'a> {
-    /// The machine.
-    pub system: &'s System<'a>,
-    /// The specification of one of the runs.
-    pub spec: &'a RunSpec,
-    /// One for each number of threads, rising.
-    pub lines: Vec<Line<'a>>,
+pub struct Frontier<'a> {
+    /// The sizes that were tried.
+    pub grid: Rc<Grid<'a>>,
     /// How strictly deadlines must be met, and by which limits.
     pub strictness: Strictness,
     /// What is firm and what is soft.
     pub limits: Limits,
 }
 
-/// The frontiers of machines, those of a single size too.
-pub fn of<'s, 'a>(systems: &'s [System<'a>], standards: &Standards) -> Vec<Frontier<'s, 'a>> {
-    let of_system = |system| {
-        let grids = grids(system).into_iter();
-        grids.map(move |Grid { spec, lines }| Frontier {
-            system,
-            spec,
-            lines,
-            strictness: standards.strictness,
-            limits: standards.limits,
-        })
+/// The frontier of each grid, those of a single size too.
+pub fn of<'a>(grids: &[Rc<Grid<'a>>], strictness: Strictness, limits: Limits) -> Vec<Frontier<'a>> {
+    let frontier = |grid| Frontier {
+        grid: Rc::clone(grid),
+        strictness,
+        limits,
     };
-    systems.iter().flat_map(of_system).collect()
+    grids.iter().map(frontier).collect()
 }
 
-impl<'a> Frontier<'_, 'a> {
+impl<'a> Frontier<'a> {
     /// The deadline of a step.
     pub fn period(&self) -> Nanos {
-        self.spec.parameters.time("rate")
+        self.grid.period()
     }
 
     /// What it takes to hold.
@@ -71,7 +62,7 @@ impl<'a> Frontier<'_, 'a> {
     /// The number of threads on which the largest size is shown to hold, else on which the
     /// largest seems to, with where its frontier lies.
     pub fn best(&self) -> Option<(&Line<'a>, Ends)> {
-        let lines = self.lines.iter().rev();
+        let lines = self.grid.lines.iter().rev();
         let ends = lines.map(|line| (line, self.ends(line, Criterion::InDeadlines)));
         let held = ends.filter(|(_, ends)| ends.held().is_some());
         held.max_by_key(|(_, ends)| (ends.shown.held, ends.so_far.held))
@@ -79,6 +70,6 @@ impl<'a> Frontier<'_, 'a> {
 
     /// Whether several sizes tell of it; one alone is no frontier.
     pub fn is_searched(&self) -> bool {
-        self.lines.iter().any(|line| line.sizes.len() > 1)
+        self.grid.lines.iter().any(|line| line.sizes.len() > 1)
     }
 }

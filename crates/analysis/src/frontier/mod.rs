@@ -9,6 +9,6 @@ mod tests;
 mod words;
 
 pub use glance::glance;
-pub use json::json;
+pub use json::searched;
 pub use lines::{Frontier, of};
 pub use words::{caption, interval, notes, overall, room};

@@ -1,8 +1,10 @@
+use std::rc::Rc;
+
 use super::*;
-use crate::capacity::{alike, grids};
+use crate::capacity::{Grid, alike, grids};
 use crate::fixture::{blamed, tire};
 use crate::standards::{Standards, Strictness};
-use crate::survey::systems;
+use crate::survey::{System, systems};
 use plan::{Outcome, RunSpec, fact};
 use serde_json::json as value;
 use stats::frontier::Criterion;
@@ -35,13 +37,18 @@ fn standards(strictness: Strictness) -> Standards {
     }
 }
 
+fn of<'a>(systems: &[System<'a>], standards: &Standards) -> Vec<Frontier<'a>> {
+    let grids: Vec<Rc<Grid>> = systems.iter().flat_map(grids).map(Rc::new).collect();
+    super::of(&grids, standards.strictness, standards.limits)
+}
+
 fn told(runs: &[Outcome], standards: &Standards) -> Vec<String> {
     let systems = systems(runs);
     let frontiers = of(&systems, standards);
     let [frontier] = frontiers.as_slice() else {
         panic!("one rate, one frontier");
     };
-    let lines = frontier.lines.iter();
+    let lines = frontier.grid.lines.iter();
     lines
         .map(|line| interval(&frontier.ends(line, Criterion::InDeadlines)))
         .collect()
@@ -145,7 +152,7 @@ fn a_miss_is_the_platforms_where_it_alone_made_the_step_too_long() {
         let all = [stood_still(gap_ns), tire("real-time", 800, 1, 2000, 1900)];
         let systems = systems(&all);
         let frontiers = of(&systems, &Standards::default());
-        let ends = |criterion| interval(&frontiers[0].ends(&frontiers[0].lines[0], criterion));
+        let ends = |criterion| interval(&frontiers[0].ends(&frontiers[0].grid.lines[0], criterion));
         assert_eq!(ends(Criterion::InDeadlines), "none .. 400");
         assert_eq!(ends(Criterion::ButForPlatform), own);
         // One step of 1998.
@@ -172,13 +179,13 @@ fn headroom_is_what_is_left_of_the_period() {
     ];
     let systems = systems(&all);
     let frontiers = of(&systems, &Standards::default());
-    let size = &frontiers[0].lines[0].sizes[&400];
+    let size = &frontiers[0].grid.lines[0].sizes[&400];
     let latency = size.latency().unwrap();
     let [p99, worst] = size.headroom_ns(frontiers[0].period()).map(Option::unwrap);
     assert_eq!(worst, 10_000_000 - latency.max.value_ns);
     assert_eq!(p99, 10_000_000 - latency.quantile_ns(0.99));
     assert!(worst < p99);
-    let line = &frontiers[0].lines[0];
+    let line = &frontiers[0].grid.lines[0];
     let text = room(&frontiers[0], line, 400).unwrap();
     assert!(
         text.starts_with("Headroom of 400 masses on 1 thread"),

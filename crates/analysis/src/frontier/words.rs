@@ -10,11 +10,11 @@ use crate::words;
 
 /// `1 000 Hz, balanced model, semaphore solver, fifo:80`.
 pub fn caption(frontier: &Frontier) -> String {
-    let parameters = &frontier.spec.parameters;
+    let parameters = &frontier.grid.spec.parameters;
     let rate = parameters.get("rate").map(words::value);
     let model = Some(parameters.word("model")).filter(|model| !model.is_empty());
     let model = model.map(|model| format!("{model} model"));
-    let conditions = capacity::conditions(frontier.spec);
+    let conditions = capacity::conditions(frontier.grid.spec);
     let words = rate.into_iter().chain(model).chain([conditions]);
     words.collect::<Vec<String>>().join(", ")
 }
@@ -42,7 +42,7 @@ pub fn notes(frontier: &Frontier) -> Vec<String> {
             .into_iter()
             .filter_map(move |note: fn(&Frontier, &Line) -> Option<String>| note(frontier, line))
     };
-    frontier.lines.iter().flat_map(of_line).collect()
+    frontier.grid.lines.iter().flat_map(of_line).collect()
 }
 
 /// The most that any number of threads holds.

@@ -1,9 +1,21 @@
-//! The analysis as JSON: stable names that carry their unit, the same for every measurement.
+//! Results as JSON: stable names that carry their unit, the same for every measurement.
 
-mod document;
-mod report;
 mod run;
+mod runs;
 
-pub use document::{json, write_json};
-pub use report::of_systems;
+use std::io;
+
+use serde::Serialize;
+
 pub use run::run_json;
+pub(crate) use runs::Runs;
+
+/// Writes an analysis, or a part of it, as JSON for people: a line a field, and a run at a
+/// time.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write(told: &impl Serialize, to: &mut dyn io::Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *to, told)?;
+    writeln!(to)
+}

@@ -1,6 +1,7 @@
 //! Missed-deadline maps: where misses begin, where they are many, and up to where a size
 //! is usable, for each number of threads and over all (SAE, tables 3 to 5; MPE 4.4).
 
+use serde::{Serialize, Serializer};
 use stats::Tries;
 use stats::frontier::Criterion;
 
@@ -11,7 +12,7 @@ use crate::standards::{Standards, Strictness};
 pub type Size = Option<(u64, Tries)>;
 
 /// Where a row of a map changes its colour.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Edges {
     /// Number of threads; `None` over all of them.
     pub threads: Option<u64>,
@@ -19,17 +20,26 @@ pub struct Edges {
     pub sizes: usize,
     /// Largest size that is shown to miss no deadline, and no smaller one missed: on all
     /// numbers of threads, where it is about all.
+    #[serde(rename = "hard_real_time_up_to", serialize_with = "masses")]
     pub shown: Size,
     /// Largest size without a miss below which there is none, on all numbers of threads
     /// where it is about all.
+    #[serde(rename = "no_miss_up_to", serialize_with = "masses")]
     pub clean: Size,
     /// Smallest size with a miss: the first dot.
+    #[serde(rename = "first_missed_deadline", serialize_with = "masses")]
     pub first_miss: Size,
     /// Smallest size with many: the first red dot.
+    #[serde(rename = "first_red_dot", serialize_with = "masses")]
     pub first_many: Size,
     /// Largest size that is soft real time, on any number of threads where it is about all;
     /// above it the map is of no use. `None` where the largest size measured still is.
+    #[serde(rename = "no_soft_real_time_above", serialize_with = "masses")]
     pub usable: Size,
+}
+
+fn masses<S: Serializer>(size: &Size, serializer: S) -> Result<S::Ok, S::Error> {
+    size.map(|(masses, _)| masses).serialize(serializer)
 }
 
 /// An edge with its name in tables and in JSON.

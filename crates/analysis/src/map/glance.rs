@@ -1,31 +1,33 @@
 //! Maps at first glance.
 
-use super::{Edges, Size, edges};
+use super::{Edges, Map, Size};
 use crate::answer::{Answer, Line, Remark, Standing, effort, subject};
-use crate::capacity::{Grid, conditions, grids};
-use crate::standards::Standards;
+use crate::capacity::conditions;
 use crate::survey::System;
 use crate::words;
 
 /// Where misses begin and where they are many, on each number of threads of the first map.
 #[must_use]
-pub fn glance(systems: &[System], standards: &Standards) -> Answer {
-    let grids: Vec<Grid> = systems.iter().flat_map(grids).collect();
-    let Some(grid) = grids.first() else {
+pub fn glance(systems: &[System], maps: &[Map]) -> Answer {
+    let Some(map) = maps.first() else {
         return Answer {
             verdict: "No size could be tried.".to_owned(),
             ..Answer::default()
         };
     };
-    let rows = edges(grid, standards);
+    let rows = &map.edges;
     let all = rows.last().expect("a map has a row");
     let (standing, verdict) = verdict(all);
-    let rate = grid.spec.parameters.get("rate").map(words::value);
-    let of = format!("{}, {}", rate.unwrap_or_default(), conditions(grid.spec));
-    let others = (grids.len() > 1).then(|| {
+    let rate = map.grid.spec.parameters.get("rate").map(words::value);
+    let of = format!(
+        "{}, {}",
+        rate.unwrap_or_default(),
+        conditions(map.grid.spec)
+    );
+    let others = (maps.len() > 1).then(|| {
         Remark::new(
             "Others",
-            format!("{} more", words::counted(grids.len() - 1, "map")),
+            format!("{} more", words::counted(maps.len() - 1, "map")),
         )
     });
     Answer {

@@ -3,12 +3,12 @@
 
 mod edges;
 mod glance;
-mod json;
 mod many;
+mod maps;
 mod mark;
 
-pub use edges::{Edges, PROPERTIES, Property, Size, edges};
+pub use edges::{Edges, PROPERTIES, Property, Size};
 pub use glance::glance;
-pub use json::of as json;
 pub use many::{ManyMisses, NotAShare};
+pub use maps::Map;
 pub use mark::Mark;

@@ -1,10 +1,14 @@
 //! The size whose step takes a period, as the step-time model predicts, beside where misses began.
 
+use std::rc::Rc;
+
+use serde::{Serialize, Serializer};
+use serde_json::json;
 use stats::frontier::Edge;
 
-use super::{Model, Prediction};
-use crate::capacity::{Grid, Line, alike, grids, solution};
-use crate::survey::System;
+use super::fit::{Fit, Prediction};
+use super::model::Model;
+use crate::capacity::{Grid, Line, alike, solution};
 
 /// Masses are a multiple of this.
 const QUARTERS: u64 = 4;
@@ -12,6 +16,7 @@ const QUARTERS: u64 = 4;
 const MOST_MASSES: u64 = 100_000_000;
 
 /// A prediction for one number of threads.
+#[derive(Debug, Serialize)]
 pub struct Capacity {
     /// Number of threads.
     pub threads: u64,
@@ -25,20 +30,29 @@ pub struct Capacity {
     /// Above this size it does.
     pub upper: Option<u64>,
     /// The step of that size.
+    #[serde(flatten, serialize_with = "parts")]
     pub step: Option<Prediction>,
     /// The largest size without a miss and the smallest with one, where these were measured.
+    #[serde(flatten, serialize_with = "beside")]
     pub measured: Edge,
 }
 
+fn parts<S: Serializer>(step: &Option<Prediction>, serializer: S) -> Result<S::Ok, S::Error> {
+    let limited_by = step.as_ref().and_then(Prediction::limit);
+    let shares = step.as_ref().map(Prediction::shares);
+    json!({ "limited_by": limited_by, "shares": shares }).serialize(serializer)
+}
+
+fn beside<S: Serializer>(measured: &Edge, serializer: S) -> Result<S::Ok, S::Error> {
+    let (clean, first) = (measured.held, measured.missed);
+    json!({ "measured_no_miss_up_to": clean, "measured_first_miss": first }).serialize(serializer)
+}
+
 /// The predictions of a model for its rate, one for each number of threads that it was
-/// fitted to. A model that could not be fitted predicts nothing.
-pub fn capacities(model: &Model, system: &System) -> Vec<Capacity> {
-    let Ok(fit) = &model.fit else {
-        return Vec::new();
-    };
+/// fitted to.
+pub(super) fn capacities(model: &Model, fit: &Fit, grids: &[Rc<Grid>]) -> Vec<Capacity> {
     let period_ns = model.spec.parameters.time("rate").0 as f64;
-    let grids = grids(system);
-    let measured = measured(model, &grids);
+    let measured = measured(model, grids);
     let mut threads: Vec<u64> = model.runs.iter().map(|run| run.threads).collect();
     threads.sort_unstable();
     threads.dedup();
@@ -65,14 +79,15 @@ pub fn capacities(model: &Model, system: &System) -> Vec<Capacity> {
 }
 
 /// The runs of the model, or those that were paced the same way.
-fn measured<'g, 'a>(model: &Model, grids: &'g [Grid<'a>]) -> Option<&'g Grid<'a>> {
+fn measured<'g, 'a>(model: &Model, grids: &'g [Rc<Grid<'a>>]) -> Option<&'g Grid<'a>> {
+    let own = || grids.iter().filter(|grid| grid.system == model.system);
     let word =
         |grid: &Grid, name| grid.spec.parameters.get(name) == model.spec.parameters.get(name);
-    let same_tire = |grid: &&Grid| {
+    let same_tire = |grid: &&Rc<Grid>| {
         solution(grid.spec) == solution(model.spec) && word(grid, "model") && word(grid, "rate")
     };
-    let own = grids.iter().find(|grid| alike(grid.spec, model.spec));
-    own.or_else(|| grids.iter().find(same_tire))
+    let same_runs = own().find(|grid| alike(grid.spec, model.spec));
+    same_runs.or_else(|| own().find(same_tire)).map(Rc::as_ref)
 }
 
 /// The largest number of masses that fits, where those below it fit too; `None` where

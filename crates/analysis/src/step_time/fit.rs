@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde_json::{Map, Value, json};
 use stats::{LeastSquares, Undetermined};
 
 use super::run::Run;
@@ -159,9 +160,25 @@ impl Fit {
             terms,
             squares,
         };
-        let errors = runs.iter().map(|run| fit.error(run).abs());
+        let error = |run: &Run| fit.of(&run.work, run.switches).ns / run.step_ns - 1.0;
+        let errors = runs.iter().map(|run| error(run).abs());
         fit.worst_error = errors.fold(0.0, f64::max);
         Ok(fit)
+    }
+
+    /// The cost of each term that enough runs had.
+    pub(super) fn coefficients(&self) -> Vec<Value> {
+        let of_term = |(number, term): (usize, &Term)| {
+            let Coefficient { ns, margin_ns } = self.coefficient(number)?;
+            Some(json!({
+                "term": term.name,
+                "limit": term.limit,
+                "ns": ns,
+                "lower_ns": ns - margin_ns,
+                "upper_ns": ns + margin_ns,
+            }))
+        };
+        TERMS.iter().enumerate().filter_map(of_term).collect()
     }
 
     /// The cost of a term; `None` where too few runs had any of it.
@@ -173,14 +190,11 @@ impl Fit {
         })
     }
 
-    /// The mean step of a run as the model has it.
-    pub fn of_run(&self, run: &Run) -> Prediction {
-        self.of(&run.work, run.switches)
-    }
-
-    /// By how much of what was measured the model is above it.
-    pub fn error(&self, run: &Run) -> f64 {
-        self.of_run(run).ns / run.step_ns - 1.0
+    /// Tells a run what the model has of it.
+    pub(super) fn tell(&self, run: &mut Run) {
+        let prediction = self.of(&run.work, run.switches);
+        run.predicted_ns = Some(prediction.ns);
+        run.limited_by = prediction.limit();
     }
 
     /// A step of so much work.
@@ -220,6 +234,13 @@ impl Prediction {
     pub fn share(&self, term: usize) -> f64 {
         let of_term = self.shares.iter().find(|known| known.term == term);
         of_term.map_or(0.0, |of_term| of_term.share)
+    }
+
+    /// The share of each term, by its name.
+    pub(super) fn shares(&self) -> Map<String, Value> {
+        let share =
+            |(number, term): (usize, &Term)| (term.name.to_owned(), self.share(number).into());
+        TERMS.iter().enumerate().map(share).collect()
     }
 
     /// What takes most of the step; `None` where the runs do not show that it costs

@@ -10,16 +10,14 @@
 
 mod capacity;
 mod fit;
-mod json;
 mod model;
 mod run;
 #[cfg(test)]
 mod tests;
 mod work;
 
-pub use capacity::{Capacity, capacities};
+pub use capacity::Capacity;
 pub use fit::{Fit, Prediction, Refusal, TERMS, Term};
-pub use json::of as json;
 pub use model::{Model, models};
 pub use run::Run;
 pub use work::Work;

@@ -8,28 +8,55 @@
 //! room for. Residuals count as shares of the step time, so that a small tire says as
 //! much as a large one.
 
+use std::rc::Rc;
+
+use super::capacity::{Capacity, capacities};
 use super::fit::{Fit, Refusal};
 use super::run::Run;
 use super::work::{self, Way, Work};
 use plan::{Outcome, RunSpec, fact};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
-use crate::capacity::alike;
+use crate::capacity::{Grid, alike, shared};
 use crate::survey::System;
 
-/// Runs that differ in masses and threads alone, and what was fitted to them.
+/// Runs of a system that differ in masses and threads alone, and what was fitted to them.
+#[derive(Debug, Serialize)]
 pub struct Model<'a> {
-    /// The specification of one of them.
+    /// The system's name.
+    pub system: String,
+    machine_id: String,
+    /// The specification of one of the runs.
+    #[serde(flatten, serialize_with = "shared")]
     pub spec: &'a RunSpec,
     /// What was measured.
     pub runs: Vec<Run>,
     /// Coefficients, or why there are none.
+    #[serde(flatten, serialize_with = "told")]
     pub fit: Result<Fit, Refusal>,
     /// How many bytes the last cache holds, where the machine tells.
+    #[serde(rename = "last_cache_bytes")]
     pub cache_bytes: Option<u64>,
+    /// What it predicts for its rate, one for each number of threads; nothing where it could
+    /// not be fitted.
+    pub capacities: Vec<Capacity>,
 }
 
-/// The models of a machine's tires, in the order of their first runs.
-pub fn models<'a>(system: &System<'a>) -> Vec<Model<'a>> {
+fn told<S: Serializer>(fit: &Result<Fit, Refusal>, serializer: S) -> Result<S::Ok, S::Error> {
+    let (fit, refusal) = (fit.as_ref().ok(), fit.as_ref().err());
+    let told = json!({
+        "refused": refusal.map(ToString::to_string),
+        "coefficients": fit.map(Fit::coefficients),
+        "typical_error": fit.map(|fit| fit.typical_error),
+        "worst_error": fit.map(|fit| fit.worst_error),
+    });
+    told.serialize(serializer)
+}
+
+/// The models of a system's tires, in the order of their first runs, beside the sizes that
+/// were tried.
+pub fn models<'a>(system: &System<'a>, grids: &[Rc<Grid>]) -> Vec<Model<'a>> {
     let cache_bytes = work::last_cache_bytes(system.machine);
     let mut groups: Vec<(&RunSpec, Vec<Run>)> = Vec::new();
     for outcome in system
@@ -45,11 +72,24 @@ pub fn models<'a>(system: &System<'a>) -> Vec<Model<'a>> {
             None => groups.push((spec, vec![run])),
         }
     }
-    let model = |(spec, runs): (&'a RunSpec, Vec<Run>)| Model {
-        fit: Fit::to(&runs),
-        spec,
-        runs,
-        cache_bytes,
+    let model = |(spec, mut runs): (&'a RunSpec, Vec<Run>)| {
+        let fit = Fit::to(&runs);
+        if let Ok(fit) = &fit {
+            runs.iter_mut().for_each(|run| fit.tell(run));
+        }
+        let mut model = Model {
+            system: system.name.clone(),
+            machine_id: system.machine_id.clone(),
+            spec,
+            runs,
+            fit,
+            cache_bytes,
+            capacities: Vec::new(),
+        };
+        if let Ok(fit) = &model.fit {
+            model.capacities = capacities(&model, fit, grids);
+        }
+        model
     };
     groups.into_iter().map(model).collect()
 }
@@ -76,6 +116,8 @@ pub(super) fn run(outcome: &Outcome, cache_bytes: Option<u64>) -> Option<Run> {
         work: way.work(masses, threads),
         switches: most.max().unwrap_or(0) as f64 / steps,
         step_ns,
+        predicted_ns: None,
+        limited_by: None,
     })
 }
 

@@ -1,7 +1,10 @@
+use std::rc::Rc;
+
 use plan::{Outcome, Value, fact};
 
 use super::model::run;
 use super::*;
+use crate::capacity::{Grid, grids};
 use crate::fixture::tire;
 use crate::survey::{System, systems};
 
@@ -47,8 +50,13 @@ fn runs(mode: &str) -> Vec<Outcome> {
     one.chain(two).enumerate().map(run).collect()
 }
 
+fn models_of<'a>(system: &System<'a>) -> Vec<Model<'a>> {
+    let grids: Vec<Rc<Grid>> = grids(system).into_iter().map(Rc::new).collect();
+    models(system, &grids)
+}
+
 fn only<'a>(system: &System<'a>) -> Model<'a> {
-    let mut models = models(system);
+    let mut models = models_of(system);
     assert_eq!(models.len(), 1);
     models.remove(0)
 }
@@ -134,7 +142,10 @@ fn every_solver_precision_and_mode_has_its_own_model() {
         runs.push(other);
     }
     let systems = systems(&runs);
-    let sizes: Vec<usize> = models(&systems[0]).iter().map(|m| m.runs.len()).collect();
+    let sizes: Vec<usize> = models_of(&systems[0])
+        .iter()
+        .map(|m| m.runs.len())
+        .collect();
     assert_eq!(sizes, [14, 1, 1, 1]);
 }
 
@@ -153,9 +164,9 @@ fn the_predicted_size_fills_the_period_and_stands_beside_the_measured_edge() {
     }
     let systems = systems(&runs);
     let model = only(&systems[0]);
-    let capacities = capacities(&model, &systems[0]);
+    let capacities = &model.capacities;
     assert_eq!(capacities.len(), 2);
-    for capacity in &capacities {
+    for capacity in capacities {
         let masses = capacity.masses.unwrap();
         let step = |masses| {
             let (work, switches) = model.undisturbed(masses, capacity.threads);

@@ -1,16 +1,20 @@
 //! What the busiest CPU does in one step of a tire, counted from the partition.
 
 use plan::{Machine, RunSpec};
+use serde::Serialize;
 
 /// What one step asks of the CPU that has most to do.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Work {
     /// Masses whose three springs are computed and that are integrated, sub-steps
     /// counted; every three springs of a hub count as one.
+    #[serde(rename = "masses_a_cpu")]
     pub masses: f64,
     /// Times that a semaphore is taken and given back.
+    #[serde(rename = "semaphores_a_cpu")]
     pub semaphores: f64,
     /// Masses whose state has no room in the last cache beside that of all others.
+    #[serde(rename = "beyond_cache_a_cpu")]
     pub beyond_cache: f64,
 }
 

@@ -91,12 +91,13 @@ fn conditions(series: &Series, runs: &[&Series]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::Analysis;
     use crate::fixture::frames;
-    use crate::standards::Limits;
+    use crate::standards::Standards;
     use plan::{Outcome, fact};
 
     fn sentences(runs: &[Outcome]) -> Vec<String> {
-        crate::verdict::verdict(runs, &Limits::default()).holds
+        Analysis::of(runs, &Standards::default()).verdict.holds
     }
 
     #[test]

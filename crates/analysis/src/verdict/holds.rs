@@ -5,17 +5,16 @@ use plan::fact;
 use stats::frontier::Criterion;
 
 use super::frames;
-use crate::capacity::{self, Line, SIMULATED_STEPS, conditions};
-use crate::frontier::{self, Frontier};
+use crate::capacity::{self, Line, SIMULATED_STEPS};
+use crate::frontier::Frontier;
 use crate::real_time::misses;
-use crate::standards::{Limits, Standards};
+use crate::standards::Limits;
 use crate::survey::{Series, System, loads};
 use crate::words;
 
 type Sentences = fn(&System, &Limits) -> Vec<String>;
 
 const HOLDS: &[Sentences] = &[
-    real_time_tire,
     |system, _| real_fast_tire(system),
     frames::held,
     |system, _| wakeups(system),
@@ -25,18 +24,10 @@ const HOLDS: &[Sentences] = &[
 ];
 
 /// Everything that the valid runs of a machine show it to hold.
-pub(super) fn of(system: &System, limits: &Limits) -> Vec<String> {
-    let sentences = HOLDS.iter().flat_map(|holds| holds(system, limits));
-    sentences.collect()
-}
-
-fn real_time_tire(system: &System, limits: &Limits) -> Vec<String> {
-    let standards = Standards {
-        limits: *limits,
-        ..Standards::default()
-    };
-    let frontiers = frontier::of(std::slice::from_ref(system), &standards);
-    frontiers.iter().map(held).collect()
+pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> Vec<String> {
+    let sizes = frontiers.iter().map(|frontier| held(frontier));
+    let others = HOLDS.iter().flat_map(|holds| holds(system, limits));
+    sizes.chain(others).collect()
 }
 
 /// What the frontier of hard real time says: what is shown to hold on the threads that hold
@@ -45,8 +36,12 @@ fn held(frontier: &Frontier) -> String {
     let Some((best, ends)) = frontier.best() else {
         return nothing_met(frontier);
     };
-    let place = format!("at {} on {}", rate(frontier), of_threads(best.threads));
-    let conditions = conditions(frontier.spec);
+    let place = format!(
+        "at {} on {}",
+        frontier.grid.rate(),
+        of_threads(best.threads)
+    );
+    let conditions = frontier.grid.conditions();
     let counted = |masses| counted(frontier, best, masses, "steps");
     let mut sentence = match (ends.shown.held, ends.so_far.held.unwrap_or_default()) {
         (Some(masses), _) => format!(
@@ -63,7 +58,12 @@ fn held(frontier: &Frontier) -> String {
             beyond(frontier, best, tried),
         ),
     };
-    for other in frontier.lines.iter().filter(|l| l.threads != best.threads) {
+    for other in frontier
+        .grid
+        .lines
+        .iter()
+        .filter(|l| l.threads != best.threads)
+    {
         let ends = frontier.ends(other, Criterion::InDeadlines);
         let size = match (ends.shown.held, ends.so_far.held) {
             (Some(masses), _) => format!("{} masses hold", words::grouped(masses)),
@@ -83,9 +83,14 @@ fn nothing_met(frontier: &Frontier) -> String {
     };
     format!(
         "Holds no measured size of the tire at {} ({}){}.",
-        rate(frontier),
-        conditions(frontier.spec),
-        frontier.lines.iter().find_map(smallest).unwrap_or_default()
+        frontier.grid.rate(),
+        frontier.grid.conditions(),
+        frontier
+            .grid
+            .lines
+            .iter()
+            .find_map(smallest)
+            .unwrap_or_default()
     )
 }
 
@@ -114,11 +119,6 @@ fn of_size(frontier: &Frontier, line: &Line, masses: u64, steps: &str) -> String
 
 fn counted(frontier: &Frontier, line: &Line, masses: u64, steps: &str) -> String {
     frontier.held(line, &line.sizes[&masses]).counted(steps)
-}
-
-fn rate(frontier: &Frontier) -> String {
-    let rate = frontier.spec.parameters.get("rate");
-    rate.map_or_else(String::new, words::value)
 }
 
 fn of_threads(threads: u64) -> String {

@@ -12,15 +12,14 @@ use crate::{advice, words};
 type Limit = (String, Change);
 
 /// Every limit that applies, and the change that the first of them asks for.
-pub(super) fn of(system: &System) -> (Vec<String>, Option<Change>) {
-    let advice = advice::of(system);
+pub(super) fn of(system: &System, advice: &Diagnosis) -> (Vec<String>, Option<Change>) {
     let findings = advice.findings.iter();
     let warnings = findings.filter(|finding| finding.state == State::Warning);
-    let all = refused(system, &advice)
+    let all = refused(system, advice)
         .into_iter()
         .chain(warnings.map(|finding| {
             let limit = format!("{}. {}", capital(&finding.found), finding.why);
-            (limit, change(finding, &advice))
+            (limit, change(finding, advice))
         }));
     let (limits, changes): (Vec<String>, Vec<Change>) = all.unzip();
     (limits, changes.into_iter().next())
@@ -145,7 +144,7 @@ mod tests {
             };
             systems[0].machine = &bare;
             let advice = advice::of(&systems[0]);
-            let (limits, first) = of(&systems[0]);
+            let (limits, first) = of(&systems[0], &advice);
             let first = first.unwrap();
             assert_eq!(advice.findings[0].name, check);
             assert_eq!(first, change(&advice.findings[0], &advice), "{check}");
@@ -158,7 +157,7 @@ mod tests {
         for runs in [everything(), two_machines(), lab()] {
             for system in &systems(&runs) {
                 let advice = advice::of(system);
-                let (limits, first) = of(system);
+                let (limits, first) = of(system, &advice);
                 let warnings = advice.findings.iter();
                 let warnings = warnings.filter(|finding| finding.state == State::Warning);
                 let found = warnings.map(|finding| capital(&finding.found));

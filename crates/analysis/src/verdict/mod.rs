@@ -10,4 +10,4 @@ mod reach;
 mod summary;
 
 pub use change::Change;
-pub use summary::{Verdict, of, verdict};
+pub use summary::{Verdict, of};

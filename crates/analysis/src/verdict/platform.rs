@@ -56,12 +56,14 @@ fn scan(series: &Series) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::Analysis;
     use crate::fixture::{platform_gaps, wakeup};
+    use crate::standards::Standards;
     use plan::Outcome;
     use units::Policy;
 
     fn sentences(runs: &[Outcome]) -> Vec<String> {
-        crate::verdict::verdict(runs, &crate::standards::Limits::default()).platform
+        Analysis::of(runs, &Standards::default()).verdict.platform
     }
 
     #[test]

@@ -1,24 +1,25 @@
 //! How far results reach: what so many samples, on this machine, can tell.
 
-use crate::capacity;
+use crate::frontier::Frontier;
 use crate::self_test;
 use crate::standards::Limits;
 use crate::survey::{System, steal_ns};
 use crate::{clock, words};
 use plan::fact;
 
-const REACH: &[fn(&System, &Limits) -> Option<String>] = &[
-    |system, _| self_test::sentence(system),
-    |system, _| span(system),
-    |system, _| tails(system),
-    misses,
-    |system, _| stamps(system),
-    |system, _| stolen(system),
+const REACH: &[fn(&System, &[&Frontier], &Limits) -> Option<String>] = &[
+    |system, _, _| self_test::sentence(system),
+    |system, _, _| span(system),
+    |system, _, _| tails(system),
+    |_, frontiers, limits| misses(frontiers, limits),
+    |system, _, _| stamps(system),
+    |system, _, _| stolen(system),
 ];
 
 /// What holds for the runs of one machine.
-pub(super) fn of(system: &System, limits: &Limits) -> Vec<String> {
-    let told = REACH.iter().filter_map(|reach| reach(system, limits));
+pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> Vec<String> {
+    let told = REACH.iter();
+    let told = told.filter_map(|reach| reach(system, frontiers, limits));
     told.collect()
 }
 
@@ -71,9 +72,8 @@ fn tails(system: &System) -> Option<String> {
     ))
 }
 
-fn misses(system: &System, limits: &Limits) -> Option<String> {
-    let grids = capacity::grids(system);
-    let lines = grids.iter().flat_map(|grid| &grid.lines);
+fn misses(frontiers: &[&Frontier], limits: &Limits) -> Option<String> {
+    let lines = frontiers.iter().flat_map(|frontier| &frontier.grid.lines);
     let clean = lines.filter_map(|line| line.sizes.get(&line.first_miss().held?));
     let fewest = clean.map(|size| size.deadlines.due).min()?;
     Some(format!(

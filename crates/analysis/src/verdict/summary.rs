@@ -1,13 +1,18 @@
 //! The verdict in words, by fixed rules: what the machine holds, what limits
 //! it, what to change first, and how far all this reaches.
 
+use std::rc::Rc;
+
+use doctor::Diagnosis;
 use plan::Outcome;
 use serde::Serialize;
 
 use super::change::Change;
 use super::{holds, limits, platform, reach};
-use crate::standards::Limits;
-use crate::survey::{System, measurements, systems};
+use crate::capacity::Grid;
+use crate::frontier::{self, Frontier};
+use crate::standards::{Limits, Strictness};
+use crate::survey::{System, measurements};
 use crate::{clock, samples, words};
 
 /// What outcomes say, in sentences. Backticks mark what a person types.
@@ -35,15 +40,15 @@ pub struct Verdict {
     pub notes: Vec<String>,
 }
 
-/// The verdict on outcomes of one machine or several; what counts as held is shown by
-/// these limits.
-#[must_use]
-pub fn verdict(outcomes: &[Outcome], limits: &Limits) -> Verdict {
-    of(&systems(outcomes), limits)
-}
-
-/// The verdict on systems.
-pub fn of(systems: &[System], judged_by: &Limits) -> Verdict {
+/// The verdict on systems, given the advice on each and the sizes that each was tried with;
+/// what counts as held is shown by these limits.
+pub fn of<'d>(
+    systems: &[System],
+    advice: impl Iterator<Item = &'d Diagnosis>,
+    grids: &[Rc<Grid>],
+    judged_by: &Limits,
+) -> Verdict {
+    let frontiers = frontier::of(grids, Strictness::Hard, *judged_by);
     let several = systems.len() > 1;
     let named = |system: &System, sentences: Vec<String>| -> Vec<String> {
         let name = |sentence| match several {
@@ -61,17 +66,19 @@ pub fn of(systems: &[System], judged_by: &Limits) -> Verdict {
         ..Verdict::default()
     };
     verdict.invalid = verdict.runs - systems.iter().map(|s| s.valid().count()).sum::<usize>();
-    for system in systems {
-        let (limits, first) = limits::of(system);
+    for (system, advice) in systems.iter().zip(advice) {
+        let (limits, first) = limits::of(system, advice);
+        let own = |frontier: &&Frontier| frontier.grid.system == system.name;
+        let own: Vec<&Frontier> = frontiers.iter().filter(own).collect();
         verdict
             .holds
-            .extend(named(system, holds::of(system, judged_by)));
+            .extend(named(system, holds::of(system, &own, judged_by)));
         verdict.platform.extend(named(system, platform::of(system)));
         verdict.limits.extend(named(system, limits));
         verdict.first = verdict.first.or(first);
         verdict
             .notes
-            .extend(named(system, reach::of(system, judged_by)));
+            .extend(named(system, reach::of(system, &own, judged_by)));
     }
     if verdict.holds.is_empty() {
         verdict.holds.push(nothing_known(systems));

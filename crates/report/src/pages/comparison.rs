@@ -1,9 +1,11 @@
 //! The page of systems side by side: the answer, what the clock means, then a section
 //! for each part of the papers' comparisons.
 
+use analysis::Analysis;
 use analysis::comparison::Comparison;
 use analysis::published::{HARDWARE, SOURCES, Source};
 use analysis::survey::{self, System, loads, versions};
+use analysis::verdict::Verdict;
 use analysis::{clock, samples, words};
 use plan::Outcome;
 
@@ -14,30 +16,31 @@ use crate::sections::comparison::{
 };
 
 /// The page of a comparison.
-pub(crate) fn comparison(comparison: &Comparison) -> Document {
-    let systems = &comparison.systems;
-    let all = comparison.outcomes().count();
-    let valid = comparison.outcomes().filter(|run| run.is_valid()).count();
+pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Document {
+    let Verdict { invalid, runs, .. } = analysis.verdict;
     let of_what = match comparison.varied {
         Some(_) => "variant",
         None => "system",
     };
     let mut sections = answered(comparison);
-    sections.extend(sections::clock_meaning(clock::meaning(systems)));
+    sections.extend(sections::clock_meaning(analysis.verdict.clock.clone()));
     let by_cell = |runs: &[&Outcome]| by_cell(comparison, runs);
     sections.extend(sections::invalid(
         comparison.outcomes(),
-        [all - valid, all],
+        [invalid, runs],
         by_cell,
     ));
-    sections.extend(parts(comparison));
+    sections.extend(parts(analysis, comparison));
     let introduction = format!(
         "Shown as they were printed, of 2014 on {HARDWARE}. They tell what systems of that time did on that \
          machine."
     );
     sections.extend(sections::sources(introduction, &sources(comparison)));
     Document {
-        title: format!("{} side by side", words::counted(systems.len(), of_what)),
+        title: format!(
+            "{} side by side",
+            words::counted(comparison.systems(), of_what)
+        ),
         subtitle: subtitle(comparison),
         sections,
     }

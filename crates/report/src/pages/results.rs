@@ -1,34 +1,37 @@
 //! The page of results: the verdict, a section for each kind of measurement, the machines and
 //! every run.
 
-use analysis::standards::Standards;
-use analysis::survey::{self, System, systems};
-use analysis::{published, verdict, words};
+use analysis::survey::{self, System};
+use analysis::{Analysis, published, words};
 use plan::Outcome;
 
 use crate::document::Document;
 use crate::sections;
 
-/// The page of outcomes.
-pub(crate) fn results(outcomes: &[Outcome], standards: &Standards) -> Document {
-    let systems = systems(outcomes);
-    let verdict = verdict::of(&systems, &standards.limits);
+/// The page of results.
+pub(crate) fn results(analysis: &Analysis) -> Document {
+    let Analysis {
+        systems,
+        verdict,
+        outcomes,
+        ..
+    } = analysis;
     let mut all = sections::alarms(verdict.errors.clone(), verdict.clocks_differ.clone());
-    all.push(sections::verdict(&verdict));
+    all.push(sections::verdict(verdict));
     all.extend(sections::clock_meaning(verdict.clock.clone()));
-    let own = survey::without_self_tests(outcomes);
+    let own = survey::without_self_tests(outcomes.iter().copied());
     let counts = [verdict.invalid, verdict.runs];
     all.extend(sections::invalid(own, counts, survey::summarised));
-    all.extend(sections::measured(&systems, standards));
-    all.extend(sections::machines(&systems));
+    all.extend(sections::measured(analysis));
+    all.extend(sections::machines(analysis));
     all.extend(sections::runs(outcomes));
     if !verdict.notes.is_empty() {
-        all.extend(sections::reach(verdict.notes));
+        all.extend(sections::reach(verdict.notes.clone()));
         all.extend(sections::sources(sources(), published::SOURCES));
     }
     Document {
-        title: title(&systems),
-        subtitle: subtitle(&systems, outcomes),
+        title: title(systems),
+        subtitle: subtitle(systems, outcomes),
         sections: all,
     }
 }
@@ -50,11 +53,11 @@ fn title(systems: &[System]) -> String {
     }
 }
 
-fn subtitle(systems: &[System], outcomes: &[Outcome]) -> String {
+fn subtitle(systems: &[System], outcomes: &[&Outcome]) -> String {
     let Some(start) = outcomes.iter().map(|o| o.header.started_unix_ns).min() else {
         return "There is no run to report on.".to_owned();
     };
-    let versions = survey::versions(outcomes.iter());
+    let versions = survey::versions(outcomes.iter().copied());
     let mut facts: Vec<String> = Vec::new();
     if let [only] = systems {
         facts.push(survey::kernel(only.machine));

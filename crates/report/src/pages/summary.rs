@@ -2,39 +2,41 @@
 //! merit, what is hard, firm or soft, what the worst case is beyond what was seen, the verdict,
 //! and what came of limits.
 
-use analysis::standards::Standards;
-use analysis::survey::systems;
 use analysis::verdict::Change;
-use analysis::{causes, clock, fail_if, self_test, verdict};
-use plan::Outcome;
+use analysis::{Analysis, causes, clock, fail_if, self_test};
 
 use crate::document::{Document, Section, Tone};
 use crate::sections::{self, told};
 
 /// The summary.
-pub(crate) fn summary(outcomes: &[Outcome], standards: &Standards) -> Document {
-    let systems = systems(outcomes);
-    let verdict = verdict::of(&systems, &standards.limits);
-    let mut sections = sections::alarms(verdict.errors, verdict.clocks_differ);
-    sections.extend(sections::results(&systems));
-    sections.extend(sections::solvers(&systems));
+pub(crate) fn summary(analysis: &Analysis) -> Document {
+    let Analysis {
+        systems,
+        verdict,
+        outcomes,
+        standards,
+        ..
+    } = analysis;
     let limits = &standards.limits;
+    let mut sections = sections::alarms(verdict.errors.clone(), verdict.clocks_differ.clone());
+    sections.extend(sections::results(systems));
+    sections.extend(sections::solvers(analysis));
     for (title, sentences) in [
         ("Warnings", told::warnings(outcomes)),
         ("Not available", told::unavailable(outcomes)),
-        ("What was late, and why", causes::sentences(&systems)),
+        ("What was late, and why", causes::sentences(systems)),
         (
             "Figures of merit",
-            told::figures_of_merit(&systems, standards.tolerance),
+            told::figures_of_merit(&analysis.figures_of_merit),
         ),
         (
             &format!("Real time ({limits})"),
-            told::real_time(&systems, limits),
+            told::real_time(systems, limits),
         ),
-        ("Beyond what was seen", told::beyond(&systems)),
-        ("What it holds", verdict.holds),
-        ("What the platform takes", verdict.platform),
-        ("What limits it", verdict.limits),
+        ("Beyond what was seen", told::beyond(systems)),
+        ("What it holds", verdict.holds.clone()),
+        ("What the platform takes", verdict.platform.clone()),
+        ("What limits it", verdict.limits.clone()),
         (
             "Self-test",
             systems.iter().filter_map(self_test::sentence).collect(),
@@ -47,7 +49,7 @@ pub(crate) fn summary(outcomes: &[Outcome], standards: &Standards) -> Document {
             "Limits (--fail-if)",
             fail_if::sentences(&standards.fail_if, outcomes),
         ),
-        (clock::TITLE, clock::in_short(&systems)),
+        (clock::TITLE, clock::in_short(systems)),
     ] {
         sections.extend(Section::told("", title, Tone::Detail, sentences));
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json as value};
 
 use crate::render::csv::{cell, written};
 use analysis::comparison::contrasts::figure;
-use analysis::comparison::{Contrasts, Pair, Row};
+use analysis::comparison::{Comparison, Pair, Row};
 use analysis::survey::System;
 
 /// What tells lines apart.
@@ -32,7 +32,8 @@ const FIGURE: [&str; 10] = [
 ];
 
 /// One line a figure of a row, under a line of names.
-pub(crate) fn contrasts(contrasts: &Contrasts, systems: &[System]) -> String {
+pub(crate) fn contrasts(comparison: &Comparison) -> String {
+    let (contrasts, systems) = (&comparison.contrasts, &*comparison.systems);
     let names: Vec<&str> = WHICH.into_iter().chain(FIGURE).collect();
     let rows = contrasts.pairs.iter();
     let rows = rows.flat_map(|pair| pair.rows.iter().map(move |row| (pair, row)));

@@ -32,7 +32,7 @@ const BINS: [&str; 3] = ["from_ns", "to_ns", "count"];
 /// columns of every measurement come first; then parameters and the other figures that any
 /// of these runs has, each in alphabetical order.
 #[must_use]
-pub fn csv(outcomes: &[Outcome]) -> String {
+pub fn csv(outcomes: &[&Outcome]) -> String {
     let nothing = [Row::default()];
     let rows = |outcome: &'_ Outcome| match outcome.rows.is_empty() {
         true => nothing.to_vec(),
@@ -61,7 +61,7 @@ pub fn csv(outcomes: &[Outcome]) -> String {
 /// One line for each bin of each row's histogram that holds a sample: the bins of the
 /// report's figures, from `from_ns` (not in it) up to `to_ns`.
 #[must_use]
-pub fn csv_histograms(outcomes: &[Outcome]) -> String {
+pub fn csv_histograms(outcomes: &[&Outcome]) -> String {
     let names: Vec<&str> = WHICH.into_iter().chain(BINS).collect();
     let lines = outcomes.iter().flat_map(|outcome| {
         let timed = outcome.rows.iter().filter_map(|row| {

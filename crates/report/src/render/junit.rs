@@ -17,9 +17,9 @@ use analysis::words;
 /// # Panics
 /// Never: XML is written to memory.
 #[must_use]
-pub fn junit(outcomes: &[Outcome], standards: &Standards) -> String {
+pub fn junit(outcomes: &[&Outcome], standards: &Standards) -> String {
     let mut report = Report::new("steadfast");
-    for system in systems(outcomes) {
+    for system in systems(outcomes.iter().copied()) {
         let mut suite = TestSuite::new(&system.name);
         suite.add_property(("machine_id", &*system.machine_id));
         let mut times: BTreeMap<String, usize> = BTreeMap::new();

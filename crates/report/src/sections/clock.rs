@@ -14,8 +14,8 @@ pub(super) const SECTION: Measured = Measured {
                    consecutive stamps; the stamp cost is the difference of the two loops. It is \
                    contained in every latency of this report and never subtracted.",
     measurements: &[MEASUREMENT],
-    blocks: |systems| {
-        let series = on_all(systems, MEASUREMENT);
+    blocks: |analysis| {
+        let series = on_all(&analysis.systems, MEASUREMENT);
         vec![Block::Table(general::table(&series))]
     },
 };

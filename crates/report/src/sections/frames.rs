@@ -10,6 +10,7 @@ use stats::{FRAME_MARKS, FrameMark, GOOD_MARK};
 use super::general;
 use crate::figure::{self, Figure, Strip};
 use crate::sections::metrics;
+use analysis::Analysis;
 use analysis::published::{self, Frames};
 use analysis::survey::{Series, System, distinct, on_all};
 use analysis::words;
@@ -180,7 +181,7 @@ fn marks(borne: &[&str]) -> Cell {
     }
 }
 
-fn blocks(systems: &[System]) -> Vec<Block> {
+fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let (runs, starts): (Vec<_>, Vec<_>) = on_all(systems, MEASUREMENT)
         .into_iter()
         .partition(|(_, series)| series.most(&fact::START_JITTER_NS).is_some());

@@ -7,11 +7,10 @@ use units::Nanos;
 use crate::figure::{self, Figure, HeldSize, HeldSizes};
 use crate::sections::comparison::of_publication;
 use crate::sections::metrics;
+use analysis::Analysis;
 use analysis::capacity::{Line, Size};
-use analysis::frontier::{self, Frontier, caption, interval, notes, overall, room};
+use analysis::frontier::{Frontier, caption, interval, notes, overall, room};
 use analysis::published::{self, Threshold};
-use analysis::standards::Standards;
-use analysis::survey::System;
 
 const INTRODUCTION: &str = "The largest number of masses that meets its deadlines lies between the \
     largest size that was shown to hold, below every size that was missed, and the smallest size \
@@ -24,41 +23,37 @@ const INTRODUCTION: &str = "The largest number of masses that meets its deadline
 const PUBLISHED_PERIOD: Nanos = Nanos(10_000_000);
 
 /// The section, where several sizes tell of a frontier.
-pub(super) fn shown(systems: &[System], standards: &Standards) -> Option<Section> {
-    let frontiers = frontier::of(systems, standards);
-    let searched: Vec<&Frontier> = frontiers.iter().filter(|f| f.is_searched()).collect();
-    if searched.is_empty() {
-        return None;
-    }
-    Some(of(&searched, systems.len() > 1, standards, None))
+pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
+    let frontiers = analysis.frontiers.iter();
+    let searched = frontiers.filter(|frontier| frontier.is_searched());
+    of(&searched.collect::<Vec<_>>(), analysis, None)
 }
 
 /// The section of whatever was tried; with `size`, how much longer a step of that size can
 /// take. `None` without a run to tell of.
-pub(crate) fn searched(
-    systems: &[System],
-    standards: &Standards,
-    size: Option<u64>,
-) -> Option<Section> {
-    let frontiers = frontier::of(systems, standards);
-    let all: Vec<&Frontier> = frontiers.iter().collect();
-    (!all.is_empty()).then(|| of(&all, systems.len() > 1, standards, size))
+pub(crate) fn searched(analysis: &Analysis, size: Option<u64>) -> Option<Section> {
+    of(
+        &analysis.frontiers.iter().collect::<Vec<_>>(),
+        analysis,
+        size,
+    )
 }
 
-fn of(frontiers: &[&Frontier], several: bool, standards: &Standards, size: Option<u64>) -> Section {
+fn of(frontiers: &[&Frontier], analysis: &Analysis, size: Option<u64>) -> Option<Section> {
+    let (several, standards) = (analysis.systems.len() > 1, analysis.standards);
     let mut blocks = vec![Block::Table(table(frontiers, several))];
     blocks.extend(chart(frontiers, several).map(Block::Figure));
     for frontier in frontiers {
         let mut sentences = vec![overall(frontier)];
         sentences.extend(notes(frontier));
         let asked = |line| size.and_then(|masses| room(frontier, line, masses));
-        sentences.extend(frontier.lines.iter().filter_map(asked));
+        sentences.extend(frontier.grid.lines.iter().filter_map(asked));
         sentences.dedup();
         blocks.push(Block::notes(name(frontier, several), sentences));
     }
     let sizes = frontiers.iter().map(|frontier| sizes(frontier, several));
     blocks.extend(sizes.map(Block::Table));
-    Section {
+    (!frontiers.is_empty()).then(|| Section {
         id: "frontier".to_owned(),
         title: format!(
             "The frontier of {}",
@@ -67,12 +62,12 @@ fn of(frontiers: &[&Frontier], several: bool, standards: &Standards, size: Optio
         introduction: INTRODUCTION.to_owned(),
         blocks,
         ..Section::default()
-    }
+    })
 }
 
 fn name(frontier: &Frontier, several: bool) -> String {
     match several {
-        true => format!("{}: {}", frontier.system.name, caption(frontier)),
+        true => format!("{}: {}", frontier.grid.system, caption(frontier)),
         false => caption(frontier),
     }
 }
@@ -80,7 +75,7 @@ fn name(frontier: &Frontier, several: bool) -> String {
 fn table(frontiers: &[&Frontier], several: bool) -> Table {
     let mut rows = Vec::new();
     for frontier in frontiers {
-        for line in &frontier.lines {
+        for line in &frontier.grid.lines {
             let cell = |criterion| Cell::number(interval(&frontier.ends(line, criterion)), "");
             let mut cells = vec![
                 Cell::text(name(frontier, several)),
@@ -159,7 +154,7 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
     Table {
         caption: format!("Every size tried: {}", name(frontier, several)),
         columns: columns.map(Column::numbers).into(),
-        rows: frontier.lines.iter().flat_map(of_line).collect(),
+        rows: frontier.grid.lines.iter().flat_map(of_line).collect(),
         note:
             "Headroom: how much longer a step can take, counted from its due time, until 1 in 100 \
                (p99) or one as late as the worst misses."
@@ -177,7 +172,7 @@ fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
             (Criterion::InDeadlines, ""),
             (Criterion::InSteps, ", where a step usually fits"),
         ] {
-            let points = frontier.lines.iter();
+            let points = frontier.grid.lines.iter();
             let points = points.filter_map(|line| point(frontier, line, criterion));
             all.push(HeldSizes {
                 name: format!("{}{words}", name(frontier, several)),
@@ -207,5 +202,5 @@ fn point(frontier: &Frontier, line: &Line, criterion: Criterion) -> Option<HeldS
 /// Whether a published size is of the same rate and model.
 fn is_published(frontier: &Frontier, threshold: &Threshold) -> bool {
     frontier.period() == PUBLISHED_PERIOD
-        && threshold.model == frontier.spec.parameters.word("model")
+        && threshold.model == frontier.grid.spec.parameters.word("model")
 }

@@ -6,7 +6,8 @@ use crate::document::{Block, Cell};
 use crate::figure;
 use crate::sections::metrics;
 use crate::sections::series::{Metric, of_series};
-use analysis::survey::{Series, System, on_all};
+use analysis::Analysis;
+use analysis::survey::{Series, on_all};
 use plan::{Fact, fact};
 
 const MEASUREMENT: &str = "interrupt";
@@ -36,7 +37,7 @@ fn total(series: &Series, fact: &Fact) -> Cell {
     total.map_or_else(|| Cell::none("not counted"), metrics::count)
 }
 
-fn blocks(systems: &[System]) -> Vec<Block> {
+fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let series = on_all(systems, MEASUREMENT);
     let table = of_series("Interrupt latency", &series, metrics::VARIATION);
     let mut counted = series.clone();

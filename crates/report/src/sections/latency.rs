@@ -5,6 +5,7 @@ use crate::document::{Block, Cell, Column, Line, Table};
 use crate::figure::{self, Range};
 use crate::sections::metrics;
 use crate::sections::series::cells_of;
+use analysis::Analysis;
 use analysis::published::{self, Latency};
 use analysis::survey::{Series, System, on_all};
 use plan::Family;
@@ -40,7 +41,7 @@ const CAPTION: &str = "This machine in blue, published systems in grey, as print
                        older hardware. A triangle: the worst case was printed as \u{201c}more \
                        than\u{201d}.";
 
-fn blocks(systems: &[System]) -> Vec<Block> {
+fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let published = published::latencies();
     let overview = figure::ranges("latencies", CAPTION, &overview(systems, &published));
     let tables = TESTS

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::figure::{self, Figure, Held, Wait};
 use crate::sections::metrics;
+use analysis::Analysis;
 use analysis::survey::{Series, System, on_all};
 
 pub(super) const SECTION: Measured = Measured {
@@ -66,7 +67,7 @@ fn mean(series: &Series, fact: &Fact) -> Cell {
     mean.map_or_else(|| Cell::none("not told"), metrics::in_micros)
 }
 
-fn blocks(systems: &[System]) -> Vec<Block> {
+fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let tables = [
         (
             "priority_inversion",

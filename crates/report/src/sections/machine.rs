@@ -1,30 +1,32 @@
 //! The fingerprint of each machine.
 
 use crate::document::{Block, Cell, Column, Line, Section, Table};
-use analysis::advice;
+use analysis::Analysis;
+use analysis::Setup;
 use analysis::machine::{facts, mitigations, unaffected};
 use analysis::survey::System;
-use doctor::{Finding, State};
+use doctor::{Diagnosis, Finding, State};
 
 /// The fingerprint of each machine; `None` without one.
-pub(crate) fn machines(systems: &[System]) -> Option<Section> {
-    let title = match systems {
+pub(crate) fn machines(analysis: &Analysis) -> Option<Section> {
+    let title = match &*analysis.systems {
         [] => return None,
         [_] => "The machine",
         _ => "The machines",
     };
+    let set_up = analysis.systems.iter().zip(&analysis.setups);
     Some(Section {
         id: "machine".to_owned(),
         title: title.to_owned(),
-        blocks: systems.iter().flat_map(machine).collect(),
+        blocks: set_up.flat_map(machine).collect(),
         ..Section::default()
     })
 }
 
-fn machine(system: &System) -> Vec<Block> {
+fn machine((system, found): (&System, &Setup)) -> Vec<Block> {
     let title = format!("{} `{}`", system.name, system.machine_id);
     let mut blocks = vec![Block::entries(title, facts(system.machine))];
-    let (to_change, fine) = setup(system);
+    let (to_change, fine) = setup(&found.advice);
     if let Some(table) = to_change {
         blocks.push(Block::Table(table));
     }
@@ -50,19 +52,18 @@ const NOTE: &str = "What follows from the fingerprint above and from the runs. `
 
 /// What to change about how a machine is set up, the most important first; and what is as
 /// it should be, in words.
-fn setup(system: &System) -> (Option<Table>, String) {
-    let advice = advice::of(system);
+fn setup(advice: &Diagnosis) -> (Option<Table>, String) {
     let at_boot = advice.kernel_parameters.as_ref().map(|parameters| {
         format!(
             " On the kernel's command line: {} `{parameters}`",
             advice.boot_in_words()
         )
     });
-    let (fine, to_change): (Vec<Finding>, Vec<Finding>) = advice
+    let (fine, to_change): (Vec<&Finding>, Vec<&Finding>) = advice
         .findings
-        .into_iter()
+        .iter()
         .partition(|finding| finding.state == State::Ok);
-    let fine: Vec<String> = fine.into_iter().map(|finding| finding.found).collect();
+    let fine: Vec<&str> = fine.iter().map(|finding| &*finding.found).collect();
     let heads = [
         "Found",
         "Why it matters",
@@ -80,7 +81,7 @@ fn setup(system: &System) -> (Option<Table>, String) {
     (table, fine.join("; "))
 }
 
-fn finding(finding: Finding) -> Line {
+fn finding(finding: &Finding) -> Line {
     let why = format!("{} [{}]", finding.why, finding.source);
     let class = match finding.state {
         State::Warning => "bad",
@@ -88,17 +89,17 @@ fn finding(finding: Finding) -> Line {
     };
     let found = Cell {
         class,
-        ..Cell::text(finding.found)
+        ..Cell::text(&finding.found)
     };
-    let command = |text: String| Cell {
+    let command = |text: &str| Cell {
         class: "command",
         ..Cell::text(text)
     };
     let cells = vec![
         found,
         Cell::text(why),
-        command(finding.change),
-        command(finding.see),
+        command(&finding.change),
+        command(&finding.see),
     ];
     Line { class: "", cells }
 }

@@ -14,8 +14,8 @@ pub(super) const SECTION: Measured = Measured {
     title: "A made-up measurement",
     introduction: "What one hint to spin takes.",
     measurements: &[MEASUREMENT],
-    blocks: |systems| {
-        let all = on_all(systems, MEASUREMENT);
+    blocks: |analysis| {
+        let all = on_all(&analysis.systems, MEASUREMENT);
         let table = series::of_series("Times of a hint", &all, metrics::LATENCY);
         let lines = general::distributions(&all);
         let figure = figure::histogram("made-up", "time", &lines);
@@ -28,9 +28,9 @@ pub(super) const SECTION: Measured = Measured {
 fn a_section_is_one_file_and_one_line_in_every_form() {
     let mut run = testing::outcomes::wakeup(units::Policy::Fifo(80), None, 8e3, 6e4);
     run.header.spec.measurement = MEASUREMENT.to_owned();
-    let systems = analysis::survey::systems([&run]);
     let standards = analysis::standards::Standards::default();
-    let sections = super::measured(&systems, &standards);
+    let runs = [run];
+    let sections = super::measured(&analysis::Analysis::of(&runs, &standards));
     let own = sections.into_iter().find(|section| section.id == "made-up");
     let document = crate::document::Document::untitled(Vec::from_iter(own));
     let page = crate::render::html::page(&document);

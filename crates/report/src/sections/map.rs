@@ -2,12 +2,12 @@
 
 use crate::document::{Block, Cell, Column, Line, Section, Table, Tone};
 use crate::figure::{self, Figure};
-use analysis::capacity::{self, Grid, Line as Sizes, Size};
-use analysis::map::{Edges, Mark, PROPERTIES, edges};
+use analysis::capacity::{Grid, Line as Sizes, Size};
+use analysis::map::{Edges, Map, Mark, PROPERTIES};
 use analysis::published;
 use analysis::standards::Standards;
-use analysis::survey::System;
 use analysis::words;
+use stats::Tries;
 
 const INTRODUCTION: &str = "Real-time runs of the tire over masses and threads. A step misses its \
                             deadline when it ends after the next one is due. A size is hard real \
@@ -17,14 +17,10 @@ const INTRODUCTION: &str = "Real-time runs of the tire over masses and threads. 
 const SAME: (&str, &str) = ("hard_real_time_lost_at", "first_missed_deadline");
 
 /// The section, where there are real-time runs.
-pub(super) fn shown(systems: &[System], standards: &Standards) -> Option<Section> {
-    let grids = grids(systems);
-    if grids.is_empty() {
-        return None;
-    }
-    let mut blocks = vec![Block::Table(table(&grids, standards))];
-    blocks.extend(figures(&grids, standards).into_iter().map(Block::Figure));
-    Some(Section {
+pub(super) fn shown(maps: &[Map], standards: &Standards) -> Option<Section> {
+    let mut blocks = vec![Block::Table(table(maps, standards))];
+    blocks.extend(figures(maps, standards).map(Block::Figure));
+    (!maps.is_empty()).then(|| Section {
         id: "map".to_owned(),
         title: "The map: where deadlines are missed".to_owned(),
         introduction: INTRODUCTION.to_owned(),
@@ -34,33 +30,33 @@ pub(super) fn shown(systems: &[System], standards: &Standards) -> Option<Section
 }
 
 /// The same for a terminal: each map in letters, and what was published of its models.
-pub(crate) fn drawn(systems: &[System], standards: &Standards) -> Vec<Section> {
-    let grids = grids(systems);
-    let of_grid = |(system, grid): &(&System, Grid)| {
-        let model = grid.spec.parameters.word("model");
+pub(crate) fn drawn(maps: &[Map], standards: &Standards) -> Vec<Section> {
+    let of_map = |map: &Map| {
+        let grid = &map.grid;
         let (rate, conditions) = (grid.rate(), grid.conditions());
-        let rows = edges(grid, standards).into_iter();
-        let rows = rows.map(|row| measured(system, grid, &row)).collect();
         let blocks = vec![
             Block::Text {
                 lines: letters(grid, standards),
             },
             Block::Table(Table {
-                rows,
+                rows: measured(map),
                 ..headed(standards)
             }),
         ];
         Section {
-            title: format!("{}: {model} model at {rate}, {conditions}", system.name),
+            title: format!(
+                "{}: {} model at {rate}, {conditions}",
+                grid.system,
+                model(map)
+            ),
             blocks,
             ..Section::default()
         }
     };
     let mut models: Vec<&str> = Vec::new();
-    for (_, grid) in &grids {
-        let model = grid.spec.parameters.word("model");
-        if !models.contains(&model) {
-            models.push(model);
+    for map in maps {
+        if !models.contains(&model(map)) {
+            models.push(model(map));
         }
     }
     let published: Vec<String> = models
@@ -68,41 +64,29 @@ pub(crate) fn drawn(systems: &[System], standards: &Standards) -> Vec<Section> {
         .flat_map(|model| published_of(model))
         .collect();
     let published = Section::told("", "As published, at 100 Hz", Tone::Detail, published);
-    grids.iter().map(of_grid).chain(published).collect()
+    maps.iter().map(of_map).chain(published).collect()
 }
 
-/// A map for each grid that has more than one size or number of threads.
-pub(crate) fn maps(systems: &[System], standards: &Standards) -> Vec<Figure> {
-    figures(&grids(systems), standards)
+fn model<'m>(map: &'m Map) -> &'m str {
+    map.grid.spec.parameters.word("model")
 }
 
-fn grids<'s, 'a>(systems: &'s [System<'a>]) -> Vec<(&'s System<'a>, Grid<'a>)> {
-    let of_system = |system| {
-        let grids = capacity::grids(system).into_iter();
-        grids.map(move |grid| (system, grid))
-    };
-    systems.iter().flat_map(of_system).collect()
-}
-
-fn figures(grids: &[(&System, Grid)], standards: &Standards) -> Vec<Figure> {
-    let several = grids.iter().filter(|(_, grid)| grid.sizes() > 1);
-    let map = |(index, (system, grid)): (usize, &(&System, Grid))| {
+/// A figure for each map that has more than one size or number of threads.
+pub(crate) fn figures<'m>(
+    maps: &'m [Map],
+    standards: &'m Standards,
+) -> impl Iterator<Item = Figure> + 'm {
+    let several = maps.iter().filter(|map| map.grid.sizes() > 1);
+    let figure = |(index, Map { grid, edges, .. }): (usize, &'m Map)| {
         let name = format!("missed-{}", index + 1);
-        let edges = edges(grid, standards);
-        figure::missed_deadlines(&name, &system.name, grid, &edges, standards)
+        figure::missed_deadlines(&name, &grid.system, grid, edges, standards)
     };
-    several.enumerate().map(map).collect()
+    several.enumerate().map(figure)
 }
 
-fn table(grids: &[(&System, Grid)], standards: &Standards) -> Table {
-    let of_grid = |(system, grid): &(&System, Grid)| -> Vec<Line> {
-        let rows = edges(grid, standards).into_iter();
-        rows.map(|row| measured(system, grid, &row)).collect()
-    };
-    let mut rows: Vec<Line> = grids.iter().flat_map(of_grid).collect();
-    rows.extend(of_others());
+fn table(maps: &[Map], standards: &Standards) -> Table {
     Table {
-        rows,
+        rows: maps.iter().flat_map(measured).chain(of_others()).collect(),
         ..headed(standards)
     }
 }
@@ -134,31 +118,34 @@ fn headed(standards: &Standards) -> Table {
     }
 }
 
-fn measured(system: &System, grid: &Grid, row: &Edges) -> Line {
-    let model = grid.spec.parameters.word("model");
-    let threads = row
-        .threads
-        .map_or_else(|| "all".to_owned(), |t| t.to_string());
-    let mut cells = vec![
-        Cell::text(&system.name),
-        Cell::text(format!("{model} model, {}", grid.rate())),
-        Cell::text(grid.conditions()),
-        Cell::number(threads, ""),
-        Cell::number(row.sizes.to_string(), ""),
-    ];
-    cells.extend(PROPERTIES.iter().map(|property| {
-        (property.of)(row).map_or_else(
+/// A line for each number of threads.
+fn measured(map: &Map) -> Vec<Line> {
+    let size = |size: Option<(u64, Tries)>| {
+        size.map_or_else(
             || Cell::none("no such size was measured"),
             |(masses, cell)| {
                 let (missed, due) = (words::grouped(cell.missed), words::grouped(cell.due));
                 Cell::number(words::grouped(masses), format!("{missed} of {due} missed"))
             },
         )
-    }));
-    Line {
-        class: "ours",
-        cells,
-    }
+    };
+    let line = |row: &Edges| {
+        let all = || "all".to_owned();
+        let mut cells = vec![
+            Cell::text(&map.grid.system),
+            Cell::text(format!("{} model, {}", model(map), map.grid.rate())),
+            Cell::text(map.grid.conditions()),
+            Cell::number(row.threads.map_or_else(all, |t| t.to_string()), ""),
+            Cell::number(row.sizes.to_string(), ""),
+        ];
+        let sizes = PROPERTIES.iter().map(|property| (property.of)(row));
+        cells.extend(sizes.map(size));
+        Line {
+            class: "ours",
+            cells,
+        }
+    };
+    map.edges.iter().map(line).collect()
 }
 
 /// A line for each published map.

@@ -1,6 +1,6 @@
 //! What a section of measurements is: its words, and how its pieces are made.
 
-use analysis::survey::System;
+use analysis::Analysis;
 
 use crate::document::Block;
 
@@ -12,5 +12,5 @@ pub(super) struct Measured {
     /// What the figures mean, in a sentence or two.
     pub introduction: &'static str,
     pub measurements: &'static [&'static str],
-    pub blocks: fn(&[System]) -> Vec<Block>,
+    pub blocks: fn(&Analysis) -> Vec<Block>,
 }

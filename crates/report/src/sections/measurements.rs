@@ -1,7 +1,8 @@
 //! The sections on measurements: one entry a section, in the order of the page. A
 //! measurement that no section names is shown by the general one.
 
-use analysis::standards::{Limits, Standards};
+use analysis::Analysis;
+use analysis::standards::Limits;
 use analysis::survey::{System, on_all};
 
 use super::measured::Measured;
@@ -30,13 +31,14 @@ const SECTIONS: &[Measured] = &[
 
 /// Every section that has something to show; the figures of merit, which sum
 /// others up, stand last.
-pub(crate) fn measured(systems: &[System], standards: &Standards) -> Vec<Section> {
+pub(crate) fn measured(analysis: &Analysis) -> Vec<Section> {
+    let systems = &analysis.systems;
     let measured = |name: &str| {
         systems
             .iter()
             .any(|system| system.of(name).next().is_some())
     };
-    let limits = &standards.limits;
+    let limits = &analysis.standards.limits;
     let blocks = |section: &Measured| {
         let is_own = |name: &&&str| {
             let first = SECTIONS
@@ -50,7 +52,7 @@ pub(crate) fn measured(systems: &[System], standards: &Standards) -> Vec<Section
             .filter(is_own)
             .copied()
             .collect();
-        let mut blocks = (section.blocks)(systems);
+        let mut blocks = (section.blocks)(analysis);
         if !blocks.is_empty() {
             blocks.extend(carried(systems, &own, limits));
         }
@@ -76,14 +78,14 @@ pub(crate) fn measured(systems: &[System], standards: &Standards) -> Vec<Section
     // What sums the tire up stands before it.
     let tire = own.iter().position(|shown| shown.id == tire::SECTION.id);
     let tire = tire.unwrap_or(own.len());
-    let frontier = frontier::shown(systems, standards);
+    let frontier = frontier::shown(analysis);
     own.splice(tire..tire, frontier);
-    own.splice(tire..tire, map::shown(systems, standards));
+    own.splice(tire..tire, map::shown(&analysis.maps, analysis.standards));
     own.into_iter()
         .chain(others)
         .chain(causes::shown(systems))
         .chain(self_test::shown(systems))
-        .chain(merit::shown(systems, standards.tolerance))
+        .chain(merit::shown(analysis))
         .collect()
 }
 

@@ -6,16 +6,17 @@ use stats::Merit;
 
 use crate::figure::{self, Bar, Figure, Panel, Scale};
 use crate::sections::metrics;
-use analysis::merit::{self, Bubble, Case, Merits};
-use analysis::survey::System;
+use analysis::Analysis;
+use analysis::merit::{Bubble, Case, Merits};
 use analysis::tolerance::Tolerance;
 use analysis::words;
 
 /// The section, where any test was measured.
-pub(super) fn shown(systems: &[System], tolerance: Tolerance) -> Option<Section> {
-    let all = merit::of(systems, tolerance);
-    let mut blocks = compared(&all, tolerance);
-    let loads = loads(&all);
+pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
+    let tolerance = analysis.standards.tolerance;
+    let all = &analysis.figures_of_merit.systems;
+    let mut blocks = compared(all, tolerance);
+    let loads = loads(all);
     for (index, merits) in all.iter().enumerate() {
         let figures = PAIRS
             .iter()

@@ -5,6 +5,7 @@ use crate::document::{Block, Cell, Column, Line, Table};
 use crate::figure::{self, Range};
 use crate::sections::metrics;
 use crate::sections::series::{Metric, by_machine, cells_of};
+use analysis::Analysis;
 use analysis::merit::DERIVED;
 use analysis::survey::{Series, System, on_all};
 use analysis::words;
@@ -37,7 +38,7 @@ const METRICS: &[Metric] = &[
     metrics::SAMPLES,
 ];
 
-fn blocks(systems: &[System]) -> Vec<Block> {
+fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let of_each = |system| {
         let names = Family::Messages.measurements().iter();
         names.flat_map(move |name| on_all(std::slice::from_ref(system), name))

@@ -6,6 +6,7 @@ use crate::document::{Block, Cell};
 use crate::figure;
 use crate::sections::metrics;
 use crate::sections::series::{Metric, of_series};
+use analysis::Analysis;
 use analysis::survey::{Series, System, on_all};
 use analysis::words;
 use plan::{Fact, fact};
@@ -46,7 +47,7 @@ fn told(series: &Series, fact: &Fact, in_words: fn(f64) -> String) -> Cell {
         .map_or_else(|| Cell::none("not told"), figure)
 }
 
-fn blocks(systems: &[System]) -> Vec<Block> {
+fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let series = on_all(systems, MEASUREMENT);
     let mut table = of_series("Gaps by cause", &series, GAPS);
     table.note = observed(&series);

@@ -3,8 +3,8 @@
 use super::measured::Measured;
 use crate::document::{Block, Cell, Column, Line, Table};
 use crate::sections::metrics;
+use analysis::Analysis;
 use analysis::rhealstone::{self, COMPONENTS, Rhealstone, Time};
-use analysis::survey::System;
 use analysis::words;
 
 pub(super) const SECTION: Measured = Measured {
@@ -27,13 +27,16 @@ pub(super) const SECTION: Measured = Measured {
     blocks,
 };
 
-fn blocks(systems: &[System]) -> Vec<Block> {
-    let sets = rhealstone::of(systems);
+fn blocks(
+    Analysis {
+        rhealstone: sets, ..
+    }: &Analysis,
+) -> Vec<Block> {
     let table = Table {
         caption: "Six times and their composite".to_owned(),
         columns: columns(),
         rows: sets.iter().map(line).collect(),
-        note: note(&sets),
+        note: note(sets),
         ..Table::default()
     };
     (!sets.is_empty())

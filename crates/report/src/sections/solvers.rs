@@ -3,8 +3,9 @@
 use super::measured::Measured;
 use crate::document::{Block, Cell, Column, Line, Section, Table};
 use crate::figure::{self, Figure, Point, Roof};
-use analysis::benchmark::{self, Benchmark, Ceiling, Entry, Ratio};
-use analysis::survey::{System, median};
+use analysis::Analysis;
+use analysis::benchmark::{Benchmark, Ceiling, Entry, Ratio};
+use analysis::survey::median;
 use analysis::words;
 
 pub(super) const SECTION: Measured = Measured {
@@ -18,8 +19,7 @@ pub(super) const SECTION: Measured = Measured {
     blocks,
 };
 
-fn blocks(systems: &[System]) -> Vec<Block> {
-    let benchmarks: Vec<Benchmark> = systems.iter().filter_map(benchmark::of).collect();
+fn blocks(analysis: &Analysis) -> Vec<Block> {
     let of_system = |(index, benchmark): (usize, &Benchmark)| {
         let mut blocks = Vec::new();
         if !benchmark.entries.is_empty() {
@@ -30,27 +30,20 @@ fn blocks(systems: &[System]) -> Vec<Block> {
         blocks.push(Block::Table(ceilings(benchmark)));
         blocks
     };
-    benchmarks.iter().enumerate().flat_map(of_system).collect()
+    let benchmarks = analysis.benchmarks.iter();
+    benchmarks.enumerate().flat_map(of_system).collect()
 }
 
 /// The solvers of each machine in a section of its own, without the picture.
-pub(crate) fn solvers(systems: &[System]) -> Vec<Section> {
-    let section = |benchmark: Benchmark| Section {
+pub(crate) fn solvers(analysis: &Analysis) -> Vec<Section> {
+    let section = |benchmark: &Benchmark| Section {
         title: format!("The tire's solvers: {}", benchmark.system),
-        blocks: [
-            entries(&benchmark),
-            ceilings(&benchmark),
-            ratios(&benchmark),
-        ]
-        .map(Block::Table)
-        .into(),
+        blocks: [entries(benchmark), ceilings(benchmark), ratios(benchmark)]
+            .map(Block::Table)
+            .into(),
         ..Section::default()
     };
-    systems
-        .iter()
-        .filter_map(benchmark::of)
-        .map(section)
-        .collect()
+    analysis.benchmarks.iter().map(section).collect()
 }
 
 /// The picture of one machine.

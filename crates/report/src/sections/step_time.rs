@@ -4,10 +4,10 @@ use super::measured::Measured;
 use crate::document::{Block, Cell, Column, Line, Table};
 use crate::figure::{self, Figure, Predicted};
 use crate::sections::metrics;
+use analysis::Analysis;
 use analysis::capacity;
 use analysis::claims::with_interval;
-use analysis::step_time::{Capacity, Fit, Model, Run, TERMS, capacities, models};
-use analysis::survey::System;
+use analysis::step_time::{Capacity, Fit, Model, Run, TERMS};
 use analysis::words;
 
 pub(super) const SECTION: Measured = Measured {
@@ -26,11 +26,10 @@ pub(super) const SECTION: Measured = Measured {
 /// What is said where runs differ too much to name what takes most of a step.
 const NOT_TOLD: &str = "not told";
 
-/// A model with the machine that it is of, and its name among the others.
+/// A model with its name among the others.
 struct Named<'s, 'a> {
     name: String,
-    system: &'s System<'a>,
-    model: Model<'a>,
+    model: &'s Model<'a>,
 }
 
 /// Runs that a page carries, point by point.
@@ -58,8 +57,8 @@ fn left_out(named: &[Named]) -> String {
     }
 }
 
-fn blocks(systems: &[System]) -> Vec<Block> {
-    let named = all(systems);
+fn blocks(analysis: &Analysis) -> Vec<Block> {
+    let named = all(analysis);
     if named.iter().all(|named| named.model.fit.is_err()) && named.len() < 2 {
         return Vec::new();
     }
@@ -71,20 +70,17 @@ fn blocks(systems: &[System]) -> Vec<Block> {
 }
 
 /// The models of all machines. One run alone says nothing of its parts.
-fn all<'s, 'a>(systems: &'s [System<'a>]) -> Vec<Named<'s, 'a>> {
-    let of_system = |system: &'s System<'a>| {
-        let several = models(system).into_iter().filter(|m| m.runs.len() > 1);
-        several.map(move |model| Named {
-            name: name(system, &model, systems.len() > 1),
-            system,
-            model,
-        })
+fn all<'s, 'a>(analysis: &'s Analysis<'a>) -> Vec<Named<'s, 'a>> {
+    let several = analysis.step_times.iter().filter(|m| m.runs.len() > 1);
+    let named = |model| Named {
+        name: name(model, analysis.systems.len() > 1),
+        model,
     };
-    systems.iter().flat_map(of_system).collect()
+    several.map(named).collect()
 }
 
 /// `semaphore solver, real-time at 100 Hz, fifo:80`.
-fn name(system: &System, model: &Model, of_several: bool) -> String {
+fn name(model: &Model, of_several: bool) -> String {
     let spec = model.spec;
     let mut words = capacity::solution(spec);
     words.push(match spec.parameters.word("mode") {
@@ -101,7 +97,7 @@ fn name(system: &System, model: &Model, of_several: bool) -> String {
     }
     let name = words.join(", ");
     match of_several {
-        true => format!("{}: {name}", system.name),
+        true => format!("{}: {name}", model.system),
         false => name,
     }
 }
@@ -174,9 +170,8 @@ fn error(share: f64) -> Cell {
 
 fn picture(of_all: &[Named]) -> Option<Figure> {
     let of_model = |named: &Named| {
-        let fit = named.model.fit.as_ref().ok()?;
         let point = |run: &Run| {
-            let predicted = fit.of_run(run).ns;
+            let predicted = run.predicted_ns?;
             let hover = format!(
                 "{}<br>{}: measured {}, predicted {}",
                 named.name,
@@ -184,14 +179,15 @@ fn picture(of_all: &[Named]) -> Option<Figure> {
                 words::time(run.step_ns),
                 words::time(predicted)
             );
-            ([run.step_ns, predicted], hover)
+            Some(([run.step_ns, predicted], hover))
         };
-        Some(Predicted {
+        Predicted {
             name: named.name.clone(),
-            runs: shown(of_all, named).map(point).collect(),
-        })
+            runs: shown(of_all, named).filter_map(point).collect(),
+        }
     };
-    let models: Vec<Predicted> = of_all.iter().filter_map(of_model).collect();
+    let fitted = of_all.iter().filter(|named| named.model.fit.is_ok());
+    let models: Vec<Predicted> = fitted.map(of_model).collect();
     let caption = "The mean step of each run as the model has it, against the measured one. On \
                    the dashed line both are the same.";
     figure::predicted("step-time", caption, &models)
@@ -206,11 +202,10 @@ fn case(run: &Run) -> String {
 }
 
 /// Predicted sizes beside the measured edge.
-fn predictions(named: &[Named]) -> Option<Table> {
-    let of_model = |named: &Named| {
-        let lines = capacities(&named.model, named.system).into_iter();
-        let name = named.name.clone();
-        lines.map(move |capacity| prediction(&name, &capacity))
+fn predictions<'n>(named: &'n [Named]) -> Option<Table> {
+    let of_model = |named: &'n Named| {
+        let capacities = named.model.capacities.iter();
+        capacities.map(|capacity| prediction(&named.name, capacity))
     };
     let rows: Vec<Line> = named.iter().flat_map(of_model).collect();
     let mut columns: Vec<Column> = ["Runs", "Threads"].map(Column::words).into();
@@ -287,24 +282,19 @@ fn shares(capacity: &Capacity) -> String {
 /// Every run, predicted and measured.
 fn runs(of_all: &[Named]) -> Option<Table> {
     let of_model = |named: &Named| -> Vec<Line> {
-        let Ok(fit) = &named.model.fit else {
-            return Vec::new();
-        };
         let line = |run: &Run| {
-            let predicted = fit.of_run(run);
-            Line {
-                class: "",
-                cells: vec![
-                    Cell::text(&named.name),
-                    Cell::text(case(run)),
-                    metrics::in_micros(run.step_ns),
-                    metrics::in_micros(predicted.ns),
-                    error(fit.error(run)),
-                    Cell::text(predicted.limit().unwrap_or(NOT_TOLD)),
-                ],
-            }
+            let predicted_ns = run.predicted_ns?;
+            let cells = vec![
+                Cell::text(&named.name),
+                Cell::text(case(run)),
+                metrics::in_micros(run.step_ns),
+                metrics::in_micros(predicted_ns),
+                error(predicted_ns / run.step_ns - 1.0),
+                Cell::text(run.limited_by.unwrap_or(NOT_TOLD)),
+            ];
+            Some(Line { class: "", cells })
         };
-        shown(of_all, named).map(line).collect()
+        shown(of_all, named).filter_map(line).collect()
     };
     let rows: Vec<Line> = of_all.iter().flat_map(of_model).collect();
     let mut columns: Vec<Column> = ["Runs", "Case"].map(Column::words).into();

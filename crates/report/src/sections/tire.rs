@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::figure::{self, Curve, Figure};
 use crate::sections::metrics;
+use analysis::Analysis;
 use analysis::capacity::{self, SIMULATED_NS, SIMULATED_STEPS, is_real_time};
 use analysis::survey::{Series, System, distinct, on_all};
 use analysis::words;
@@ -121,7 +122,7 @@ fn simulated_minute(series: &Series) -> Option<f64> {
     Some(wall / steps * SIMULATED_STEPS)
 }
 
-fn blocks(systems: &[System]) -> Vec<Block> {
+fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let (real_time, real_fast): (Vec<_>, Vec<_>) = on_all(systems, MEASUREMENT)
         .into_iter()
         .partition(|(_, series)| is_real_time(series));

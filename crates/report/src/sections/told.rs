@@ -1,18 +1,17 @@
 //! What outcomes say in sentences, for the summary.
 
 use analysis::claims::{self, Worst};
-use analysis::merit::{self, General, Merits};
+use analysis::merit::{FiguresOfMerit, General, Merits};
 use analysis::standards::Limits;
 use analysis::survey::{self, Series, System};
-use analysis::tolerance::Tolerance;
 use analysis::{real_time, words};
 use plan::{Outcome, Warning};
 
 /// One warning of each kind, with how many more there are; those that make a
 /// run INVALID first.
-pub(crate) fn warnings(outcomes: &[Outcome]) -> Vec<String> {
+pub(crate) fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
     let mut kinds: Vec<(&Warning, usize)> = Vec::new();
-    for warning in outcomes.iter().flat_map(survey::warnings) {
+    for warning in outcomes.iter().copied().flat_map(survey::warnings) {
         let same_kind = |(known, _): &&mut (&Warning, usize)| {
             std::mem::discriminant(*known) == std::mem::discriminant(warning)
         };
@@ -42,7 +41,7 @@ pub(crate) fn warnings(outcomes: &[Outcome]) -> Vec<String> {
 }
 
 /// Each row that this machine cannot measure, with what it needs.
-pub(crate) fn unavailable(outcomes: &[Outcome]) -> Vec<String> {
+pub(crate) fn unavailable(outcomes: &[&Outcome]) -> Vec<String> {
     let mut all = Vec::new();
     for outcome in outcomes {
         for row in &outcome.rows {
@@ -63,19 +62,18 @@ pub(crate) fn unavailable(outcomes: &[Outcome]) -> Vec<String> {
 
 /// The general figures of each system that has any, without predictability: that one rewards
 /// outliers, and belongs beside the papers' alone.
-pub(crate) fn figures_of_merit(systems: &[System], tolerance: Tolerance) -> Vec<String> {
-    let sentence = |merits: Merits| {
-        let General { merit, cases, .. } = merits.general?;
+pub(crate) fn figures_of_merit(figures: &FiguresOfMerit) -> Vec<String> {
+    let sentence = |merits: &Merits| {
+        let General { merit, cases, .. } = merits.general.as_ref()?;
         Some(format!(
             "{}: efficiency {}, variation {}; averages over {}.",
             merits.system,
             words::time(merit.efficiency_ns),
             words::time(merit.variation_ns),
-            words::counted(cases, "test and load").replace("test and loads", "tests and loads"),
+            words::counted(*cases, "test and load").replace("test and loads", "tests and loads"),
         ))
     };
-    let merits = merit::of(systems, tolerance).into_iter();
-    merits.filter_map(sentence).collect()
+    figures.systems.iter().filter_map(sentence).collect()
 }
 
 /// What is hard, firm or soft.

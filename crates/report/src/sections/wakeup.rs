@@ -6,6 +6,7 @@ use crate::document::Block;
 use crate::figure;
 use crate::sections::metrics;
 use crate::sections::series::{Metric, of_series};
+use analysis::Analysis;
 use analysis::survey::{Series, System, distinct, on_all};
 
 const MEASUREMENT: &str = "wakeup";
@@ -24,7 +25,7 @@ pub(super) const SECTION: Measured = Measured {
     blocks,
 };
 
-fn blocks(systems: &[System]) -> Vec<Block> {
+fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let series = on_all(systems, MEASUREMENT);
     let metrics: Vec<Metric> = [metrics::LATENCY, &[metrics::EARLY]].concat();
     let groups = by_load(&series);

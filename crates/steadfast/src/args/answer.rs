@@ -2,15 +2,18 @@
 
 use std::path::PathBuf;
 
+use analysis::Analysis;
+use analysis::answer::Answer;
 use analysis::fail_if::FailIf;
+use analysis::json;
 use analysis::standards::Standards;
 use anyhow::Result;
 use clap::Args;
-use plan::{Outcome, RunSpec};
+use plan::RunSpec;
 
 use super::LimitArgs;
 use crate::files::{check_place, write};
-use crate::output::{print, print_with};
+use crate::output::{print, print_answer, print_with};
 
 /// Of whatever measures or reports: by what results are judged, and how they are given.
 #[derive(Debug, Clone, Default, Args)]
@@ -37,6 +40,9 @@ pub(crate) struct AnswerArgs {
     pub(crate) fail_if: Vec<FailIf>,
     #[command(flatten)]
     limits: LimitArgs,
+    /// Print every table and sentence in place of the answer in a few lines
+    #[arg(long, help_heading = None, conflicts_with_all = ["json", "csv"])]
+    pub(crate) verbose: bool,
 }
 
 impl AnswerArgs {
@@ -59,34 +65,49 @@ impl AnswerArgs {
         Ok(analysis::fail_if::check_plan(&self.fail_if, plan)?)
     }
 
-    /// Prints the results as they were asked for; `text` tells a person.
-    pub(crate) fn print(
-        &self,
-        outcomes: &[Outcome],
-        standards: &Standards,
-        text: impl FnOnce() -> String,
-    ) -> Result<()> {
+    /// Prints the results as they were asked for.
+    pub(crate) fn print(&self, analysis: &Analysis, told: &Told) -> Result<()> {
         if self.json {
             print_with(&|out| {
-                outcomes.iter().try_for_each(|outcome| {
-                    writeln!(out, "{}", analysis::json::run_json(outcome, standards))
+                analysis.outcomes.iter().try_for_each(|outcome| {
+                    writeln!(out, "{}", json::run_json(outcome, analysis.standards))
                 })
             })
         } else if self.csv {
-            print(&report::csv(outcomes))
+            print(&report::csv(&analysis.outcomes))
+        } else if self.verbose {
+            print((told.details)().trim_start_matches('\n'))
         } else {
-            print(&text())
+            print_answer(told.answer, told.more)
         }
     }
 
     /// Writes the files that were asked for.
-    pub(crate) fn write(&self, outcomes: &[Outcome], standards: &Standards) -> Result<()> {
+    pub(crate) fn write(&self, analysis: &Analysis) -> Result<()> {
         if let Some(path) = &self.csv_histograms {
-            write(path, &report::csv_histograms(outcomes), "--csv-histograms")?;
+            write(
+                path,
+                &report::csv_histograms(&analysis.outcomes),
+                "--csv-histograms",
+            )?;
         }
         match &self.junit {
-            Some(path) => write(path, &report::junit(outcomes, standards), "--junit"),
+            Some(path) => write(
+                path,
+                &report::junit(&analysis.outcomes, analysis.standards),
+                "--junit",
+            ),
             None => Ok(()),
         }
     }
+}
+
+/// What a person is told.
+pub(crate) struct Told<'a> {
+    /// The answer at first glance.
+    pub(crate) answer: &'a Answer,
+    /// Everything that a terminal can show.
+    pub(crate) details: &'a dyn Fn() -> String,
+    /// Where that is, or how to get it.
+    pub(crate) more: &'a str,
 }

@@ -4,29 +4,37 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use doctor::{Diagnosis, Tree, Turns};
+use plan::Machine;
 use rt::topology;
 use serde_json::json;
 use terminal_size::{Width, terminal_size};
 
-use crate::args::JsonArgs;
-use crate::output::print;
+use crate::args::WordsArgs;
+use crate::output::{print, print_answer};
 
 /// Says whether this machine is set up for real-time work.
-pub(crate) fn doctor(args: &JsonArgs) -> Result<ExitCode> {
-    let diagnosis = diagnosis();
-    if args.json {
+pub(crate) fn doctor(args: &WordsArgs) -> Result<ExitCode> {
+    let machine = runner::fingerprint();
+    let diagnosis = diagnosis(&machine);
+    if args.answer.json {
         print(&format!("{:#}\n", json!(diagnosis)))?;
-    } else {
+    } else if args.verbose {
         print(&diagnosis.text(width()))?;
+    } else {
+        let answer = analysis::advice::glance(&diagnosis, &machine);
+        print_answer(
+            &answer,
+            "steadfast doctor --verbose says why, and what else",
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// About the CPU that measurements use where nobody names one.
-fn diagnosis() -> Diagnosis {
+fn diagnosis(machine: &Machine) -> Diagnosis {
     let cpus = topology::spread(&topology::cores(), &topology::usable(), 1);
     let turns = Turns::tried(probe::REAL_TIME);
-    doctor::examine(&runner::fingerprint(), Tree::at("/"), &cpus, &turns)
+    doctor::examine(machine, Tree::at("/"), &cpus, &turns)
 }
 
 /// Columns of the terminal; beyond the widest no eye finds the next line.
@@ -45,7 +53,7 @@ mod tests {
 
     #[test]
     fn every_run_that_it_names_can_be_made() {
-        for finding in diagnosis().findings {
+        for finding in diagnosis(&runner::fingerprint()).findings {
             let line = finding.see.strip_prefix("steadfast run ");
             let line = line.unwrap_or_else(|| panic!("{}", finding.see));
             let typed = parse_run_line(line).unwrap_or_else(|error| panic!("{line}: {error}"));

@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod campaign;
+pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod doctor;
 pub(crate) mod echo;

@@ -3,6 +3,7 @@
 use std::num::NonZero;
 use std::process::ExitCode;
 
+use analysis::Analysis;
 use anyhow::Result;
 use clap::Args;
 use plan::RunSpec;
@@ -67,7 +68,13 @@ pub(super) fn carry_through(name: &str, plan: &[RunSpec], args: &ReadyArgs) -> R
     let target = place.open()?;
     let mut here = Here::checked(&*target);
     let ended = kept.carry_on(name, plan, place.machine()?, &mut here)?;
-    let text = || report::terminal(&ended.outcomes, &standards);
-    kept.give(&ended, &standards, text, &what_is_left(&ended, plan.len()))?;
+    let analysis = Analysis::of(&ended.outcomes, &standards);
+    let details = || report::terminal(&analysis);
+    kept.give(
+        &analysis,
+        &analysis.answer,
+        &details,
+        &what_is_left(&ended, plan.len()),
+    )?;
     ended.exit_code(&kept.answer.fail_if)
 }

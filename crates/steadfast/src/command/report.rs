@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use analysis::Analysis;
 use analysis::standards::Standards;
 use analysis::tolerance::Tolerance;
 use anyhow::{Result, bail};
@@ -13,7 +14,7 @@ use serde_json::json;
 use store::Store;
 
 use crate::EXIT_FAILED;
-use crate::args::AnswerArgs;
+use crate::args::{AnswerArgs, Told};
 use crate::driver::judged;
 use crate::files::{make_directory, write_reports};
 use crate::output::print_with;
@@ -54,28 +55,29 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
         tolerance: args.tolerance,
         ..args.answer.standards()
     };
+    let analysis = Analysis::of(&outcomes, &standards);
     if let Some(directory) = &args.out {
         make_directory(directory)?;
-        write_reports(directory, &outcomes, &standards)?;
+        write_reports(directory, &analysis)?;
     }
     let answer = &args.answer;
     match answer.json {
-        true => print_with(&|out| analysis::json::write_json(&outcomes, &standards, out))?,
-        false => answer.print(&outcomes, &standards, || {
-            report::terminal(&outcomes, &standards)
-        })?,
+        true => print_with(&|out| analysis::json::write(&analysis, out))?,
+        false => answer.print(
+            &analysis,
+            &Told {
+                answer: &analysis.answer,
+                details: &|| report::terminal(&analysis),
+                more: "steadfast report --verbose, or --out DIR for the page",
+            },
+        )?,
     }
-    answer.write(&outcomes, &standards)?;
+    answer.write(&analysis)?;
     let judged = judged(&outcomes, &answer.fail_if)?;
-    Ok(
-        match analysis::verdict::verdict(&outcomes, &standards.limits)
-            .errors
-            .as_slice()
-        {
-            [] => judged,
-            _ => ExitCode::from(EXIT_FAILED),
-        },
-    )
+    Ok(match analysis.verdict.errors.as_slice() {
+        [] => judged,
+        _ => ExitCode::from(EXIT_FAILED),
+    })
 }
 
 /// Runs of which everything is kept in memory; of more, time lines only where one is shown.
@@ -212,12 +214,8 @@ mod tests {
         let kept = |samples| newest_of_each(vec![in_lab(1, "a"), in_lab(2, samples)]);
         assert_eq!(kept("a").len(), 1);
         assert_eq!(kept("b").len(), 2);
-        assert_eq!(
-            analysis::verdict::verdict(&kept("b"), &analysis::standards::Limits::default())
-                .errors
-                .len(),
-            1
-        );
+        let (runs, standards) = (kept("b"), Standards::default());
+        assert_eq!(Analysis::of(&runs, &standards).verdict.errors.len(), 1);
     }
 
     #[test]

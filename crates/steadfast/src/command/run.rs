@@ -4,11 +4,12 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use analysis::Analysis;
 use anyhow::{Result, bail};
 use clap::Args;
 use plan::{Outcome, Recording};
 
-use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, PlaceArgs, whole};
+use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, PlaceArgs, Told, whole};
 use crate::driver::{Here, List, Work};
 use crate::files;
 use crate::kept::StoreArgs;
@@ -86,12 +87,18 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     };
     let work = Work::kept(keeping).shown_by(&mut show);
     let ended = work.carry_out(&mut List::of(&specs), &mut Here::checked(&*target))?;
-    let (outcomes, answer) = (&ended.outcomes, &args.answer);
-    if !answer.json && !outcomes.is_empty() {
-        answer.print(outcomes, &standards, || {
-            report::terminal(outcomes, &standards)
-        })?;
+    let answer = &args.answer;
+    let analysis = Analysis::of(&ended.outcomes, &standards);
+    if !answer.json && !ended.outcomes.is_empty() {
+        answer.print(
+            &analysis,
+            &Told {
+                answer: &analysis.answer,
+                details: &|| report::terminal(&analysis),
+                more: &args.store.more(),
+            },
+        )?;
     }
-    answer.write(outcomes, &standards)?;
+    answer.write(&analysis)?;
     ended.exit_code(&answer.fail_if)
 }

@@ -8,17 +8,17 @@ use plan::{Answer, SelfTest};
 use rt::clock;
 use target::Local;
 
-use crate::args::JsonArgs;
+use crate::args::WordsArgs;
 use crate::driver::{Ended, Here, List, Trouble, Work};
 use crate::kept::StoreArgs;
-use crate::output::{print, tell};
+use crate::output::{print, print_answer, tell};
 use crate::self_tests;
 use crate::{EXIT_FAILED, EXIT_TOO_BUSY};
 
 #[derive(Debug, Args)]
 pub(crate) struct SelfTestArgs {
     #[command(flatten)]
-    answer: JsonArgs,
+    words: WordsArgs,
     #[command(flatten)]
     store: StoreArgs,
 }
@@ -42,10 +42,16 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let found = probe::self_test_found(&ended.outcomes);
     let version = env!("CARGO_PKG_VERSION");
     let test = SelfTest::of(machine.id(), version, clock::unix_time(), found);
-    print(&match args.answer.json {
-        true => format!("{:#}\n", analysis::self_test::json(&test)),
-        false => report::self_test(&test),
-    })?;
+    if args.words.answer.json {
+        print(&format!("{:#}\n", analysis::self_test::json(&test)))?;
+    } else if args.words.verbose {
+        print(&report::self_test(&test))?;
+    } else {
+        print_answer(
+            &analysis::self_test::glance(&test),
+            "the same with --verbose",
+        )?;
+    }
     if test.answer == Answer::TooBusyToTell {
         // It says nothing of this machine, and takes no earlier answer's place.
         return Ok(ExitCode::from(EXIT_TOO_BUSY));

@@ -11,7 +11,7 @@ use crate::words;
 
 /// What systems side by side say, in sentences.
 pub fn answer(comparison: &Comparison) -> Vec<String> {
-    let (systems, contrasts) = (comparison.systems.as_slice(), &comparison.contrasts);
+    let (systems, contrasts) = (&*comparison.systems, &comparison.contrasts);
     let mut sentences: Vec<String> = Vec::new();
     if comparison.is_of_lab() {
         sentences.extend(worst_cases::sentences(systems));

@@ -10,7 +10,7 @@ use crate::words;
 /// What was compared and which is faster and steadier, with the worst wake-up of each.
 #[must_use]
 pub fn glance(comparison: &Comparison) -> Answer {
-    let (systems, contrasts) = (comparison.systems.as_slice(), &comparison.contrasts);
+    let (systems, contrasts) = (&*comparison.systems, &comparison.contrasts);
     let names: Vec<String> = systems.iter().map(|system| system.name.clone()).collect();
     let steadiest = match comparison.is_of_lab() {
         true => worst_cases::steadiest_of(systems),

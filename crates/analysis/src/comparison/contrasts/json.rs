@@ -1,5 +1,6 @@
 //! The comparison as one JSON document.
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json as value};
 use stats::Superiority;
 
@@ -15,7 +16,13 @@ use crate::published::HARDWARE;
 use crate::survey::System;
 use crate::{clock, samples};
 
-pub(in crate::comparison) fn told(comparison: &Comparison) -> Value {
+impl Serialize for Comparison<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        told(self).serialize(serializer)
+    }
+}
+
+fn told(comparison: &Comparison) -> Value {
     let (systems, contrasts) = (&comparison.systems, &comparison.contrasts);
     let pairs = contrasts.pairs.iter();
     let pairs = pairs.map(|pair| of_pair(pair, contrasts, systems));

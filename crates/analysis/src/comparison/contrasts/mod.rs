@@ -15,7 +15,6 @@ pub use answer::answer;
 pub use figures::Quality;
 pub use glance::glance;
 pub use json::figure;
-pub(super) use json::told;
 pub use matching::Across;
 pub use pairs::{Basis, Contrasts, FALSE_DISCOVERIES, Pair};
 pub use question::{Margin, NotAMargin, Question, Unanswerable};

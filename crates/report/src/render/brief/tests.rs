@@ -1,10 +1,7 @@
 use super::*;
 use crate::fixture;
-use analysis::comparison::{Comparison, glance};
 use analysis::standards::Standards;
-use analysis::survey::systems;
-use analysis::{answer, frontier, map, self_test, verdict};
-use plan::Outcome;
+use analysis::{Analysis, frontier, map, self_test};
 
 fn text(answer: &Answer) -> String {
     let lines = brief(answer, "steadfast report out/results.db");
@@ -17,36 +14,29 @@ fn text(answer: &Answer) -> String {
     lines.join("\n")
 }
 
-fn measured(runs: &[Outcome]) -> Answer {
-    let (systems, standards) = (systems(runs), Standards::default());
-    answer::of(
-        &systems,
-        &verdict::of(&systems, &standards.limits),
-        &standards,
-    )
-}
-
 #[test]
 fn every_answer_has_its_place_in_fifteen_lines_of_eighty_columns() {
     let standards = Standards::default();
-    let everything = fixture::everything();
-    let machines = systems(&everything);
-    let lab = fixture::lab();
-    let mut answers: Vec<Answer> = [
-        everything.clone(),
+    let measured = [
+        fixture::everything(),
         fixture::two_machines(),
-        lab.clone(),
+        fixture::lab(),
         vec![fixture::refused()],
         fixture::benchmark(),
         vec![],
-    ]
-    .iter()
-    .map(|runs| measured(runs))
-    .collect();
-    answers.push(frontier::glance(&frontier::of(&machines, &standards), &[]));
-    answers.push(map::glance(&machines, &standards));
+    ];
+    let analyses = measured.iter().map(|runs| Analysis::of(runs, &standards));
+    let mut answers = Vec::new();
+    for analysis in analyses {
+        answers.push(frontier::glance(
+            &analysis.systems,
+            &analysis.frontiers,
+            &[],
+        ));
+        answers.push(map::glance(&analysis.systems, &analysis.maps));
+        answers.push(analysis.answer);
+    }
     answers.push(self_test::glance(&fixture::mistaken_self_test()));
-    answers.extend(Comparison::if_of_kernels(&lab, &standards).map(|lab| glance(&lab)));
     for answer in answers {
         println!("{}\n", text(&answer));
     }

@@ -2,17 +2,19 @@
 
 use crate::document::{Block, Section};
 use crate::figure::{self, Figure, HeldSize, HeldSizes};
-use crate::sections::map::maps;
+use crate::sections::map::figures;
 use crate::sections::tire::curves;
-use analysis::capacity::{Grid, grids, is_real_time};
+use analysis::Analysis;
+use analysis::capacity::is_real_time;
 use analysis::comparison::Comparison;
+use analysis::map::Map;
 use analysis::published::Threshold;
-use analysis::survey::{System, distinct, on_all};
+use analysis::survey::{distinct, on_all};
 
 /// Pictures of the tires of systems side by side. Kernels of the lab mostly have one size,
 /// which tables tell better.
-pub(super) fn shown(comparison: &Comparison) -> Option<Section> {
-    let systems = &comparison.systems;
+pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Option<Section> {
+    let systems = &*comparison.systems;
     let real_fast: Vec<_> = on_all(systems, "tire")
         .into_iter()
         .filter(|(_, series)| !is_real_time(series))
@@ -21,10 +23,10 @@ pub(super) fn shown(comparison: &Comparison) -> Option<Section> {
     let is_drawn =
         !comparison.contrasts.is_overview() || curves.iter().any(|curve| curve.points.len() > 1);
     let speeds = is_drawn.then(|| figure::real_fast("real-fast", &curves));
-    let pictures = against_threads(comparison)
+    let pictures = against_threads(&analysis.maps, comparison)
         .into_iter()
         .chain(speeds.flatten())
-        .chain(maps(systems, comparison.standards));
+        .chain(figures(&analysis.maps, analysis.standards));
     let blocks: Vec<Block> = pictures.map(Block::Figure).collect();
     (!blocks.is_empty()).then(|| Section {
         id: "capacity".to_owned(),
@@ -39,16 +41,11 @@ pub(super) fn shown(comparison: &Comparison) -> Option<Section> {
 }
 
 /// A line for each system and set of conditions with several sizes.
-fn against_threads(comparison: &Comparison) -> Option<Figure> {
-    let of_system = |system| {
-        let several = grids(system)
-            .into_iter()
-            .filter(|grid| grid.masses().len() > 1);
-        several.map(move |grid| (system, grid))
-    };
-    let all: Vec<(&System, Grid)> = comparison.systems.iter().flat_map(of_system).collect();
-    let rates = distinct(all.iter().map(|(_, grid)| grid.rate()));
-    let measured = all.iter().map(|(system, grid)| {
+fn against_threads(maps: &[Map], comparison: &Comparison) -> Option<Figure> {
+    let grids = maps.iter().map(|map| &map.grid);
+    let all: Vec<_> = grids.filter(|grid| grid.masses().len() > 1).collect();
+    let rates = distinct(all.iter().map(|grid| grid.rate()));
+    let measured = all.iter().map(|grid| {
         let rate = if rates > 1 {
             format!("{}, ", grid.rate())
         } else {
@@ -56,7 +53,7 @@ fn against_threads(comparison: &Comparison) -> Option<Figure> {
         };
         let lines = grid.lines.iter();
         HeldSizes {
-            name: format!("{}, {rate}{}", system.name, grid.conditions()),
+            name: format!("{}, {rate}{}", grid.system, grid.conditions()),
             points: lines
                 .map(|line| HeldSize {
                     threads: line.threads,

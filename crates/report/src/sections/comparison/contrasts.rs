@@ -12,7 +12,7 @@ use analysis::words;
 
 /// A section on what else differs, then one a pair.
 pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
-    let (systems, contrasts) = (&comparison.systems, &comparison.contrasts);
+    let (systems, contrasts) = (&*comparison.systems, &comparison.contrasts);
     let differences = differences(systems);
     let pairs = contrasts.pairs.iter().filter(|pair| !pair.rows.is_empty());
     let pairs = pairs.enumerate();

@@ -3,16 +3,16 @@
 use crate::document::{Block, Section};
 use crate::figure::{self, Figure, Traded};
 use crate::sections::merit::{compared, introduction};
+use analysis::Analysis;
 use analysis::comparison::{Comparison, LIMIT_NS, throughput, worst_of_all};
-use analysis::{clock, merit};
 
 /// Both pictures, where one clock told all times.
-pub(super) fn shown(comparison: &Comparison) -> Vec<Section> {
-    match clock::differ(&comparison.systems) {
+pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Vec<Section> {
+    match &analysis.verdict.clocks_differ {
         Some(_) => Vec::new(),
         None => price_of_steadiness(comparison)
             .into_iter()
-            .chain(figures_of_merit(comparison))
+            .chain(figures_of_merit(analysis))
             .collect(),
     }
 }
@@ -27,13 +27,13 @@ fn price_of_steadiness(comparison: &Comparison) -> Option<Section> {
     })
 }
 
-fn figures_of_merit(comparison: &Comparison) -> Option<Section> {
-    let all = merit::of(&comparison.systems, comparison.standards.tolerance);
+fn figures_of_merit(analysis: &Analysis) -> Option<Section> {
+    let all = &analysis.figures_of_merit.systems;
     (!all.is_empty()).then(|| Section {
         id: "merit".to_owned(),
         title: "Efficiency, variation, predictability".to_owned(),
-        introduction: introduction(comparison.standards.tolerance),
-        blocks: compared(&all, comparison.standards.tolerance),
+        introduction: introduction(analysis.standards.tolerance),
+        blocks: compared(all, analysis.standards.tolerance),
         ..Section::default()
     })
 }

@@ -1,5 +1,6 @@
 //! The answer of a comparison, then what stands behind it.
 
+use analysis::Analysis;
 use analysis::comparison::{Comparison, NOT_CARRIED, answer as sentences};
 use analysis::words;
 
@@ -58,7 +59,7 @@ fn answered(comparison: &Comparison) -> Vec<String> {
 }
 
 /// What stands behind the answer.
-pub(crate) fn parts(comparison: &Comparison) -> Vec<Section> {
+pub(crate) fn parts(analysis: &Analysis, comparison: &Comparison) -> Vec<Section> {
     let shown = |topic: &Topic| Section {
         id: topic.id.to_owned(),
         title: topic.title.to_owned(),
@@ -77,8 +78,8 @@ pub(crate) fn parts(comparison: &Comparison) -> Vec<Section> {
         .into_iter()
         .chain(own)
         .chain(after)
-        .chain(capacity::shown(comparison))
-        .chain(merit::shown(comparison))
+        .chain(capacity::shown(analysis, comparison))
+        .chain(merit::shown(analysis, comparison))
         .chain(comparison.apart.map(apart::shown))
         .chain(setups::shown(comparison))
         .collect()

@@ -139,7 +139,7 @@ fn inverts(series: &Series) -> bool {
 }
 
 fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> bool) -> Vec<Block> {
-    let systems = &comparison.systems;
+    let systems = &*comparison.systems;
     let of = |series: &Series| is_part(&series.spec.measurement);
     let all = cases(systems, of);
     let (free, loaded): (Vec<&Case>, Vec<&Case>) =
@@ -259,7 +259,7 @@ fn add_published(table: &mut Table, comparison: &Comparison) {
             names.push(&latency.system);
         }
     }
-    let free = cases(&comparison.systems, |series| {
+    let free = cases(&*comparison.systems, |series| {
         is_of(MICRO_TESTS, &series.spec.measurement)
     });
     let free: Vec<&Case> = free

@@ -12,7 +12,7 @@ use analysis::survey::{self, System};
 use analysis::words;
 
 pub(super) fn shown(comparison: &Comparison) -> Option<Section> {
-    let systems = &comparison.systems;
+    let systems = &*comparison.systems;
     let setups = Block::Table(setups(systems));
     let samples = samples(systems).map(|table| {
         let title = "The hash of every run\u{2019}s samples";

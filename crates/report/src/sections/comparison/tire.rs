@@ -19,7 +19,7 @@ pub(super) const SECTION: Topic = Topic {
 };
 
 fn blocks(comparison: &Comparison) -> Vec<Block> {
-    let systems = &comparison.systems;
+    let systems = &*comparison.systems;
     let all = cases(systems, |series| series.spec.measurement == "tire");
     let is_real_time = |case: &&Case| case.any().is_some_and(is_real_time);
     let (real_time, real_fast): (Vec<&Case>, Vec<&Case>) = all.iter().partition(is_real_time);

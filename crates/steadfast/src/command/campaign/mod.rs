@@ -12,6 +12,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use analysis::Analysis;
 use anyhow::{Context, Result, bail};
 use plan::{Outcome, RunSpec};
 
@@ -54,9 +55,10 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
         false => campaign.measure(ready)?,
     };
     let standards = kept.answer.standards();
-    let text = || report::terminal(&ended.outcomes, &standards);
+    let analysis = Analysis::of(&ended.outcomes, &standards);
     let notes = what_is_left(&ended, runs) + &what_won(&ended.outcomes, &kept.results());
-    kept.give(&ended, &standards, text, &notes)?;
+    let details = || report::terminal(&analysis);
+    kept.give(&analysis, &analysis.answer, &details, &notes)?;
     ended.exit_code(&kept.answer.fail_if)
 }
 

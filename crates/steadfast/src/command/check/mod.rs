@@ -6,6 +6,7 @@ mod plan;
 use std::process::ExitCode;
 
 use ::plan::RunSpec;
+use analysis::Analysis;
 use analysis::check::{Check, CheckResult, Checked};
 use anyhow::{Result, bail};
 use serde_json::json;
@@ -13,9 +14,9 @@ use units::Nanos;
 
 use self::args::CheckArgs;
 use self::plan::UntilBroken;
-use crate::args::parse_run_line;
+use crate::args::{Told, parse_run_line};
 use crate::driver::{Ended, Here, Work};
-use crate::output::{print, print_answer};
+use crate::output::print;
 use crate::request;
 use crate::{EXIT_FAILED, EXIT_NOT_SHOWN};
 
@@ -45,12 +46,20 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     if ended.outcomes.is_empty() {
         return ended.exit_code(&[]);
     }
-    let checked = check.of(&ended.outcomes, runs[0].asked.duration, &standards);
+    let analysis = Analysis::of(&ended.outcomes, &standards);
+    let checked = check.of(&analysis, runs[0].asked.duration);
     match args.answer.json {
         true => print(&format!("{}\n", json!(checked)))?,
-        false => args.answer.print_or(&ended.outcomes, || print_answer(&checked.answer, ""))?,
+        false => args.answer.print(
+            &analysis,
+            &Told {
+                answer: &checked.answer,
+                details: &|| report::terminal(&analysis),
+                more: &args.store.more(),
+            },
+        )?,
     }
-    args.answer.write(&ended.outcomes, &standards)?;
+    args.answer.write(&analysis)?;
     exit_code(ended, &checked, args)
 }
 

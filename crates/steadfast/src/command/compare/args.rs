@@ -33,6 +33,9 @@ pub(crate) struct CompareArgs {
     /// Directory for report.html and report.json
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Print every table and sentence in place of the answer in a few lines
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    pub(crate) verbose: bool,
     /// Print JSON instead of words and tables
     #[arg(long)]
     pub(crate) json: bool,

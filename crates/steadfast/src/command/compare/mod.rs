@@ -3,18 +3,20 @@
 pub(crate) mod args;
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use analysis::comparison::{Comparison, Published, Question, Side};
 use analysis::standards::Standards;
+use analysis::{Analysis, json};
 use anyhow::{Result, bail};
 use plan::Outcome;
 use store::Store;
 
 use self::args::CompareArgs;
 use crate::files::{make_directory, write_report};
-use crate::output::print;
+use crate::output::{print, print_answer, print_with};
 
 /// Lays stores side by side, or what varies in one, and says what tells them apart.
 pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
@@ -42,20 +44,23 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
             stores[0].path.display()
         );
     }
+    let analysis = Analysis::comparing(comparison);
+    let json = |out: &mut dyn Write| json::write(&analysis.comparison, out);
     if let Some(directory) = &args.out {
         make_directory(directory)?;
-        write_report(
-            directory,
-            &analysis::comparison::json(&comparison),
-            &report::comparison_html(&comparison),
-        )?;
+        write_report(directory, &json, &analysis)?;
     }
     if args.json {
-        print(&format!("{:#}\n", analysis::comparison::json(&comparison)))?;
+        print_with(&json)?;
     } else if args.csv {
-        print(&report::comparison_csv(&comparison))?;
+        print(&report::comparison_csv(&analysis))?;
+    } else if args.verbose {
+        print(report::terminal(&analysis).trim_start())?;
     } else {
-        print(report::comparison_terminal(&comparison).trim_start())?;
+        print_answer(
+            &analysis.answer,
+            "the same with --verbose, or --out DIR for the page",
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }

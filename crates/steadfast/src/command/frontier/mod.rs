@@ -8,6 +8,7 @@ mod question;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use analysis::Analysis;
 use anyhow::{Result, bail};
 use units::Nanos;
 
@@ -47,16 +48,11 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
         place: Some(place),
     };
     let ended = work.carry_out(&mut hunt, &mut here)?;
-    let outcomes = &ended.outcomes;
-    let text = || {
-        report::frontier(
-            outcomes,
-            &standards,
-            args.size,
-            &economy::words(&hunt, outcomes),
-        )
-    };
-    kept.give(&ended, &standards, text, "")?;
+    let analysis = Analysis::of(&ended.outcomes, &standards);
+    let search = economy::words(&hunt, &ended.outcomes);
+    let answer = analysis::frontier::glance(&analysis.systems, &analysis.frontiers, &search);
+    let details = || report::frontier(&analysis, args.size, &search);
+    kept.give(&analysis, &answer, &details, "")?;
     ended.exit_code(&kept.answer.fail_if)
 }
 

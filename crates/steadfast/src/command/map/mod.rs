@@ -9,6 +9,7 @@ mod sizes;
 
 use std::process::ExitCode;
 
+use analysis::Analysis;
 use analysis::words::grouped;
 use anyhow::Result;
 
@@ -39,8 +40,11 @@ pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
         outcomes: mapping.own(ended.outcomes),
         ..ended
     };
-    let text = || report::map(&ended.outcomes, &standards) + &summary(&ended, mapping.refinement());
-    kept.give(&ended, &standards, text, "")?;
+    let analysis = Analysis::of(&ended.outcomes, &standards);
+    let cost = summary(&ended, mapping.refinement());
+    let answer = analysis::map::glance(&analysis.systems, &analysis.maps);
+    let details = || report::map(&analysis) + &cost;
+    kept.give(&analysis, &answer, &details, "")?;
     ended.exit_code(&kept.answer.fail_if)
 }
 

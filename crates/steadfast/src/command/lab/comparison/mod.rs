@@ -9,7 +9,9 @@ use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
 
+use analysis::Analysis;
 use analysis::comparison::Comparison;
+use analysis::survey;
 use anyhow::{Context, Result, bail};
 use lab::freertos::EMULATOR;
 use lab::{Kernel, Qemu};
@@ -24,7 +26,7 @@ use self::cells::cells;
 use self::crew::Machines;
 use super::args::CompareArgs;
 use super::freertos::times as freertos_times;
-use crate::files::{make_directory, write_report};
+use crate::files::make_directory;
 use crate::kept::results;
 
 pub(crate) use verify::verify;
@@ -56,20 +58,15 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
         qemu: &qemu,
     };
     let ended = kept.carry_on(&title, &plan, runner::fingerprint(), &mut machines)?;
-    let (outcomes, standards) = (&ended.outcomes, kept.answer.standards());
-    let comparison = Comparison::of_kernels(outcomes, &standards);
-    let comparison = comparison.with_apart(freertos.as_ref());
-    write_report(
-        &kept.out,
-        &analysis::comparison::with_runs(&comparison),
-        &report::comparison_html(&comparison),
+    let standards = kept.answer.standards();
+    let comparison = Comparison::of_kernels(survey::systems(&ended.outcomes), &standards);
+    let analysis = Analysis::comparing(comparison.with_apart(freertos.as_ref()));
+    kept.give(
+        &analysis,
+        &analysis.answer,
+        &|| report::terminal(&analysis),
+        "",
     )?;
-    kept.answer.print(outcomes, &standards, || {
-        let report = kept.out.join("report.html");
-        let text = report::comparison_terminal(&comparison);
-        format!("{text}\nReport:  {}\n", report.display())
-    })?;
-    kept.answer.write(outcomes, &standards)?;
     ended.exit_code(&kept.answer.fail_if)
 }
 

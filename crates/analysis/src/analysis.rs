@@ -1,0 +1,157 @@
+//! Everything that outcomes mean, as one value.
+
+use std::rc::Rc;
+
+use doctor::Diagnosis;
+use plan::{Machine, Outcome};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::answer::{self, Answer, Found};
+use crate::benchmark::{self, Benchmark};
+use crate::capacity::{Grid, grids};
+use crate::comparison::{self, Comparison};
+use crate::fields::SCHEMA_VERSION;
+use crate::frontier::{self, Frontier};
+use crate::json::Runs;
+use crate::map::Map;
+use crate::merit::{self, FiguresOfMerit};
+use crate::rhealstone::{self, Rhealstone};
+use crate::standards::Standards;
+use crate::step_time::{Model, models};
+use crate::survey::{System, systems};
+use crate::verdict::{self, Verdict};
+use crate::{advice, clock, published};
+
+/// What outcomes mean by a person's standards: computed once, and shown in every form. As
+/// JSON it is the document of a report, whose runs are made one at a time as they are written.
+#[derive(Serialize)]
+pub struct Analysis<'a> {
+    schema_version: u32,
+    /// The answer at first glance.
+    pub answer: Answer,
+    /// What the machines hold, what limits them, and what to change first.
+    pub verdict: Verdict,
+    /// What `steadfast bench tire` compares, on each machine with ceilings.
+    pub benchmarks: Vec<Benchmark>,
+    /// The missed-deadline maps, machine by machine.
+    pub maps: Vec<Map<'a>>,
+    /// The step-time models, machine by machine.
+    pub step_times: Vec<Model<'a>>,
+    /// How each system is set up, in the order of `systems`.
+    #[serde(rename = "machines")]
+    pub setups: Vec<Setup<'a>>,
+    runs: Runs<'a>,
+    real_time_limits: String,
+    /// One for each map: where its sizes end that hold.
+    #[serde(serialize_with = "frontier::searched")]
+    pub frontiers: Vec<Frontier<'a>>,
+    /// The six times of Rhealstone, machine by machine.
+    pub rhealstone: Vec<Rhealstone>,
+    /// Efficiency, variation and predictability.
+    pub figures_of_merit: FiguresOfMerit,
+    published: Value,
+    /// What tells systems apart, where they are laid side by side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<Comparison<'a>>,
+    /// The runs put in order.
+    #[serde(skip)]
+    pub systems: Rc<[System<'a>]>,
+    /// Every run, in the order given.
+    #[serde(skip)]
+    pub outcomes: Vec<&'a Outcome>,
+    /// What all of it is judged by.
+    #[serde(skip)]
+    pub standards: &'a Standards,
+}
+
+/// How a machine is set up.
+#[derive(Debug, Serialize)]
+pub struct Setup<'a> {
+    #[serde(flatten)]
+    machine: &'a Machine,
+    machine_id: String,
+    /// What to change about it.
+    #[serde(flatten, serialize_with = "advice::in_report")]
+    pub advice: Diagnosis,
+}
+
+impl<'a> Analysis<'a> {
+    /// What outcomes mean. Several kernels of the lab, and nothing else, are laid side by side.
+    #[must_use]
+    pub fn of(outcomes: &'a [Outcome], standards: &'a Standards) -> Self {
+        let systems = systems(outcomes);
+        let are_kernels = systems.len() > 1
+            && systems
+                .iter()
+                .all(|system| clock::counts_instructions(system.machine));
+        match are_kernels {
+            true => Self::comparing(Comparison::of_kernels(systems, standards)),
+            false => Self::made(systems.into(), outcomes.iter().collect(), standards),
+        }
+    }
+
+    /// What systems mean that are laid side by side.
+    #[must_use]
+    pub fn comparing(comparison: Comparison<'a>) -> Self {
+        let systems = Rc::clone(&comparison.systems);
+        let outcomes = comparison.outcomes().collect();
+        let standards = comparison.standards;
+        Self {
+            answer: comparison::glance(&comparison),
+            comparison: Some(comparison),
+            ..Self::made(systems, outcomes, standards)
+        }
+    }
+
+    fn made(
+        systems: Rc<[System<'a>]>,
+        outcomes: Vec<&'a Outcome>,
+        standards: &'a Standards,
+    ) -> Self {
+        let grids: Vec<Rc<Grid>> = systems.iter().flat_map(grids).map(Rc::new).collect();
+        let setup = |system: &System<'a>| Setup {
+            machine: system.machine,
+            machine_id: system.machine_id.clone(),
+            advice: advice::of(system),
+        };
+        let setups: Vec<Setup> = systems.iter().map(setup).collect();
+        let advice: Vec<&Diagnosis> = setups.iter().map(|setup| &setup.advice).collect();
+        let verdict = verdict::of(&systems, advice.iter().copied(), &grids, &standards.limits);
+        let benchmarks: Vec<Benchmark> = systems.iter().filter_map(benchmark::of).collect();
+        let frontiers = frontier::of(&grids, standards.strictness, standards.limits);
+        let answer = answer::of(&Found {
+            systems: &systems,
+            verdict: &verdict,
+            advice: &advice,
+            frontiers: &frontiers,
+            benchmarks: &benchmarks,
+            limits: &standards.limits,
+        });
+        Self {
+            schema_version: SCHEMA_VERSION,
+            answer,
+            verdict,
+            benchmarks,
+            maps: grids.iter().map(|grid| Map::of(grid, standards)).collect(),
+            step_times: systems
+                .iter()
+                .flat_map(|system| models(system, &grids))
+                .collect(),
+            setups,
+            runs: Runs::of(outcomes.clone(), standards),
+            real_time_limits: standards.limits.to_string(),
+            frontiers,
+            rhealstone: rhealstone::of(&systems),
+            figures_of_merit: FiguresOfMerit {
+                tolerance: standards.tolerance.share(),
+                systems: merit::of(&systems, standards.tolerance),
+            },
+            published: published::json(),
+            comparison: None,
+            systems,
+            outcomes,
+            standards,
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The runs of a report, which are made as they are written: what a store of many runs says
+//! never is in memory at once.
+
+use plan::Outcome;
+use serde::{Serialize, Serializer};
+
+use super::run::with_histograms;
+use crate::standards::Standards;
+
+/// Runs that are yet to be written.
+pub(crate) struct Runs<'a> {
+    outcomes: Vec<&'a Outcome>,
+    standards: &'a Standards,
+}
+
+impl<'a> Runs<'a> {
+    /// These runs, judged by these standards.
+    pub fn of(outcomes: Vec<&'a Outcome>, standards: &'a Standards) -> Self {
+        Self {
+            outcomes,
+            standards,
+        }
+    }
+}
+
+impl Serialize for Runs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let run = |outcome: &&Outcome| with_histograms(outcome, self.standards);
+        serializer.collect_seq(self.outcomes.iter().map(run))
+    }
+}
