@@ -18,7 +18,7 @@ pub fn glance(advice: &Diagnosis, machine: &Machine) -> Answer {
     };
     let boot = advice.kernel_parameters.as_ref();
     let boot = boot.map(|parameters| Remark::new("At boot", parameters));
-    let others = (consider > 0).then(|| words::counted(consider, "thing") + " more to consider");
+    let others = (consider > 0).then(|| format!("{consider} more to consider"));
     let effort = words::counted(advice.findings.len(), "check");
     Answer {
         subject: of_machine(machine),

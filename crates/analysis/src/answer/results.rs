@@ -77,8 +77,9 @@ fn without_deadlines(systems: &[System], outcomes: &[&Outcome]) -> Answer {
         (_, []) => (Standing::Bad, "INVALID: no run can be used.".to_owned()),
         (_, [only]) => {
             let title = only.header.spec.title();
-            let told = format!("Measured {title}; it has no deadline to miss.");
-            (Standing::Plain, told)
+            let first = lines.first().map(|line| line.figures.join(", "));
+            let first = first.unwrap_or_else(|| "no figure".to_owned());
+            (Standing::Plain, format!("{title}: {first}."))
         }
         (_, several) => {
             let runs = words::counted(several.len(), "run");

@@ -1,6 +1,7 @@
 //! What can be typed after `steadfast check`.
 
 use analysis::check::MostMisses;
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use units::{Nanos, Rate};
 
@@ -15,6 +16,7 @@ use crate::parameters::ParameterArgs;
 #[command(mut_arg("rate", |arg| arg.required(true).help("How often it is due, such as 1kHz").help_heading(None::<&str>)))]
 #[command(mut_arg("seconds", |arg| arg.help("How long each of the runs measures; default: a thirtieth of --for")))]
 #[command(mut_arg("period", |arg| arg.hide(true)))]
+#[command(mut_arg("model", |arg| arg.help("What holds the rate: thread (which does nothing else), tire, or one of the tire's models; default: thread, and tire where --masses is given").help_heading(None::<&str>)))]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) parameters: ParameterArgs,
@@ -28,9 +30,6 @@ pub(crate) struct CheckArgs {
     /// How long to measure in all; it ends early where a miss decides
     #[arg(long = "for", value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "1min")]
     pub(crate) time: Nanos,
-    /// What is to hold the rate: a thread that does nothing else, or a model
-    #[arg(long, value_name = "MODEL", default_value = "thread", value_parser = ["thread", "tire"])]
-    pub(crate) model: String,
     #[command(flatten)]
     pub(crate) place: PlaceArgs,
     #[command(flatten)]
@@ -45,11 +44,38 @@ pub(crate) struct CheckArgs {
 
 impl CheckArgs {
     /// How often it is due.
-    pub(crate) fn rate(&self) -> anyhow::Result<Rate> {
-        let texts = self.parameters.0.get("rate").map(Vec::as_slice);
-        match texts {
-            Some([rate]) => rate.parse().map_err(|why| anyhow::anyhow!("--rate: {why}")),
-            _ => anyhow::bail!("--rate: name one rate, such as 1kHz; a check is of one"),
+    pub(crate) fn rate(&self) -> Result<Rate> {
+        let rate = self
+            .only("rate")?
+            .context("--rate: name a rate, such as 1kHz")?;
+        rate.parse().map_err(|why| anyhow!("--rate: {why}"))
+    }
+
+    /// What holds it, in the words of `steadfast run`, but for the rate.
+    pub(crate) fn measured(&self) -> Result<&'static str> {
+        let is_sized = self.parameters.0.contains_key("masses");
+        Ok(match (self.only("model")?, is_sized) {
+            (Some("thread"), _) | (None, false) => "wakeup",
+            _ => "tire",
+        })
+    }
+
+    /// The parameters of what is measured.
+    pub(crate) fn parameters(&self) -> ParameterArgs {
+        let mut parameters = self.parameters.clone();
+        parameters.0.remove("rate");
+        if matches!(self.only("model"), Ok(Some("thread" | "tire"))) {
+            parameters.0.remove("model");
+        }
+        parameters
+    }
+
+    /// The one value of a parameter.
+    fn only(&self, name: &str) -> Result<Option<&str>> {
+        match self.parameters.0.get(name).map(Vec::as_slice) {
+            None => Ok(None),
+            Some([only]) => Ok(Some(only)),
+            Some(_) => bail!("--{name}: a check is of one value"),
         }
     }
 }

@@ -82,19 +82,18 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     let rate = args.rate()?;
     let each = Nanos(args.time.0 / RUNS).clamp(SHORTEST, LONGEST);
     let each = args.conditions.seconds.unwrap_or(each);
-    let line = match args.model.as_str() {
-        "thread" => format!("wakeup --period {}", rate.period()),
+    let (measured, period) = (args.measured()?, rate.period());
+    let line = match measured {
+        "wakeup" => format!("wakeup --period {period}"),
         model => {
-            let steps = each.0.div_ceil(rate.period().0.max(1));
+            let steps = each.0.div_ceil(period.0.max(1));
             format!("{model} --mode real-time --rate {rate} --steps {steps}")
         }
     };
     let mut typed = parse_run_line(&line)?;
-    let mut parameters = args.parameters.clone();
-    parameters.0.remove("rate");
-    typed.parameters.0.extend(parameters.0);
+    typed.parameters.0.extend(args.parameters().0);
     typed.conditions = args.conditions.clone();
-    typed.conditions.seconds = (args.model == "thread").then_some(each);
+    typed.conditions.seconds = (measured == "wakeup").then_some(each);
     typed.place = args.place.clone();
     typed.blame = args.blame.clone();
     let specs = request::specs(&typed)?;
