@@ -16,7 +16,9 @@ use clap::{Args, Parser, Subcommand};
 use rt::process::{self, Pid};
 
 pub(crate) use self::answer::AnswerArgs;
-pub(crate) use self::conditions::{BlameArgs, ConditionArgs, Cpus, IdleArg, MemoryArg, PlaceArgs};
+pub(crate) use self::conditions::{
+    BlameArgs, ConditionArgs, Cpus, IdleArg, MemoryArg, PlaceArgs, RepeatArgs, loads,
+};
 pub(crate) use self::limits::LimitArgs;
 use crate::command::bench::BenchArgs;
 use crate::command::campaign::args::CampaignArgs;

@@ -1,6 +1,5 @@
 //! Carrying a ready plan out: `steadfast quick` and its like.
 
-use std::num::NonZero;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -8,11 +7,11 @@ use clap::Args;
 use plan::RunSpec;
 
 use super::run::RunArgs;
-use crate::args::{BlameArgs, IdleArg, PlaceArgs, whole};
+use crate::args::{BlameArgs, IdleArg, PlaceArgs, RepeatArgs};
 use crate::driver::Here;
 use crate::kept::{KeptArgs, what_is_left};
 use crate::plans::Ready;
-use crate::request::{self, MOST_RUNS};
+use crate::request;
 
 /// Of a plan that is read from a file.
 #[derive(Debug, Default, Args)]
@@ -23,9 +22,8 @@ pub(crate) struct ReadyArgs {
     /// without the right to write /dev/cpu_dma_latency
     #[arg(long, value_name = "STATE", default_value = "hold")]
     idle_states: IdleArg,
-    /// Make every run so many times, in rounds; default: as the plan says
-    #[arg(long, value_name = "COUNT", value_parser = whole(MOST_RUNS))]
-    pub(crate) repeat: Option<NonZero<usize>>,
+    #[command(flatten)]
+    pub(crate) repeat: RepeatArgs,
     #[command(flatten)]
     pub(crate) blame: BlameArgs,
     #[command(flatten)]
@@ -51,7 +49,7 @@ impl ReadyArgs {
         change(&mut round);
         round.iter_mut().for_each(|spec| self.blame.ask(spec));
         let round = self.place.target.possible(round);
-        request::repeated(round, self.repeat.map_or(rounds, NonZero::get))
+        request::repeated(round, self.repeat.or(rounds))
     }
 }
 

@@ -8,6 +8,7 @@ use load::{LOADS, Processes};
 use units::Nanos;
 
 use super::values::Typed;
+use crate::args::loads;
 use crate::command::run::RunArgs;
 
 /// A condition: its key, and what one of its values does to what would be typed.
@@ -41,7 +42,7 @@ pub(super) const CONDITIONS: &[Condition] = &[
     },
     Condition {
         name: "load",
-        set: |run, text| put(&mut run.conditions.load, load::read(text).map(|l| vec![l])),
+        set: |run, text| put(&mut run.conditions.load, loads(text).map(|l| vec![l])),
     },
     Condition {
         name: "policy",

@@ -140,17 +140,17 @@ mod tests {
         let text = r#"
             [[run]]
             measurement = ["wakeup", "task_switch"]
-            load = ["none", "cpu%50,network"]
+            load = ["none", "cpu%50+network"]
             seconds = 0.5
             period = ["1ms", "2ms"]
         "#;
         let expected = [
             "wakeup --load none --seconds 0.5 --period 1ms",
             "wakeup --load none --seconds 0.5 --period 2ms",
-            "wakeup --load cpu%50,network --seconds 0.5 --period 1ms",
-            "wakeup --load cpu%50,network --seconds 0.5 --period 2ms",
+            "wakeup --load cpu%50+network --seconds 0.5 --period 1ms",
+            "wakeup --load cpu%50+network --seconds 0.5 --period 2ms",
             "task_switch --load none --seconds 0.5",
-            "task_switch --load cpu%50,network --seconds 0.5",
+            "task_switch --load cpu%50+network --seconds 0.5",
         ];
         assert_eq!(lines(text), expected);
     }

@@ -109,7 +109,7 @@ impl Campaign {
             is_checked: true,
         };
         let mut file = reading.read(plan, text)?;
-        file.repeat = args.repeat.unwrap_or(file.repeat);
+        file.repeat = args.repeat.repeat.unwrap_or(file.repeat);
         let runs = file.runs.iter_mut();
         runs.for_each(|run| args.blame.ask(&mut run.spec));
         request::expect_few(file.runs.len().saturating_mul(file.repeat.get()))
