@@ -156,19 +156,10 @@ impl Command {
     /// in the middle.
     pub(crate) fn is_interrupted_with_care(&self) -> bool {
         match self {
-            Self::Quick(_)
-            | Self::Full(_)
-            | Self::Frames(_)
-            | Self::Bench(_)
-            | Self::Run(_)
-            | Self::SelfTest(_)
-            | Self::Watch(_)
-            | Self::Campaign(_)
-            | Self::Frontier(_)
-            | Self::Map(_)
-            | Self::Echo(_) => true,
             Self::Lab(args) => args.command.makes_runs(),
-            _ => false,
+            Self::Doctor(_) | Self::List(_) | Self::Report(_) => false,
+            Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
+            _ => true,
         }
     }
 }

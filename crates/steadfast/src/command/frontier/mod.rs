@@ -4,6 +4,8 @@ pub(crate) mod args;
 mod economy;
 mod plan;
 mod question;
+#[cfg(test)]
+pub(crate) mod tests;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -65,25 +67,4 @@ fn time_for_runs(budget: Nanos) -> Duration {
     let budget = Duration::from(budget);
     let (share, least) = FOR_THE_REPORT;
     budget.saturating_sub((budget / share).max(least))
-}
-
-/// Reads what is typed after `steadfast frontier`.
-#[cfg(test)]
-fn parse(line: &str) -> Result<FrontierArgs, clap::Error> {
-    match crate::args::parse_after("frontier", line)? {
-        crate::args::Command::Frontier(args) => Ok(args),
-        _ => unreachable!("the words begin with `frontier`"),
-    }
-}
-
-/// What such a line asks for, and what its session is found by.
-#[cfg(test)]
-pub(crate) fn asked(line: &str) -> (Box<dyn crate::driver::Plan>, Vec<::plan::RunSpec>) {
-    let args = parse(line).unwrap();
-    let question = Question::of(&args).unwrap();
-    let templates = question.templates().to_vec();
-    (
-        Box::new(Hunt::new(question, time_for_runs(args.budget))),
-        templates,
-    )
 }

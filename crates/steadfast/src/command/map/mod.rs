@@ -6,6 +6,8 @@ mod pretest;
 mod question;
 mod refine;
 mod sizes;
+#[cfg(test)]
+pub(crate) mod tests;
 
 use std::process::ExitCode;
 
@@ -55,23 +57,4 @@ fn summary(ended: &Ended, map: Option<&Refinement>) -> String {
         ),
         None => format!("\n{runs} runs are kept; the same command goes on from here.\n"),
     }
-}
-
-/// Reads what is typed after `steadfast map`.
-#[cfg(test)]
-fn parse(line: &str) -> Result<MapArgs, clap::Error> {
-    match crate::args::parse_after("map", line)? {
-        crate::args::Command::Map(args) => Ok(args),
-        _ => unreachable!("the words begin with `map`"),
-    }
-}
-
-/// What such a line asks for, and what its session is found by.
-#[cfg(test)]
-pub(crate) fn asked(line: &str) -> (Box<dyn crate::driver::Plan>, Vec<::plan::RunSpec>) {
-    let args = parse(line).unwrap();
-    let question = Question::of(&args).unwrap();
-    let rows = question.rows.clone();
-    let standards = args.tires.kept.answer.standards();
-    (Box::new(Mapping::of(question, &standards)), rows)
 }
