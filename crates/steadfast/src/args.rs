@@ -51,37 +51,30 @@ pub(crate) struct Cli {
     command: Command,
 }
 
-/// A command, or an answer that clap has already printed.
-pub(crate) enum Typed {
-    Command(Box<Command>),
-    Answered(ExitCode),
-}
-
 impl Cli {
     /// What was typed. Nonsense is answered in one line, with exit code 2.
-    pub(crate) fn typed() -> Typed {
+    ///
+    /// # Errors
+    /// The exit code of an answer that is printed already.
+    pub(crate) fn typed() -> Result<Command, ExitCode> {
         let error = match Self::try_parse_from(words()) {
-            Ok(cli) => return Typed::Command(Box::new(cli.command)),
+            Ok(cli) => return Ok(cli.command),
             Err(error) => error,
         };
-        match error.kind() {
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-                if expect_open().is_err() {
-                    return Typed::Answered(ExitCode::from(EXIT_NOBODY_READS));
-                }
-                // A closed pipe is no reason to complain.
-                let _ = error.print();
-                Typed::Answered(ExitCode::SUCCESS)
-            }
-            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-                let _ = error.print();
-                Typed::Answered(ExitCode::from(EXIT_COULD_NOT_RUN))
-            }
+        let code = match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match expect_open() {
+                Ok(()) => 0,
+                Err(_) => return Err(EXIT_NOBODY_READS.into()),
+            },
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => EXIT_COULD_NOT_RUN,
             _ => {
                 tell(&one_line(&error.to_string()));
-                Typed::Answered(ExitCode::from(EXIT_COULD_NOT_RUN))
+                return Err(EXIT_COULD_NOT_RUN.into());
             }
-        }
+        };
+        // A closed pipe is no reason to complain.
+        let _ = error.print();
+        Err(code.into())
     }
 }
 

@@ -5,7 +5,7 @@ use plan::{Parameter, RunSpec};
 use probe::{MEASUREMENTS, Measurement};
 use toml::de::DeTable;
 
-use super::conditions::CONDITIONS;
+use super::conditions::{CONDITIONS, each};
 use super::file::Reading;
 use super::mistake::Mistake;
 use super::values::{self, Typed};
@@ -97,26 +97,19 @@ pub(super) fn expect_few(at: usize, runs: usize) -> Result<(), Mistake> {
 
 /// The keys that the table has, in the order in which their flags are typed.
 fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axis<'a>>, Mistake> {
+    let conditions = CONDITIONS
+        .iter()
+        .map(|(key, set)| (*key, Box::new(set) as Box<Set>));
+    let parameters = measurement.parameters().iter().map(|parameter| {
+        let set = |args: &mut RunArgs, text: &str| set_parameter(args, parameter, text);
+        (parameter.name, Box::new(set) as Box<Set>)
+    });
     let mut axes = Vec::new();
-    for condition in CONDITIONS {
-        if let Some(value) = table.get(condition.name) {
-            axes.push(Axis {
-                key: condition.name,
-                values: values::all(value)?
-                    .iter()
-                    .flat_map(|v| condition.each(v))
-                    .collect(),
-                set: Box::new(condition.set),
-            });
-        }
-    }
-    for parameter in measurement.parameters() {
-        if let Some(value) = table.get(parameter.name) {
-            axes.push(Axis {
-                key: parameter.name,
-                values: values::all(value)?,
-                set: Box::new(|args, text| set_parameter(args, parameter, text)),
-            });
+    for (key, set) in conditions.chain(parameters) {
+        if let Some(value) = table.get(key) {
+            let values = values::all(value)?.into_iter();
+            let values = values.flat_map(|value| each(key, value)).collect();
+            axes.push(Axis { key, values, set });
         }
     }
     Ok(axes)
@@ -190,7 +183,7 @@ fn named_by(why: &str, table: &DeTable) -> Option<usize> {
 
 /// A key that no chosen measurement takes would be ignored.
 fn refuse_strange_keys(table: &DeTable, chosen: &[&dyn Measurement]) -> Result<(), Mistake> {
-    let is_condition = |key: &str| CONDITIONS.iter().any(|condition| condition.name == key);
+    let is_condition = |key: &str| CONDITIONS.iter().any(|(name, _)| *name == key);
     for key in table.keys() {
         let name = key.get_ref().as_ref();
         let takes = |m: &&dyn Measurement| m.parameters().iter().any(|p| p.name == name);
@@ -213,7 +206,7 @@ fn refuse_strange_keys(table: &DeTable, chosen: &[&dyn Measurement]) -> Result<(
 
 /// What keys a run with these measurements may have.
 fn keys(chosen: &[&dyn Measurement]) -> String {
-    let conditions = CONDITIONS.iter().map(|condition| condition.name);
+    let conditions = CONDITIONS.iter().map(|(name, _)| *name);
     let parameters = chosen
         .iter()
         .flat_map(|m| m.parameters().iter().map(|p| p.name));

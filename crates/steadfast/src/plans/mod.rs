@@ -37,8 +37,14 @@ pub(crate) const QUICK: Ready = ready!("quick", "steadfast quick: the question i
 pub(crate) const FULL: Ready = ready!("full", "steadfast full: everything, alone and under load");
 pub(crate) const FRAMES: Ready = ready!("frames", "steadfast frames: what varies frames");
 pub(crate) const BENCH_TIRE: Ready = ready!("bench-tire", "steadfast bench tire: its solvers");
-pub(crate) const LAB_COMPARE: Ready = ready!("lab-compare", "steadfast lab compare, each machine");
-pub(crate) const LAB_VERIFY: Ready = ready!("lab-verify", "steadfast lab verify, made twice");
+pub(crate) const LAB_COMPARE: Ready = ready!(
+    "lab-compare",
+    "steadfast lab compare: each machine (--target vm:KERNEL)"
+);
+pub(crate) const LAB_VERIFY: Ready = ready!(
+    "lab-verify",
+    "steadfast lab verify: made twice (--target vm:KERNEL)"
+);
 
 /// Every plan that ships with the program: the published studies first, then those of commands.
 const READY: &[Ready] = &[

@@ -87,12 +87,6 @@ fn text_of(plan: &str) -> Result<String> {
     }
 }
 
-/// How many runs a plan asks for, once each.
-#[cfg(test)]
-pub(crate) fn read_plan(file: &str, text: &str) -> Result<usize> {
-    Ok(Reading::default().read(file, text)?.runs.len())
-}
-
 /// Runs in the order in which they are made.
 struct Campaign {
     /// Names the plan, its order and its runs: what an interrupted session is found by.
