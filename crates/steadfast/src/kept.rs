@@ -1,11 +1,12 @@
 //! Where results are kept: a store, or a directory with a store and its reports.
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use analysis::standards::Standards;
 use anyhow::Result;
 use clap::Args;
-use plan::{Machine, RunSpec};
+use plan::{Machine, Outcome, RunSpec};
 use store::Store;
 
 use crate::args::AnswerArgs;
@@ -83,15 +84,15 @@ impl KeptArgs {
         work.carry_out(&mut List::of(plan), carrier)
     }
 
-    /// Writes the reports of what was measured into the directory and prints the answer;
-    /// `notes` follow where these are.
+    /// Writes the reports of what was measured into the directory and answers people and
+    /// programs; `notes` follow where the reports are.
     pub(crate) fn give(
         &self,
-        ended: &Ended,
+        ended: Ended,
         standards: &Standards,
-        text: impl FnOnce() -> String,
+        text: impl FnOnce(&[Outcome]) -> String,
         notes: &str,
-    ) -> Result<()> {
+    ) -> Result<ExitCode> {
         let outcomes = &ended.outcomes;
         let written = write_reports(&self.out, outcomes, standards);
         let (report, results) = (self.out.join("report.html"), self.results());
@@ -103,10 +104,11 @@ impl KeptArgs {
             ),
             Err(_) => String::new(),
         };
-        self.answer
-            .print(outcomes, standards, || text() + &places)?;
+        let answer = &self.answer;
+        answer.print(outcomes, standards, || text(outcomes) + &places)?;
         written?;
-        self.answer.write(outcomes, standards)
+        answer.write(outcomes, standards)?;
+        ended.exit_code(&answer.fail_if)
     }
 }
 

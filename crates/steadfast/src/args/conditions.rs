@@ -114,9 +114,7 @@ pub(crate) fn loads(text: &str) -> Result<Vec<LoadSpec>, String> {
     static NOTED: Once = Once::new();
     if load::has_commas(text) {
         NOTED.call_once(|| {
-            tell(
-                "note: `+` joins loads from now on, as in `--load cpu+network`; a comma still does",
-            )
+            tell("note: `+` joins loads from now on, as in cpu+network; a comma goes on doing so");
         });
     }
     load::read(text)

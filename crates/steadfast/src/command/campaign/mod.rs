@@ -54,10 +54,9 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
         false => campaign.measure(ready)?,
     };
     let standards = kept.answer.standards();
-    let text = || report::terminal(&ended.outcomes, &standards);
+    let text = |outcomes: &[_]| report::terminal(outcomes, &standards);
     let notes = what_is_left(&ended, runs) + &what_won(&ended.outcomes, &kept.results());
-    kept.give(&ended, &standards, text, &notes)?;
-    ended.exit_code(&kept.answer.fail_if)
+    kept.give(ended, &standards, text, &notes)
 }
 
 /// The command that answers what a campaign is made for, where its runs can.
