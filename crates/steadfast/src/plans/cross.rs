@@ -67,8 +67,13 @@ pub(super) fn crossed(
         let name = measurement.name();
         let mut bare = parse_run_line(name).expect("the name of a measurement is a line");
         (reading.begin)(&mut bare);
+        let elsewhere = Some(&bare.place.target).filter(|place| **place != Place::Local);
+        let head = match elsewhere.filter(|_| table.get("target").is_none()) {
+            Some(place) => format!("{name} --target {place}"),
+            None => name.to_owned(),
+        };
         for number in 0..count {
-            let (line, args) = typed(&bare, &axes, number)?;
+            let (line, args) = typed(&head, &bare, &axes, number)?;
             let run = written(line, &args, places);
             runs.push(run.map_err(|why| refused(&why, at, table))?);
         }
@@ -141,8 +146,13 @@ impl Axis<'_> {
 }
 
 /// The combination of that number, as a line and as what it means.
-fn typed(bare: &RunArgs, axes: &[Axis], number: usize) -> Result<(String, RunArgs), Mistake> {
-    let (mut line, mut args) = (bare.measurements.join(" "), bare.clone());
+fn typed(
+    head: &str,
+    bare: &RunArgs,
+    axes: &[Axis],
+    number: usize,
+) -> Result<(String, RunArgs), Mistake> {
+    let (mut line, mut args) = (head.to_owned(), bare.clone());
     let mut left = axes.iter().map(|axis| axis.values.len()).product::<usize>();
     for axis in axes {
         left /= axis.values.len();

@@ -171,6 +171,21 @@ mod tests {
     }
 
     #[test]
+    fn a_target_that_is_asked_for_stands_in_every_line_that_names_none() {
+        let reading = Reading {
+            begin: &|typed| typed.place.target = "vm:mine".parse().unwrap(),
+            is_checked: true,
+        };
+        let text = "run = [{ measurement = \"wakeup\" }, { measurement = \"wakeup\", target = \"vm:other\" }]";
+        let runs = reading.read("plan.toml", text).unwrap().runs;
+        let lines: Vec<&str> = runs.iter().map(|run| &*run.line).collect();
+        assert_eq!(
+            lines,
+            ["wakeup --target vm:mine", "wakeup --target vm:other"]
+        );
+    }
+
+    #[test]
     fn a_range_has_both_ends_and_equal_runs_are_made_once() {
         let text = "
             [[run]]
