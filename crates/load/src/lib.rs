@@ -25,7 +25,7 @@ mod watch;
 pub use hog::{Hog, hog};
 pub use process::{Running, start};
 pub use serve::serve;
-pub use typed::{check, read};
+pub use typed::{check, has_commas, read};
 
 /// A kind of background work.
 pub trait Load: Sync {

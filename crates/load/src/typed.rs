@@ -5,8 +5,8 @@ use units::CpuSet;
 
 use crate::{LOADS, Load, Processes, find};
 
-/// Reads a comma list of loads, such as `cpu%50@0,2,disk:/var/tmp`; `none` is
-/// left out. What another program is given takes the rest of the text.
+/// Reads loads that are joined by `+`, such as `cpu%50@0,2+disk:/var/tmp`, or by commas; `none`
+/// is left out. What another program is given takes the rest of the text.
 ///
 /// # Errors
 /// One line that says what is wrong and how to mend it.
@@ -21,29 +21,45 @@ pub fn read(list: &str) -> Result<Vec<LoadSpec>, String> {
     Ok(loads)
 }
 
-/// The list at its commas, except those inside a list of CPUs, after which a
-/// number follows.
+/// Whether loads are joined by commas, as they were before `+` was their sign.
+#[must_use]
+pub fn has_commas(list: &str) -> bool {
+    words(list).join("+") != list
+}
+
+/// The loads of a list, each as it is typed.
 fn words(list: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = list;
-    while let Some(comma) = end_of_first(rest) {
-        words.push(&rest[..comma]);
-        rest = &rest[comma + 1..];
+    while let Some(end) = end_of_first(rest) {
+        words.push(&rest[..end]);
+        rest = &rest[end + 1..];
     }
     words.push(rest);
     words
 }
 
+/// The first sign that another load follows: no comma inside a list of CPUs, after which a
+/// number follows, and no `+` of an argument, which no load follows.
 fn end_of_first(list: &str) -> Option<usize> {
-    let name = list.trim_start().split(['%', '@', ':', ',']).next();
-    let load = name.and_then(find);
-    if load.is_some_and(|load| load.processes() == Processes::Guard) {
+    if named(list).is_some_and(|load| load.processes() == Processes::Guard) {
         return None;
     }
-    let is_number = |rest: &str| rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
-    list.match_indices(',')
-        .map(|(comma, _)| comma)
-        .find(|comma| !is_number(&list[comma + 1..]))
+    let signs = list.match_indices([',', '+']);
+    let mut ends = signs.filter(|(at, sign)| {
+        let rest = list[at + 1..].trim_start();
+        match *sign {
+            "+" => !list[..*at].contains(':') || named(rest).is_some(),
+            _ => !rest.starts_with(|c: char| c.is_ascii_digit()),
+        }
+    });
+    ends.next().map(|(at, _)| at)
+}
+
+/// The load whose name a list begins with.
+fn named(list: &str) -> Option<&'static dyn Load> {
+    let name = list.trim_start().split(['%', '@', ':', ',', '+']).next();
+    name.and_then(find)
 }
 
 /// Refuses a load that cannot be meant on a machine with these CPUs.
@@ -138,8 +154,31 @@ mod tests {
             ["cpu%50@0,2-3", "disk:/tmp/..", "network:icmp"]
         );
         assert_eq!(
+            printed("cpu%50@0,2-3+disk:/tmp/../tmp+network:icmp"),
+            ["cpu%50@0,2-3", "disk:/tmp/../tmp", "network:icmp"]
+        );
+        assert_eq!(printed("none+cpu"), ["cpu"]);
+        assert_eq!(
             printed("user,stress-ng@0,1:--cpu 2 --taskset 0,1,kernel"),
             ["user", "stress-ng@0-1:--cpu 2 --taskset 0,1,kernel"]
+        );
+    }
+
+    #[test]
+    fn a_comma_is_the_old_sign() {
+        for (list, is_old) in [
+            ("cpu+memory", false),
+            ("cpu@0,2+memory", false),
+            ("cpu,memory", true),
+            ("cpu@0,2,memory", true),
+            ("cpu+stress-ng:--taskset 0,a", false),
+        ] {
+            assert_eq!(has_commas(list), is_old, "{list}");
+        }
+        assert!(
+            read("disk:/no+such+place")
+                .unwrap_err()
+                .contains("/no+such+place")
         );
     }
 
@@ -151,6 +190,8 @@ mod tests {
                 "no load `nonsense`; there are none, cpu, memory",
             ),
             ("cpu,,user", "`` names no load"),
+            ("cpu+", "`` names no load"),
+            ("cpu+memry", "did you mean `memory`?"),
             ("cpu:3", "it takes nothing after `:`"),
             ("none%50", "nothing after `%`"),
             ("none@0", "nothing after `@`"),

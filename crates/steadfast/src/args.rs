@@ -15,8 +15,10 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 use rt::process::{self, Pid};
 
-pub(crate) use self::answer::{AnswerArgs, Told};
-pub(crate) use self::conditions::{BlameArgs, ConditionArgs, Cpus, IdleArg, MemoryArg, PlaceArgs};
+pub(crate) use self::answer::{AnswerArgs, InGeneral, Telling, Told};
+pub(crate) use self::conditions::{
+    BlameArgs, ConditionArgs, Cpus, IdleArg, MemoryArg, PlaceArgs, RepeatArgs, loads,
+};
 pub(crate) use self::limits::LimitArgs;
 use crate::command::bench::BenchArgs;
 use crate::command::campaign::args::CampaignArgs;
@@ -50,37 +52,30 @@ pub(crate) struct Cli {
     command: Command,
 }
 
-/// A command, or an answer that clap has already printed.
-pub(crate) enum Typed {
-    Command(Box<Command>),
-    Answered(ExitCode),
-}
-
 impl Cli {
     /// What was typed. Nonsense is answered in one line, with exit code 2.
-    pub(crate) fn typed() -> Typed {
+    ///
+    /// # Errors
+    /// The exit code of an answer that is printed already.
+    pub(crate) fn typed() -> Result<Command, ExitCode> {
         let error = match Self::try_parse_from(words()) {
-            Ok(cli) => return Typed::Command(Box::new(cli.command)),
+            Ok(cli) => return Ok(cli.command),
             Err(error) => error,
         };
-        match error.kind() {
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-                if expect_open().is_err() {
-                    return Typed::Answered(ExitCode::from(EXIT_NOBODY_READS));
-                }
-                // A closed pipe is no reason to complain.
-                let _ = error.print();
-                Typed::Answered(ExitCode::SUCCESS)
-            }
-            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-                let _ = error.print();
-                Typed::Answered(ExitCode::from(EXIT_COULD_NOT_RUN))
-            }
+        let code = match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match expect_open() {
+                Ok(()) => 0,
+                Err(_) => return Err(EXIT_NOBODY_READS.into()),
+            },
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => EXIT_COULD_NOT_RUN,
             _ => {
                 tell(&one_line(&error.to_string()));
-                Typed::Answered(ExitCode::from(EXIT_COULD_NOT_RUN))
+                return Err(EXIT_COULD_NOT_RUN.into());
             }
-        }
+        };
+        // A closed pipe is no reason to complain.
+        let _ = error.print();
+        Err(code.into())
     }
 }
 
@@ -158,20 +153,10 @@ impl Command {
     /// in the middle.
     pub(crate) fn is_interrupted_with_care(&self) -> bool {
         match self {
-            Self::Quick(_)
-            | Self::Full(_)
-            | Self::Frames(_)
-            | Self::Bench(_)
-            | Self::Run(_)
-            | Self::Check(_)
-            | Self::SelfTest(_)
-            | Self::Watch(_)
-            | Self::Campaign(_)
-            | Self::Frontier(_)
-            | Self::Map(_)
-            | Self::Echo(_) => true,
             Self::Lab(args) => args.command.makes_runs(),
-            _ => false,
+            Self::Doctor(_) | Self::List(_) | Self::Report(_) => false,
+            Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
+            _ => true,
         }
     }
 }

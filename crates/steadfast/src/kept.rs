@@ -1,15 +1,16 @@
 //! Where results are kept: a store, or a directory with a store and its reports.
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use analysis::Analysis;
-use analysis::answer::Answer;
+use analysis::standards::Standards;
 use anyhow::Result;
 use clap::Args;
 use plan::{Machine, RunSpec};
 use store::Store;
 
-use crate::args::{AnswerArgs, Told};
+use crate::args::{AnswerArgs, Telling, Told};
 use crate::driver::{Carrier, Ended, Keeping, List, Work};
 use crate::files::{make_directory, write_reports};
 
@@ -92,13 +93,27 @@ impl KeptArgs {
         work.carry_out(&mut List::of(plan), carrier)
     }
 
-    /// Writes the reports of what was measured into the directory and prints the answer;
-    /// `notes` follow its details.
+    /// Writes the reports of what was measured into the directory and answers people and
+    /// programs; `notes` follow where the reports are.
     pub(crate) fn give(
         &self,
+        ended: Ended,
+        standards: &Standards,
+        told: &dyn Telling,
+        notes: &str,
+    ) -> Result<ExitCode> {
+        let analysis = Analysis::of(&ended.outcomes, standards);
+        let exit_code = self.give_of(&analysis, told, notes);
+        drop(analysis);
+        exit_code?;
+        ended.exit_code(&self.answer.fail_if)
+    }
+
+    /// The same of an analysis that was made otherwise, without what it means to a script.
+    pub(crate) fn give_of(
+        &self,
         analysis: &Analysis,
-        answer: &Answer,
-        details: &dyn Fn() -> String,
+        told: &dyn Telling,
         notes: &str,
     ) -> Result<()> {
         let written = write_reports(&self.out, analysis);
@@ -109,8 +124,8 @@ impl KeptArgs {
         let places = if is_written { &*places } else { "" };
         let more = format!("{report}   steadfast report {results} --verbose");
         let told = Told {
-            answer,
-            details: &|| details() + places,
+            answer: &told.answer(analysis),
+            details: &|| told.details(analysis) + places,
             more: if is_written { &more } else { "" },
         };
         self.answer.print(analysis, &told)?;

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use args::{Cli, Command, Typed};
+use args::{Cli, Command};
 use command::{
     bench, campaign, check, compare, doctor, echo, frontier, full, lab, list, map, ready, report,
     run, self_test, store, watch,
@@ -47,8 +47,8 @@ fn main() -> ExitCode {
 #[inline(never)]
 fn answered() -> ExitCode {
     let command = match Cli::typed() {
-        Typed::Command(command) => *command,
-        Typed::Answered(code) => return code,
+        Ok(command) => command,
+        Err(code) => return code,
     };
     done(command).unwrap_or_else(|error| {
         if output::nobody_reads(&error) {

@@ -1,5 +1,6 @@
 //! Where runs are made, as it is typed: `local`, `ssh:[USER@]HOST` or `vm:KERNEL`.
 
+use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
@@ -48,6 +49,19 @@ impl FromStr for Place {
                       `steadfast lab kernels`"
                     .into(),
             ),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Local => f.write_str("local"),
+            Self::Ssh(remote) if remote.destination.starts_with("ssh://") => {
+                f.write_str(&remote.destination)
+            }
+            Self::Ssh(remote) => write!(f, "ssh:{}", remote.destination),
+            Self::Vm(kernel) => write!(f, "vm:{kernel}"),
         }
     }
 }
@@ -222,6 +236,7 @@ mod tests {
                 panic!("{text}");
             };
             assert_eq!(remote.destination, destination);
+            assert_eq!(Place::Ssh(remote).to_string(), text);
         }
         assert_eq!(read("local"), Ok(Place::Local));
         assert_eq!(read("vm:mine"), Ok(Place::Vm("mine".into())));

@@ -78,7 +78,7 @@ fn a_bad_plan_is_told_with_its_place_and_nothing_is_run() {
         (
             "[[run]]\nmeasurement = \"wakup\"",
             "2:15:",
-            "there is no measurement `wakup`; there are clock_overhead",
+            "there is no measurement `wakup`; did you mean `wakeup`? there are clock_overhead",
         ),
         ("[[run]]\nmeasurement = \"cpu\"", "2:15:", "`cpu` is a load"),
         ("[[run]]\nmeasurement = []", "2:15:", "the list is empty"),
@@ -241,7 +241,12 @@ fn what_is_listed_can_be_shown_and_is_a_plan() {
         assert_eq!(shown.code(), 0);
         let plan = directory.path().join("shown.toml");
         fs::write(&plan, shown.stdout()).unwrap();
-        let read = run(&format!("campaign {} --only 100000", plan.display()));
+        let place = match name.starts_with("lab-") {
+            true => "vm:any",
+            false => "local",
+        };
+        let plan = plan.display();
+        let read = run(&format!("campaign {plan} --target {place} --only 100000"));
         read.refuses("--only: the campaign has");
     }
 }

@@ -1,14 +1,16 @@
 //! What to type in place of a name that there is not.
 
 /// How alike two names are from which on one may have been meant for the other, from 0 to 1.
-const ALIKE: f64 = 0.7;
+const ALIKE: f64 = 0.6;
 
 /// What there is in place of a name that there is not, the one first that is most like it.
 #[must_use]
 pub fn expected<'n>(typed: &str, known: impl IntoIterator<Item = &'n str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     let all = format!("there are {}", known.join(", "));
-    let likeness = known.iter().map(|name| strsim::jaro_winkler(typed, name));
+    let likeness = known
+        .iter()
+        .map(|name| strsim::normalized_damerau_levenshtein(typed, name));
     let nearest = known
         .iter()
         .zip(likeness)

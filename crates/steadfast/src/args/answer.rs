@@ -111,3 +111,24 @@ pub(crate) struct Told<'a> {
     /// Where that is, or how to get it.
     pub(crate) more: &'a str,
 }
+
+/// How a question is answered to a person.
+pub(crate) trait Telling {
+    /// The answer at first glance.
+    fn answer(&self, analysis: &Analysis) -> Answer;
+    /// Everything that a terminal can show.
+    fn details(&self, analysis: &Analysis) -> String;
+}
+
+/// The answer on whatever was measured.
+pub(crate) struct InGeneral;
+
+impl Telling for InGeneral {
+    fn answer(&self, analysis: &Analysis) -> Answer {
+        analysis.answer.clone()
+    }
+
+    fn details(&self, analysis: &Analysis) -> String {
+        report::terminal(analysis)
+    }
+}

@@ -1,13 +1,18 @@
 //! Under what conditions runs are made, where, and what is looked for in them.
 
+use std::num::NonZero;
 use std::str::FromStr;
+use std::sync::Once;
 
 use clap::{Args, ValueEnum};
 use plan::{LoadSpec, Parameters, RunSpec};
 use probe::Measurement;
 use units::{CpuSet, Nanos, ParseError, Policy};
 
+use super::whole;
+use crate::output::tell;
 use crate::place::Place;
+use crate::request::MOST_RUNS;
 
 /// Where runs are made.
 #[derive(Debug, Clone, Default, Args)]
@@ -17,6 +22,22 @@ pub(crate) struct PlaceArgs {
     /// `steadfast lab kernels`
     #[arg(long, value_name = "PLACE", default_value = "local")]
     pub(crate) target: Place,
+}
+
+/// How often runs are made.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct RepeatArgs {
+    /// Make every run so many times, in rounds: the report tells what differs from run to
+    /// run; default: as the plan says, else once
+    #[arg(long, value_name = "COUNT", value_parser = whole(MOST_RUNS))]
+    pub(crate) repeat: Option<NonZero<usize>>,
+}
+
+impl RepeatArgs {
+    /// How often every run is made that a plan has made so often.
+    pub(crate) fn or(&self, planned: usize) -> usize {
+        self.repeat.map_or(planned, NonZero::get)
+    }
 }
 
 /// Whether causes of what is late are looked for.
@@ -69,10 +90,10 @@ pub(crate) struct ConditionArgs {
     /// How long to measure, in seconds or with a unit
     #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
     pub(crate) seconds: Option<Nanos>,
-    /// Background loads, such as cpu or memory,disk; may be given several times.
+    /// Background loads, such as cpu or memory+disk; may be given several times.
     /// Each is NAME%INTENSITY@CPUS:ARGUMENT, where all but the name may be left
     /// out: cpu%50@0-1, disk:/var/tmp, `stress-ng:--cpu 2 --vm 1`
-    #[arg(long, value_name = "LOAD,...", value_parser = load::read)]
+    #[arg(long, value_name = "LOAD+...", value_parser = loads)]
     pub(crate) load: Vec<Vec<LoadSpec>>,
     /// Whether all memory is locked; default: locked, for throughput not
     #[arg(long, value_name = "STATE")]
@@ -85,6 +106,18 @@ pub(crate) struct ConditionArgs {
     /// it, for at most ten minutes
     #[arg(long)]
     pub(crate) beside: bool,
+}
+
+/// Reads loads that work at the same time. The old sign between them goes on working, with a
+/// note.
+pub(crate) fn loads(text: &str) -> Result<Vec<LoadSpec>, String> {
+    static NOTED: Once = Once::new();
+    if load::has_commas(text) {
+        NOTED.call_once(|| {
+            tell("note: `+` joins loads from now on, as in cpu+network; a comma goes on doing so");
+        });
+    }
+    load::read(text)
 }
 
 /// CPUs by number, or every one that this process may use.

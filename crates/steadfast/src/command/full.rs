@@ -44,7 +44,7 @@ pub(crate) fn full(args: &FullArgs) -> Result<ExitCode> {
 
 /// The runs that the machine can make, as long as asked.
 fn plan(args: &FullArgs) -> Result<Vec<RunSpec>> {
-    let rounds = args.ready.repeat.map_or(1, |rounds| rounds.get() as u64);
+    let rounds = args.ready.repeat.or(1) as u64;
     let round = Nanos(args.seconds.0 / rounds);
     args.ready.specs(&FULL, |specs| scale(specs, round))
 }

@@ -101,7 +101,7 @@ fn view_text(view: &View) -> String {
 }
 
 const LOADS_HEAD: &str = "
-Loads (--load NAME%INTENSITY@CPUS:ARGUMENT,...; all but the name may be left out)
+Loads (--load NAME%INTENSITY@CPUS:ARGUMENT+...; all but the name may be left out)
 
   %INTENSITY          share of the time in which it works, 1 to 100 percent; usually 100
   @CPUS               CPUs that it works on; usually all that this process may use

@@ -1,19 +1,17 @@
 //! Carrying a ready plan out: `steadfast quick` and its like.
 
-use std::num::NonZero;
 use std::process::ExitCode;
 
-use analysis::Analysis;
 use anyhow::Result;
 use clap::Args;
 use plan::RunSpec;
 
 use super::run::RunArgs;
-use crate::args::{BlameArgs, IdleArg, PlaceArgs, whole};
+use crate::args::{BlameArgs, IdleArg, InGeneral, PlaceArgs, RepeatArgs};
 use crate::driver::Here;
 use crate::kept::{KeptArgs, what_is_left};
 use crate::plans::Ready;
-use crate::request::{self, MOST_RUNS};
+use crate::request;
 
 /// Of a plan that is read from a file.
 #[derive(Debug, Default, Args)]
@@ -24,9 +22,8 @@ pub(crate) struct ReadyArgs {
     /// without the right to write /dev/cpu_dma_latency
     #[arg(long, value_name = "STATE", default_value = "hold")]
     idle_states: IdleArg,
-    /// Make every run so many times, in rounds; default: as the plan says
-    #[arg(long, value_name = "COUNT", value_parser = whole(MOST_RUNS))]
-    pub(crate) repeat: Option<NonZero<usize>>,
+    #[command(flatten)]
+    pub(crate) repeat: RepeatArgs,
     #[command(flatten)]
     pub(crate) blame: BlameArgs,
     #[command(flatten)]
@@ -52,7 +49,7 @@ impl ReadyArgs {
         change(&mut round);
         round.iter_mut().for_each(|spec| self.blame.ask(spec));
         let round = self.place.target.possible(round);
-        request::repeated(round, self.repeat.map_or(rounds, NonZero::get))
+        request::repeated(round, self.repeat.or(rounds))
     }
 }
 
@@ -68,13 +65,6 @@ pub(super) fn carry_through(name: &str, plan: &[RunSpec], args: &ReadyArgs) -> R
     let target = place.open()?;
     let mut here = Here::checked(&*target);
     let ended = kept.carry_on(name, plan, place.machine()?, &mut here)?;
-    let analysis = Analysis::of(&ended.outcomes, &standards);
-    let details = || report::terminal(&analysis);
-    kept.give(
-        &analysis,
-        &analysis.answer,
-        &details,
-        &what_is_left(&ended, plan.len()),
-    )?;
-    ended.exit_code(&kept.answer.fail_if)
+    let notes = what_is_left(&ended, plan.len());
+    kept.give(ended, &standards, &InGeneral, &notes)
 }

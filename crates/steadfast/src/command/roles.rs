@@ -12,36 +12,36 @@ use units::{CpuSet, Nanos, Policy};
 #[derive(Debug, Subcommand)]
 pub(crate) enum Role {
     /// Makes one run: specification on standard input, recording on standard output.
-    #[command(hide = true)]
-    RoleRunner,
+    #[command(name = "role-runner", hide = true)]
+    Runner,
     /// Says what this machine is, for whoever plans runs on it: specifications on standard
     /// input, the answer on standard output.
-    #[command(hide = true)]
-    RoleAbout,
+    #[command(name = "role-about", hide = true)]
+    About,
     /// Makes one run for a program on another machine.
-    #[command(hide = true)]
-    RoleRemote {
+    #[command(name = "role-remote", hide = true)]
+    Remote {
         /// Tells the runs of one program from those of another, in the list of processes.
         mark: String,
     },
     /// Makes the runs of a virtual machine, whose first process this is.
-    #[command(hide = true)]
-    RoleGuest,
+    #[command(name = "role-guest", hide = true)]
+    Guest,
     /// Runs the frames of one process: specification and start on standard input, its
     /// recording on standard output.
-    #[command(hide = true)]
-    RoleFrame { number: usize, peer: String },
+    #[command(name = "role-frame", hide = true)]
+    Frame { number: usize, peer: String },
     /// Is a background load until its parent ends.
-    #[command(hide = true)]
-    RoleLoad {
+    #[command(name = "role-load", hide = true)]
+    Load {
         load: LoadSpec,
         cpus: CpuSet,
         counter: i32,
         memory: u64,
     },
     /// Is a disturbance of known length until it has made all its bursts.
-    #[command(hide = true)]
-    RoleHog {
+    #[command(name = "role-hog", hide = true)]
+    Hog {
         name: String,
         policy: Policy,
         cpus: CpuSet,
@@ -57,7 +57,7 @@ impl Role {
     /// Refuses a role that anything else has started than what is to start it.
     pub(crate) fn check(&self) -> Result<()> {
         let (is_it, by) = match self {
-            Self::RoleGuest => (
+            Self::Guest => (
                 lab::is_this_machine(),
                 "as the first process of a machine of the lab",
             ),
@@ -75,28 +75,28 @@ impl Role {
     pub(crate) fn play(self) -> Result<ExitCode> {
         let (from, to) = (&mut stdin().lock(), &mut stdout().lock());
         match self {
-            Self::RoleRunner => runner::serve(from, to).map_err(Error::msg)?,
-            Self::RoleAbout => {
+            Self::Runner => runner::serve(from, to).map_err(Error::msg)?,
+            Self::About => {
                 let specs: Vec<RunSpec> = serde_json::from_reader(from)?;
                 serde_json::to_writer(to, &runner::about(&specs))?;
             }
-            Self::RoleRemote { .. } => {
+            Self::Remote { .. } => {
                 let done = target::serve_remote(from, to);
                 // A run that was killed before it could give everything back.
                 runner::give_back_left_over();
                 done.map_err(Error::msg)?;
             }
-            Self::RoleGuest => target::serve_guest().map_err(Error::msg)?,
-            Self::RoleFrame { number, peer } => {
+            Self::Guest => target::serve_guest().map_err(Error::msg)?,
+            Self::Frame { number, peer } => {
                 probe::serve_frames(number, &peer, from, to).map_err(Error::msg)?;
             }
-            Self::RoleLoad {
+            Self::Load {
                 load,
                 cpus,
                 counter,
                 memory,
             } => load::serve(&load, &cpus, counter, memory).map_err(Error::msg)?,
-            Self::RoleHog {
+            Self::Hog {
                 name,
                 policy,
                 cpus,

@@ -1,6 +1,5 @@
 //! `steadfast run`.
 
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,13 +8,13 @@ use anyhow::{Result, bail};
 use clap::Args;
 use plan::{Outcome, Recording};
 
-use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, PlaceArgs, Told, whole};
+use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, PlaceArgs, RepeatArgs, Told};
 use crate::driver::{Here, List, Work};
 use crate::files;
 use crate::kept::StoreArgs;
 use crate::output::print;
 use crate::parameters::ParameterArgs;
-use crate::request::{self, MOST_RUNS};
+use crate::request;
 
 const RECORD: &str = "--record";
 
@@ -39,9 +38,8 @@ pub(crate) struct RunArgs {
     /// this run are not those of others
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) record: Option<PathBuf>,
-    /// Make every run so many times, in rounds: the report tells what differs from run to run
-    #[arg(long, value_name = "COUNT", value_parser = whole(MOST_RUNS), default_value = "1")]
-    repeat: NonZero<usize>,
+    #[command(flatten)]
+    repeat: RepeatArgs,
     #[command(flatten)]
     answer: AnswerArgs,
     #[command(flatten)]
@@ -52,7 +50,7 @@ pub(crate) struct RunArgs {
 
 /// Runs what was asked for, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
-    let specs = request::repeated(request::specs(args)?, args.repeat.get())?;
+    let specs = request::repeated(request::specs(args)?, args.repeat.or(1))?;
     let standards = args.answer.standards();
     args.answer.check(&specs)?;
     if let Some(path) = &args.record {

@@ -4,10 +4,6 @@
 
 mod carrier;
 mod ended;
-#[cfg(test)]
-mod example;
-#[cfg(test)]
-pub(crate) mod fake;
 mod keeping;
 mod known;
 mod plan;
@@ -24,6 +20,8 @@ pub(crate) use self::ended::{Ended, Trouble, judged};
 pub(crate) use self::keeping::Keeping;
 pub(crate) use self::known::Known;
 pub(crate) use self::plan::{Due, Left, List, Plan};
+#[cfg(test)]
+pub(crate) use self::tests::fake;
 use crate::output::tell;
 use crate::progress::Progress;
 use crate::{interrupt, self_tests};

@@ -1,6 +1,9 @@
 //! Every plan on one driver: interrupted in every phase of a run and taken up again, no run is
 //! lost or made twice, and the order in which runs are due is kept.
 
+mod example;
+pub(crate) mod fake;
+
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,7 +16,8 @@ use tempfile::tempdir;
 
 use super::*;
 use crate::args::parse_run_line;
-use crate::command::{frontier, map};
+use crate::command::frontier::tests as frontier;
+use crate::command::map::tests as map;
 use crate::request;
 
 /// When in a run somebody presses Ctrl-C.
@@ -389,7 +393,7 @@ fn a_search_ends_where_its_run_cannot_be_made_and_where_all_are_invalid() {
 #[test]
 fn the_plan_that_the_manual_shows_is_the_one_that_is_tried() {
     let shown = include_str!("../../../../docs/add-plan.md");
-    let source = include_str!("example.rs");
+    let source = include_str!("tests/example.rs");
     let plan = source.split("\n#[test]").next().unwrap();
     let plan = plan.split_once("\n\n").unwrap().1.trim();
     assert!(shown.contains(plan), "docs/add-plan.md");

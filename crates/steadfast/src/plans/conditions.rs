@@ -8,65 +8,55 @@ use load::{LOADS, Processes};
 use units::Nanos;
 
 use super::values::Typed;
+use crate::args::loads;
 use crate::command::run::RunArgs;
 
-/// A condition: its key, and what one of its values does to what would be typed.
-pub(super) struct Condition {
-    pub(super) name: &'static str,
-    pub(super) set: fn(&mut RunArgs, &str) -> Result<(), String>,
-}
+/// Sets what a text means in what would be typed.
+pub(super) type Set = fn(&mut RunArgs, &str) -> Result<(), String>;
 
-impl Condition {
-    /// What a value stands for: `each` load for all but those that may not be installed, and
-    /// whose arguments are a person's choice.
-    pub(super) fn each(&self, value: &Typed) -> Vec<Typed> {
-        match (self.name, &*value.text) {
-            ("load", "each") => LOADS
-                .iter()
-                .filter(|load| load.processes() != Processes::Guard)
-                .map(|load| Typed {
-                    text: load.name().to_owned(),
-                    at: value.at,
-                })
-                .collect(),
-            _ => vec![value.clone()],
-        }
-    }
-}
-
-pub(super) const CONDITIONS: &[Condition] = &[
-    Condition {
-        name: "target",
-        set: |run, text| put(&mut run.place.target, text.parse()),
-    },
-    Condition {
-        name: "load",
-        set: |run, text| put(&mut run.conditions.load, load::read(text).map(|l| vec![l])),
-    },
-    Condition {
-        name: "policy",
-        set: |run, text| put(&mut run.conditions.policy, text.parse().map(Some)),
-    },
-    Condition {
-        name: "cpus",
-        set: |run, text| put(&mut run.conditions.cpus, text.parse().map(Some)),
-    },
-    Condition {
-        name: "seconds",
-        set: |run, text| {
-            let seconds = Nanos::parse_seconds(text).map(Some);
-            put(&mut run.conditions.seconds, seconds)
-        },
-    },
-    Condition {
-        name: "memory",
-        set: |run, text| put(&mut run.conditions.memory, word(text).map(Some)),
-    },
-    Condition {
-        name: "idle-states",
-        set: |run, text| put(&mut run.conditions.idle_states, word(text).map(Some)),
-    },
+/// Every condition: its key, and what one of its values sets.
+pub(super) const CONDITIONS: &[(&str, Set)] = &[
+    ("target", |run, text| {
+        put(&mut run.place.target, text.parse())
+    }),
+    ("load", |run, text| {
+        put(&mut run.conditions.load, loads(text).map(|l| vec![l]))
+    }),
+    ("policy", |run, text| {
+        put(&mut run.conditions.policy, text.parse().map(Some))
+    }),
+    ("cpus", |run, text| {
+        put(&mut run.conditions.cpus, text.parse().map(Some))
+    }),
+    ("seconds", |run, text| {
+        put(
+            &mut run.conditions.seconds,
+            Nanos::parse_seconds(text).map(Some),
+        )
+    }),
+    ("memory", |run, text| {
+        put(&mut run.conditions.memory, word(text).map(Some))
+    }),
+    ("idle-states", |run, text| {
+        put(&mut run.conditions.idle_states, word(text).map(Some))
+    }),
 ];
+
+/// What a value of a key stands for: `each` load for all but those that may not be installed,
+/// and whose arguments are a person's choice.
+pub(super) fn each(key: &str, value: Typed) -> Vec<Typed> {
+    if (key, &*value.text) != ("load", "each") {
+        return vec![value];
+    }
+    let own = LOADS
+        .iter()
+        .filter(|load| load.processes() != Processes::Guard);
+    let named = |name: &str| Typed {
+        text: name.to_owned(),
+        at: value.at,
+    };
+    own.map(|load| named(load.name())).collect()
+}
 
 fn put<T, E: Display>(place: &mut T, read: Result<T, E>) -> Result<(), String> {
     *place = read.map_err(|why| why.to_string())?;

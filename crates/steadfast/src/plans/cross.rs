@@ -5,7 +5,7 @@ use plan::{Parameter, RunSpec};
 use probe::{MEASUREMENTS, Measurement};
 use toml::de::DeTable;
 
-use super::conditions::CONDITIONS;
+use super::conditions::{CONDITIONS, each};
 use super::file::Reading;
 use super::mistake::Mistake;
 use super::values::{self, Typed};
@@ -67,8 +67,13 @@ pub(super) fn crossed(
         let name = measurement.name();
         let mut bare = parse_run_line(name).expect("the name of a measurement is a line");
         (reading.begin)(&mut bare);
+        let elsewhere = Some(&bare.place.target).filter(|place| **place != Place::Local);
+        let head = match elsewhere.filter(|_| table.get("target").is_none()) {
+            Some(place) => format!("{name} --target {place}"),
+            None => name.to_owned(),
+        };
         for number in 0..count {
-            let (line, args) = typed(&bare, &axes, number)?;
+            let (line, args) = typed(&head, &bare, &axes, number)?;
             let run = written(line, &args, places);
             runs.push(run.map_err(|why| refused(&why, at, table))?);
         }
@@ -97,26 +102,19 @@ pub(super) fn expect_few(at: usize, runs: usize) -> Result<(), Mistake> {
 
 /// The keys that the table has, in the order in which their flags are typed.
 fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axis<'a>>, Mistake> {
+    let conditions = CONDITIONS
+        .iter()
+        .map(|(key, set)| (*key, Box::new(set) as Box<Set>));
+    let parameters = measurement.parameters().iter().map(|parameter| {
+        let set = |args: &mut RunArgs, text: &str| set_parameter(args, parameter, text);
+        (parameter.name, Box::new(set) as Box<Set>)
+    });
     let mut axes = Vec::new();
-    for condition in CONDITIONS {
-        if let Some(value) = table.get(condition.name) {
-            axes.push(Axis {
-                key: condition.name,
-                values: values::all(value)?
-                    .iter()
-                    .flat_map(|v| condition.each(v))
-                    .collect(),
-                set: Box::new(condition.set),
-            });
-        }
-    }
-    for parameter in measurement.parameters() {
-        if let Some(value) = table.get(parameter.name) {
-            axes.push(Axis {
-                key: parameter.name,
-                values: values::all(value)?,
-                set: Box::new(|args, text| set_parameter(args, parameter, text)),
-            });
+    for (key, set) in conditions.chain(parameters) {
+        if let Some(value) = table.get(key) {
+            let values = values::all(value)?.into_iter();
+            let values = values.flat_map(|value| each(key, value)).collect();
+            axes.push(Axis { key, values, set });
         }
     }
     Ok(axes)
@@ -148,8 +146,13 @@ impl Axis<'_> {
 }
 
 /// The combination of that number, as a line and as what it means.
-fn typed(bare: &RunArgs, axes: &[Axis], number: usize) -> Result<(String, RunArgs), Mistake> {
-    let (mut line, mut args) = (bare.measurements.join(" "), bare.clone());
+fn typed(
+    head: &str,
+    bare: &RunArgs,
+    axes: &[Axis],
+    number: usize,
+) -> Result<(String, RunArgs), Mistake> {
+    let (mut line, mut args) = (head.to_owned(), bare.clone());
     let mut left = axes.iter().map(|axis| axis.values.len()).product::<usize>();
     for axis in axes {
         left /= axis.values.len();
@@ -190,7 +193,7 @@ fn named_by(why: &str, table: &DeTable) -> Option<usize> {
 
 /// A key that no chosen measurement takes would be ignored.
 fn refuse_strange_keys(table: &DeTable, chosen: &[&dyn Measurement]) -> Result<(), Mistake> {
-    let is_condition = |key: &str| CONDITIONS.iter().any(|condition| condition.name == key);
+    let is_condition = |key: &str| CONDITIONS.iter().any(|(name, _)| *name == key);
     for key in table.keys() {
         let name = key.get_ref().as_ref();
         let takes = |m: &&dyn Measurement| m.parameters().iter().any(|p| p.name == name);
@@ -213,7 +216,7 @@ fn refuse_strange_keys(table: &DeTable, chosen: &[&dyn Measurement]) -> Result<(
 
 /// What keys a run with these measurements may have.
 fn keys(chosen: &[&dyn Measurement]) -> String {
-    let conditions = CONDITIONS.iter().map(|condition| condition.name);
+    let conditions = CONDITIONS.iter().map(|(name, _)| *name);
     let parameters = chosen
         .iter()
         .flat_map(|m| m.parameters().iter().map(|p| p.name));

@@ -140,17 +140,17 @@ mod tests {
         let text = r#"
             [[run]]
             measurement = ["wakeup", "task_switch"]
-            load = ["none", "cpu%50,network"]
+            load = ["none", "cpu%50+network"]
             seconds = 0.5
             period = ["1ms", "2ms"]
         "#;
         let expected = [
             "wakeup --load none --seconds 0.5 --period 1ms",
             "wakeup --load none --seconds 0.5 --period 2ms",
-            "wakeup --load cpu%50,network --seconds 0.5 --period 1ms",
-            "wakeup --load cpu%50,network --seconds 0.5 --period 2ms",
+            "wakeup --load cpu%50+network --seconds 0.5 --period 1ms",
+            "wakeup --load cpu%50+network --seconds 0.5 --period 2ms",
             "task_switch --load none --seconds 0.5",
-            "task_switch --load cpu%50,network --seconds 0.5",
+            "task_switch --load cpu%50+network --seconds 0.5",
         ];
         assert_eq!(lines(text), expected);
     }
@@ -168,6 +168,21 @@ mod tests {
                 run.line
             );
         }
+    }
+
+    #[test]
+    fn a_target_that_is_asked_for_stands_in_every_line_that_names_none() {
+        let reading = Reading {
+            begin: &|typed| typed.place.target = "vm:mine".parse().unwrap(),
+            is_checked: true,
+        };
+        let text = "run = [{ measurement = \"wakeup\" }, { measurement = \"wakeup\", target = \"vm:other\" }]";
+        let runs = reading.read("plan.toml", text).unwrap().runs;
+        let lines: Vec<&str> = runs.iter().map(|run| &*run.line).collect();
+        assert_eq!(
+            lines,
+            ["wakeup --target vm:mine", "wakeup --target vm:other"]
+        );
     }
 
     #[test]

@@ -17,55 +17,34 @@ use crate::command::run::RunArgs;
 pub(crate) struct Ready {
     /// What it is called; also the title of a command's sessions.
     pub(crate) name: &'static str,
-    /// What it is for, in one line.
-    summary: &'static str,
-    /// The plan, in TOML.
+    /// The plan, in TOML; its first line says in a comment what it is for.
     pub(crate) text: &'static str,
 }
 
 macro_rules! ready {
-    ($name:literal, $summary:literal) => {
+    ($name:literal) => {
         Ready {
             name: $name,
-            summary: $summary,
             text: include_str!(concat!("../../plans/", $name, ".toml")),
         }
     };
 }
 
-pub(crate) const QUICK: Ready = ready!("quick", "steadfast quick: the question in two minutes");
-pub(crate) const FULL: Ready = ready!("full", "steadfast full: everything, alone and under load");
-pub(crate) const FRAMES: Ready = ready!("frames", "steadfast frames: what varies frames");
-pub(crate) const BENCH_TIRE: Ready = ready!("bench-tire", "steadfast bench tire: its solvers");
-pub(crate) const LAB_COMPARE: Ready = ready!("lab-compare", "steadfast lab compare, each machine");
-pub(crate) const LAB_VERIFY: Ready = ready!("lab-verify", "steadfast lab verify, made twice");
+pub(crate) const QUICK: Ready = ready!("quick");
+pub(crate) const FULL: Ready = ready!("full");
+pub(crate) const FRAMES: Ready = ready!("frames");
+pub(crate) const BENCH_TIRE: Ready = ready!("bench-tire");
+pub(crate) const LAB_COMPARE: Ready = ready!("lab-compare");
+pub(crate) const LAB_VERIFY: Ready = ready!("lab-verify");
 
 /// Every plan that ships with the program: the published studies first, then those of commands.
 const READY: &[Ready] = &[
-    ready!(
-        "sae-micro",
-        "micro-benchmarks of SAE 2014-01-0200 and MPE 2014, without load and under the CPU load"
-    ),
-    ready!(
-        "sae-grid",
-        "all configurations of masses and threads of SAE 2014-01-0200, a minute each: weeks"
-    ),
-    ready!(
-        "sae-grid-thin",
-        "the same grid, thinned to a few minutes: every 59th size, 1 to 36 threads"
-    ),
-    ready!(
-        "mur-frames",
-        "frames of Murray 2003 at 100 Hz: processes, affinity and timers, an hour each"
-    ),
-    ready!(
-        "fra-latencies",
-        "latencies of Franke 2007 under each load: activations, timer interrupts, a minute each"
-    ),
-    ready!(
-        "tel-messages",
-        "messages and switches of the TEL benchmark, without load and under CPU and disk loads"
-    ),
+    ready!("sae-micro"),
+    ready!("sae-grid"),
+    ready!("sae-grid-thin"),
+    ready!("mur-frames"),
+    ready!("fra-latencies"),
+    ready!("tel-messages"),
     QUICK,
     FULL,
     FRAMES,
@@ -75,6 +54,12 @@ const READY: &[Ready] = &[
 ];
 
 impl Ready {
+    /// What it is for, in one line.
+    fn summary(&self) -> &'static str {
+        let first = self.text.lines().next().unwrap_or_default();
+        first.trim_start_matches(['#', ' '])
+    }
+
     /// One round of its runs, each begun as asked, and how many rounds there are. Equal runs
     /// are one; whether a machine can make them is not checked.
     pub(crate) fn round(&self, begin: &dyn Fn(&mut RunArgs)) -> Result<(Vec<RunSpec>, usize)> {
@@ -107,7 +92,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Ready> {
 /// All of them, a line each.
 pub(crate) fn list() -> String {
     let head = "Ready plans (steadfast campaign NAME; --show NAME prints one)\n\n";
-    let line = |ready: &Ready| format!("  {:<15} {}\n", ready.name, ready.summary);
+    let line = |ready: &Ready| format!("  {:<15} {}\n", ready.name, ready.summary());
     let lines = READY.iter().map(line);
     [head.to_owned()].into_iter().chain(lines).collect()
 }

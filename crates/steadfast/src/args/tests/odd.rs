@@ -4,7 +4,7 @@ use clap::{Arg, ArgAction, Command as Known, CommandFactory};
 use testing::{Odd, try_odd};
 
 use super::*;
-use crate::command::campaign;
+use crate::plans::Reading;
 use crate::request::specs;
 
 /// Values of flags and positions of which the parser knows only how they are read.
@@ -174,10 +174,10 @@ fn odd_plans_are_read_or_refused_where_they_are_wrong() {
             return;
         }
         tried += 1;
-        match campaign::read_plan("odd.toml", &text) {
-            Ok(runs) => {
+        match Reading::default().read("odd.toml", &text) {
+            Ok(plan) => {
                 passed += 1;
-                assert!(runs > 0);
+                assert!(!plan.runs.is_empty());
             }
             Err(why) => assert!(format!("{why:#}").starts_with("odd.toml:"), "{why:#}"),
         }

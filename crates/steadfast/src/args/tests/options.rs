@@ -1,1 +1,181 @@
+//! The matrix of commands that run something and of the options that they share, from the parser
+//! itself.
 
+use std::collections::BTreeSet;
+
+use clap::{Command as Known, CommandFactory};
+
+use super::*;
+
+/// What whoever runs something may want, whatever it is.
+const OPTIONS: &[&str] = &[
+    "target", "cpus", "load", "repeat", "blame", "store", "out", "json", "csv", "junit", "fail-if",
+];
+
+/// Commands that run something.
+const RUNNING: &[&str] = &[
+    "quick",
+    "full",
+    "frames",
+    "bench",
+    "run",
+    "campaign",
+    "frontier",
+    "map",
+    "lab compare",
+    "self-test",
+];
+
+/// Every hole of the matrix: commands, options, and why these do not take them.
+const HOLES: &[(&[&str], &[&str], &str)] = &[
+    (
+        &[
+            "quick",
+            "full",
+            "frames",
+            "bench",
+            "campaign",
+            "lab compare",
+        ],
+        &["cpus", "load"],
+        "each run of the plan has its own",
+    ),
+    (
+        &[
+            "quick",
+            "full",
+            "frames",
+            "bench",
+            "campaign",
+            "frontier",
+            "map",
+            "lab compare",
+        ],
+        &["store"],
+        "the runs are in results.db of --out",
+    ),
+    (
+        &["run", "self-test"],
+        &["out"],
+        "--store keeps the runs, and `report` makes their report",
+    ),
+    (
+        &["frontier", "map"],
+        &["repeat"],
+        "the search repeats a size as often as the answer needs",
+    ),
+    (
+        &["frontier"],
+        &["blame"],
+        "causes are looked for unless --no-blame says otherwise",
+    ),
+    (
+        &["map"],
+        &["blame"],
+        "a map says where deadlines are missed; `run --blame` of one of its sizes says why",
+    ),
+    (
+        &["lab compare"],
+        &["target", "repeat", "blame"],
+        "the kernels are its targets, and in their machines every run is the same when repeated",
+    ),
+    (
+        &["self-test"],
+        &["target", "cpus", "load", "repeat", "blame"],
+        "the disturbances are known ones of this machine, found without their causes being told",
+    ),
+    (
+        &["self-test"],
+        &["csv", "junit", "fail-if"],
+        "its answer is a certificate: the exit code, and --json",
+    ),
+];
+
+/// The command of that path.
+fn command<'c>(root: &'c Known, path: &str) -> &'c Known {
+    path.split(' ').fold(root, |known, name| {
+        let found = known.find_subcommand(name);
+        found.unwrap_or_else(|| panic!("there is no `{path}`"))
+    })
+}
+
+fn takes(command: &Known, option: &str) -> bool {
+    command
+        .get_arguments()
+        .any(|arg| arg.get_long() == Some(option))
+}
+
+/// The paths of all commands that a person types.
+fn paths(known: &Known) -> Vec<String> {
+    let name = known.get_name().to_owned();
+    let shown: Vec<&Known> = known
+        .get_subcommands()
+        .filter(|c| !c.is_hide_set())
+        .collect();
+    match shown.as_slice() {
+        [] => vec![name],
+        deeper => deeper
+            .iter()
+            .flat_map(|known| paths(known))
+            .map(|path| match known.get_name() {
+                "steadfast" => path,
+                own => format!("{own} {path}"),
+            })
+            .collect(),
+    }
+}
+
+#[test]
+fn every_command_that_runs_something_takes_the_options_of_all_or_is_excused() {
+    let root = Cli::command();
+    let excused: BTreeSet<(&str, &str)> = HOLES
+        .iter()
+        .flat_map(|(commands, options, _)| {
+            let of = |command| options.iter().map(move |option| (command, *option));
+            commands.iter().copied().flat_map(of)
+        })
+        .collect();
+    println!("{:<12} {}", "", OPTIONS.join(" "));
+    let mut holes = BTreeSet::new();
+    for path in RUNNING {
+        let known = command(&root, path);
+        print!("{path:<12}");
+        for option in OPTIONS {
+            let is_taken = takes(known, option);
+            print!(" {:<1$}", if is_taken { "x" } else { "-" }, option.len());
+            if !is_taken {
+                holes.insert((*path, *option));
+            }
+        }
+        println!();
+    }
+    assert_eq!(holes, excused);
+}
+
+/// A command that is new is either one that runs something, or takes none of what that needs.
+#[test]
+fn whatever_measures_is_in_the_matrix() {
+    let root = Cli::command();
+    for path in paths(&root) {
+        let known = command(&root, &path);
+        let measures = ["target", "cpus", "load", "repeat", "store"];
+        let measures = measures.iter().any(|option| takes(known, option));
+        assert!(!measures || RUNNING.contains(&&*path), "{path}");
+    }
+}
+
+/// One meaning: an option that several commands take is told in the same words.
+#[test]
+fn options_of_all_mean_the_same_everywhere() {
+    let root = Cli::command();
+    for option in OPTIONS {
+        let told: BTreeSet<String> = RUNNING
+            .iter()
+            .filter(|path| !["self-test"].contains(path) || *option != "json")
+            .flat_map(|path| command(&root, path).get_arguments())
+            .filter(|arg| arg.get_long() == Some(option))
+            .filter_map(|arg| Some(arg.get_help()?.to_string()))
+            .collect();
+        assert_eq!(told.len(), 1, "{option}: {told:?}");
+    }
+}

@@ -12,7 +12,6 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use analysis::Analysis;
 use anyhow::{Context, Result, bail};
 use plan::{Outcome, RunSpec};
 
@@ -20,6 +19,7 @@ use self::args::CampaignArgs;
 use self::order::mark;
 use self::slurm::Slurm;
 use self::targets::Targets;
+use crate::args::InGeneral;
 use crate::command::ready::ReadyArgs;
 use crate::driver::{Carrier, Ended};
 use crate::kept::what_is_left;
@@ -55,11 +55,8 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
         false => campaign.measure(ready)?,
     };
     let standards = kept.answer.standards();
-    let analysis = Analysis::of(&ended.outcomes, &standards);
     let notes = what_is_left(&ended, runs) + &what_won(&ended.outcomes, &kept.results());
-    let details = || report::terminal(&analysis);
-    kept.give(&analysis, &analysis.answer, &details, &notes)?;
-    ended.exit_code(&kept.answer.fail_if)
+    kept.give(ended, &standards, &InGeneral, &notes)
 }
 
 /// The command that answers what a campaign is made for, where its runs can.
@@ -89,12 +86,6 @@ fn text_of(plan: &str) -> Result<String> {
     }
 }
 
-/// How many runs a plan asks for, once each.
-#[cfg(test)]
-pub(crate) fn read_plan(file: &str, text: &str) -> Result<usize> {
-    Ok(Reading::default().read(file, text)?.runs.len())
-}
-
 /// Runs in the order in which they are made.
 struct Campaign {
     /// Names the plan, its order and its runs: what an interrupted session is found by.
@@ -111,7 +102,7 @@ impl Campaign {
             is_checked: true,
         };
         let mut file = reading.read(plan, text)?;
-        file.repeat = args.repeat.unwrap_or(file.repeat);
+        file.repeat = args.repeat.repeat.unwrap_or(file.repeat);
         let runs = file.runs.iter_mut();
         runs.for_each(|run| args.blame.ask(&mut run.spec));
         request::expect_few(file.runs.len().saturating_mul(file.repeat.get()))

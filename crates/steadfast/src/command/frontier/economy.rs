@@ -77,8 +77,8 @@ fn left(template: &RunSpec, line: &Line) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::frontier::parse;
     use crate::command::frontier::question::Question;
+    use crate::command::frontier::tests::parse;
     use crate::driver::{Known, fake};
 
     #[test]

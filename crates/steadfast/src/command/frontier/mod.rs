@@ -4,17 +4,21 @@ pub(crate) mod args;
 mod economy;
 mod plan;
 mod question;
+#[cfg(test)]
+pub(crate) mod tests;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use analysis::Analysis;
+use analysis::answer::Answer;
 use anyhow::{Result, bail};
 use units::Nanos;
 
 use self::args::FrontierArgs;
 use self::plan::Hunt;
 use self::question::Question;
+use crate::args::Telling;
 use crate::driver::{Here, Work};
 
 /// The shortest budget: pilots and a report take a few seconds.
@@ -48,12 +52,27 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
         place: Some(place),
     };
     let ended = work.carry_out(&mut hunt, &mut here)?;
-    let analysis = Analysis::of(&ended.outcomes, &standards);
-    let search = economy::words(&hunt, &ended.outcomes);
-    let answer = analysis::frontier::glance(&analysis.systems, &analysis.frontiers, &search);
-    let details = || report::frontier(&analysis, args.size, &search);
-    kept.give(&analysis, &answer, &details, "")?;
-    ended.exit_code(&kept.answer.fail_if)
+    let told = Searched {
+        size: args.size,
+        search: economy::words(&hunt, &ended.outcomes),
+    };
+    kept.give(ended, &standards, &told, "")
+}
+
+/// What a search found.
+struct Searched {
+    size: Option<u64>,
+    search: Vec<String>,
+}
+
+impl Telling for Searched {
+    fn answer(&self, analysis: &Analysis) -> Answer {
+        analysis::frontier::glance(&analysis.systems, &analysis.frontiers, &self.search)
+    }
+
+    fn details(&self, analysis: &Analysis) -> String {
+        report::frontier(analysis, self.size, &self.search)
+    }
 }
 
 /// What of a budget runs may use.
@@ -61,25 +80,4 @@ fn time_for_runs(budget: Nanos) -> Duration {
     let budget = Duration::from(budget);
     let (share, least) = FOR_THE_REPORT;
     budget.saturating_sub((budget / share).max(least))
-}
-
-/// Reads what is typed after `steadfast frontier`.
-#[cfg(test)]
-fn parse(line: &str) -> Result<FrontierArgs, clap::Error> {
-    match crate::args::parse_after("frontier", line)? {
-        crate::args::Command::Frontier(args) => Ok(args),
-        _ => unreachable!("the words begin with `frontier`"),
-    }
-}
-
-/// What such a line asks for, and what its session is found by.
-#[cfg(test)]
-pub(crate) fn asked(line: &str) -> (Box<dyn crate::driver::Plan>, Vec<::plan::RunSpec>) {
-    let args = parse(line).unwrap();
-    let question = Question::of(&args).unwrap();
-    let templates = question.templates().to_vec();
-    (
-        Box::new(Hunt::new(question, time_for_runs(args.budget))),
-        templates,
-    )
 }

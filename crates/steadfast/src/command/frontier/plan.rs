@@ -197,7 +197,7 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::frontier::parse;
+    use crate::command::frontier::tests::parse;
     use crate::driver::fake;
     use anyhow::anyhow;
     use stats::frontier::Edge;

@@ -139,7 +139,7 @@ fn typed(args: &FrontierArgs) -> Result<RunArgs> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::frontier::parse;
+    use crate::command::frontier::tests::parse;
 
     fn question(line: &str) -> Result<Question> {
         Question::of(&parse(line)?)

@@ -6,10 +6,13 @@ mod pretest;
 mod question;
 mod refine;
 mod sizes;
+#[cfg(test)]
+pub(crate) mod tests;
 
 use std::process::ExitCode;
 
 use analysis::Analysis;
+use analysis::answer::Answer;
 use analysis::words::grouped;
 use anyhow::Result;
 
@@ -19,6 +22,7 @@ use self::args::MapArgs;
 use self::plan::Mapping;
 use self::question::Question;
 use self::refine::Refinement;
+use crate::args::Telling;
 use crate::driver::{Ended, Here, Work};
 
 /// Tries the sizes, stores every run, writes the report and prints the map.
@@ -40,12 +44,25 @@ pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
         outcomes: mapping.own(ended.outcomes),
         ..ended
     };
-    let analysis = Analysis::of(&ended.outcomes, &standards);
-    let cost = summary(&ended, mapping.refinement());
-    let answer = analysis::map::glance(&analysis.systems, &analysis.maps);
-    let details = || report::map(&analysis) + &cost;
-    kept.give(&analysis, &answer, &details, "")?;
-    ended.exit_code(&kept.answer.fail_if)
+    let told = Mapped {
+        cost: summary(&ended, mapping.refinement()),
+    };
+    kept.give(ended, &standards, &told, "")
+}
+
+/// What was drawn.
+struct Mapped {
+    cost: String,
+}
+
+impl Telling for Mapped {
+    fn answer(&self, analysis: &Analysis) -> Answer {
+        analysis::map::glance(&analysis.systems, &analysis.maps)
+    }
+
+    fn details(&self, analysis: &Analysis) -> String {
+        report::map(analysis) + &self.cost
+    }
 }
 
 /// What it took.
@@ -59,23 +76,4 @@ fn summary(ended: &Ended, map: Option<&Refinement>) -> String {
         ),
         None => format!("\n{runs} runs are kept; the same command goes on from here.\n"),
     }
-}
-
-/// Reads what is typed after `steadfast map`.
-#[cfg(test)]
-fn parse(line: &str) -> Result<MapArgs, clap::Error> {
-    match crate::args::parse_after("map", line)? {
-        crate::args::Command::Map(args) => Ok(args),
-        _ => unreachable!("the words begin with `map`"),
-    }
-}
-
-/// What such a line asks for, and what its session is found by.
-#[cfg(test)]
-pub(crate) fn asked(line: &str) -> (Box<dyn crate::driver::Plan>, Vec<::plan::RunSpec>) {
-    let args = parse(line).unwrap();
-    let question = Question::of(&args).unwrap();
-    let rows = question.rows.clone();
-    let standards = args.tires.kept.answer.standards();
-    (Box::new(Mapping::of(question, &standards)), rows)
 }

@@ -89,7 +89,7 @@ mod tests {
     use super::super::question;
     use super::super::refine::Severity;
     use super::*;
-    use crate::command::map::parse;
+    use crate::command::map::tests::parse;
 
     /// What is proposed where rows hold these sizes, of 1, 2, 4 and 8 threads.
     fn of(held: &[u64], more: &str) -> Vec<(u64, u64)> {

@@ -131,7 +131,7 @@ pub(super) fn severity(outcome: &Outcome, standards: &Standards) -> Option<Sever
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::map::parse;
+    use crate::command::map::tests::parse;
     use units::Nanos;
 
     fn threads(line: &str) -> Vec<u64> {

@@ -1,6 +1,5 @@
 //! What a comparison is made of: systems under loads, and the runs that each makes.
 
-use analysis::comparison::NOT_CARRIED;
 use anyhow::Result;
 use lab::Kernel;
 use plan::RunSpec;
@@ -58,7 +57,6 @@ fn loads(time: Nanos) -> Result<Vec<(String, Vec<RunSpec>)>> {
             None => loads.push((load, vec![spec])),
         }
     }
-    loads.retain(|(load, _)| NOT_CARRIED.iter().all(|(name, _)| name != load));
     loads.iter_mut().for_each(|(_, specs)| scale(specs, time));
     Ok(loads)
 }
@@ -71,6 +69,7 @@ pub(super) fn in_the_lab(typed: &mut RunArgs) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use analysis::comparison::NOT_CARRIED;
     use load::LOADS;
     use std::collections::BTreeSet;
 

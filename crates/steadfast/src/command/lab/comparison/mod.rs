@@ -26,6 +26,7 @@ use self::cells::cells;
 use self::crew::Machines;
 use super::args::CompareArgs;
 use super::freertos::times as freertos_times;
+use crate::args::InGeneral;
 use crate::files::make_directory;
 use crate::kept::results;
 
@@ -61,12 +62,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let standards = kept.answer.standards();
     let comparison = Comparison::of_kernels(survey::systems(&ended.outcomes), &standards);
     let analysis = Analysis::comparing(comparison.with_apart(freertos.as_ref()));
-    kept.give(
-        &analysis,
-        &analysis.answer,
-        &|| report::terminal(&analysis),
-        "",
-    )?;
+    kept.give_of(&analysis, &InGeneral, "")?;
     ended.exit_code(&kept.answer.fail_if)
 }
 

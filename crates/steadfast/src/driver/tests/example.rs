@@ -36,7 +36,7 @@ impl Plan for UntilValid {
 #[test]
 fn it_ends_with_so_many_valid_runs() {
     let mut plan = UntilValid {
-        spec: super::tests::specs().remove(0),
+        spec: super::specs().remove(0),
         wanted: 2,
         valid: 0,
         taken: 0,
@@ -45,7 +45,7 @@ fn it_ends_with_so_many_valid_runs() {
     while let Some(due) = plan.next(&known) {
         let mut outcome = super::fake::outcome(&due.spec, due.ordinal, 1);
         if due.ordinal == 1 {
-            outcome.warnings = vec![super::tests::invalid()];
+            outcome.warnings = vec![super::invalid()];
         }
         known.add(Some(due.ordinal), outcome);
     }

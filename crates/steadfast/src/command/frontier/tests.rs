@@ -1,0 +1,26 @@
+//! What is typed after `steadfast frontier`, for the tests of its parts and of the driver.
+
+use ::plan::RunSpec;
+
+use super::*;
+use crate::args::{Command, parse_after};
+use crate::driver::Plan;
+
+/// Reads what is typed after `steadfast frontier`.
+pub(super) fn parse(line: &str) -> Result<FrontierArgs, clap::Error> {
+    match parse_after("frontier", line)? {
+        Command::Frontier(args) => Ok(args),
+        _ => unreachable!("the words begin with `frontier`"),
+    }
+}
+
+/// What such a line asks for, and what its session is found by.
+pub(crate) fn asked(line: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
+    let args = parse(line).unwrap();
+    let question = Question::of(&args).unwrap();
+    let templates = question.templates().to_vec();
+    (
+        Box::new(Hunt::new(question, time_for_runs(args.budget))),
+        templates,
+    )
+}

@@ -1,0 +1,24 @@
+//! What is typed after `steadfast map`, for the tests of its parts and of the driver.
+
+use ::plan::RunSpec;
+
+use super::*;
+use crate::args::{Command, parse_after};
+use crate::driver::Plan;
+
+/// Reads what is typed after `steadfast map`.
+pub(super) fn parse(line: &str) -> Result<MapArgs, clap::Error> {
+    match parse_after("map", line)? {
+        Command::Map(args) => Ok(args),
+        _ => unreachable!("the words begin with `map`"),
+    }
+}
+
+/// What such a line asks for, and what its session is found by.
+pub(crate) fn asked(line: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
+    let args = parse(line).unwrap();
+    let question = Question::of(&args).unwrap();
+    let rows = question.rows.clone();
+    let standards = args.tires.kept.answer.standards();
+    (Box::new(Mapping::of(question, &standards)), rows)
+}
