@@ -24,12 +24,13 @@ pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
         blocks.extend(figures.map(Block::Figure));
         blocks.push(Block::Table(cases(merits, tolerance)));
     }
-    (!all.is_empty()).then(|| Section {
-        id: "merit".to_owned(),
-        title: "Efficiency, variation, predictability".to_owned(),
-        introduction: introduction(tolerance),
-        blocks,
-        ..Section::default()
+    (!all.is_empty()).then(|| {
+        Section::of(
+            "merit",
+            "Efficiency, variation, predictability",
+            introduction(tolerance),
+            blocks,
+        )
     })
 }
 
@@ -94,7 +95,7 @@ fn general(all: &[Merits], tolerance: Tolerance) -> Table {
                 ..Cell::default()
             }),
         }
-        Line { class: "", cells }
+        Line::of(cells)
     };
     let mut notes =
         vec!["Plain averages: tests and loads that take long weigh most in them.".to_owned()];
@@ -229,7 +230,7 @@ fn cases(merits: &Merits, tolerance: Tolerance) -> Table {
         cells.push(metrics::in_micros(case.worst_ns()));
         cells.push(metrics::count(case.latency.count()));
         cells.push(Cell::text(if case.counts { "yes" } else { "no" }));
-        Line { class: "", cells }
+        Line::of(cells)
     };
     Table {
         caption: format!("{}: figures of each test and load", merits.system),

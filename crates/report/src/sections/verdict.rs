@@ -58,11 +58,12 @@ pub(crate) fn reach(notes: Vec<String>) -> Option<Section> {
 /// The publications whose figures are shown; `None` without any.
 pub(crate) fn sources(introduction: String, sources: &[Source]) -> Option<Section> {
     let entries = sources.iter().map(|source| (source.short, source.full));
-    (!sources.is_empty()).then(|| Section {
-        id: "sources".to_owned(),
-        title: "Published figures".to_owned(),
-        introduction,
-        blocks: vec![Block::entries("", entries)],
-        ..Section::default()
+    (!sources.is_empty()).then(|| {
+        Section::of(
+            "sources",
+            "Published figures",
+            introduction,
+            vec![Block::entries("", entries)],
+        )
     })
 }

@@ -51,14 +51,14 @@ pub(crate) fn differences(systems: &[System]) -> Option<Section> {
         note: "Everything else that is known of the systems is the same on all.".to_owned(),
         ..Table::default()
     };
-    (systems.len() > 1 && !differing.is_empty()).then(|| Section {
-        id: "differs".to_owned(),
-        title: "What else differs: fingerprints and conditions".to_owned(),
-        introduction: "What was asked and what was found on each system, as far as it is not the \
-                       same. A difference in the figures may come from any line of this."
-            .to_owned(),
-        blocks: vec![Block::Table(table)],
-        ..Section::default()
+    (systems.len() > 1 && !differing.is_empty()).then(|| {
+        Section::of(
+            "differs",
+            "What else differs: fingerprints and conditions",
+            "What was asked and what was found on each system, as far as it is not the \
+                       same. A difference in the figures may come from any line of this.",
+            vec![Block::Table(table)],
+        )
     })
 }
 
@@ -76,17 +76,16 @@ fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts, systems: &[System]
         true => Block::folded("Every row", vec![table]),
         false => table,
     };
-    Section {
-        id: format!("contrast-{}", number + 1),
-        title: format!("{other} against {reference}: every row"),
+    Section::of(
+        format!("contrast-{}", number + 1),
+        format!("{other} against {reference}: every row"),
         introduction,
-        blocks: figures
+        figures
             .map(Block::Figure)
             .chain([table])
             .chain(unmatched(pair, [reference, other]))
             .collect(),
-        ..Section::default()
-    }
+    )
 }
 
 fn introduction(pair: &Pair, contrasts: &Contrasts, [reference, other]: [&str; 2]) -> String {
@@ -310,14 +309,13 @@ fn over_each_other(contrasts: &Contrasts, systems: &[System]) -> Option<Section>
         .iter()
         .filter_map(|place| histogram(*place, contrasts, systems));
     let blocks: Vec<Block> = figures.map(Block::Figure).collect();
-    (!blocks.is_empty()).then(|| Section {
-        id: "histograms".to_owned(),
-        title: "Histograms over each other".to_owned(),
-        introduction:
-            "Wake-ups, and whatever else differs: all samples of all runs of each system."
-                .to_owned(),
-        blocks,
-        ..Section::default()
+    (!blocks.is_empty()).then(|| {
+        Section::of(
+            "histograms",
+            "Histograms over each other",
+            "Wake-ups, and whatever else differs: all samples of all runs of each system.",
+            blocks,
+        )
     })
 }
 

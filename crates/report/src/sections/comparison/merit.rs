@@ -18,23 +18,23 @@ pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Vec<Section
 }
 
 fn price_of_steadiness(comparison: &Comparison) -> Option<Section> {
-    Some(Section {
-        id: "price".to_owned(),
-        title: "Throughput against determinism".to_owned(),
-        introduction: String::new(),
-        blocks: vec![Block::Figure(price(comparison)?)],
-        ..Section::default()
-    })
+    Some(Section::of(
+        "price",
+        "Throughput against determinism",
+        "",
+        vec![Block::Figure(price(comparison)?)],
+    ))
 }
 
 fn figures_of_merit(analysis: &Analysis) -> Option<Section> {
     let all = &analysis.figures_of_merit.systems;
-    (!all.is_empty()).then(|| Section {
-        id: "merit".to_owned(),
-        title: "Efficiency, variation, predictability".to_owned(),
-        introduction: introduction(analysis.standards.tolerance),
-        blocks: compared(all, analysis.standards.tolerance),
-        ..Section::default()
+    (!all.is_empty()).then(|| {
+        Section::of(
+            "merit",
+            "Efficiency, variation, predictability",
+            introduction(analysis.standards.tolerance),
+            compared(all, analysis.standards.tolerance),
+        )
     })
 }
 
