@@ -7,9 +7,9 @@ use analysis::verdict::Verdict;
 use crate::document::{Block, Section, Tone};
 
 /// What must be mended before anything is believed.
-pub(crate) fn alarms(errors: Vec<String>, clocks_differ: Option<String>) -> Vec<Section> {
-    let errors = Section::told("errors", "ERROR", Tone::Alarm, errors);
-    let clocks = Vec::from_iter(clocks_differ);
+pub(crate) fn alarms(verdict: &Verdict) -> Vec<Section> {
+    let errors = Section::told("errors", "ERROR", Tone::Alarm, verdict.errors.clone());
+    let clocks = Vec::from_iter(verdict.clocks_differ.clone());
     let clocks = Section::told("clocks", "WARNING", Tone::Alarm, clocks);
     errors.into_iter().chain(clocks).collect()
 }

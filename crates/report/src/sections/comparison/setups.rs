@@ -18,10 +18,10 @@ pub(super) fn shown(comparison: &Comparison) -> Option<Section> {
         let title = "The hash of every run\u{2019}s samples";
         Block::folded(title, vec![Block::Table(table)])
     });
-    comparison.is_of_lab().then(|| Section::of("setups", "Setups and samples: where these figures come from", "A setup is QEMU with its firmware and arguments, a kernel with its \
-                       parameters, and an initial file system with this program and the list of runs. \
-                       Equal setups give equal samples; a difference between equal setups is an error, and would stand \
-                       on top of this page.", std::iter::once(setups).chain(samples).collect()))
+    comparison.is_of_lab().then(|| Section::of("setups", "Setups and samples: where these figures come from", "A setup is QEMU with its firmware and arguments, a kernel with its parameters, and an \
+             initial file system with this program and the list of runs. Equal setups give equal \
+             samples; a difference between equal setups is an error, and would stand on top of this \
+             page.", std::iter::once(setups).chain(samples).collect()))
 }
 
 fn setups(systems: &[System]) -> Table {
