@@ -2,7 +2,7 @@
 
 use crate::document::{Block, Section};
 use crate::figure::{self, Figure, Traded};
-use crate::sections::merit::{compared, introduction};
+use crate::sections::merit::in_general;
 use analysis::Analysis;
 use analysis::comparison::{Comparison, LIMIT_NS, throughput, worst_of_all};
 
@@ -12,7 +12,7 @@ pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Vec<Section
         Some(_) => Vec::new(),
         None => price_of_steadiness(comparison)
             .into_iter()
-            .chain(figures_of_merit(analysis))
+            .chain(in_general(analysis))
             .collect(),
     }
 }
@@ -24,18 +24,6 @@ fn price_of_steadiness(comparison: &Comparison) -> Option<Section> {
         "",
         vec![Block::Figure(price(comparison)?)],
     ))
-}
-
-fn figures_of_merit(analysis: &Analysis) -> Option<Section> {
-    let all = &analysis.figures_of_merit.systems;
-    (!all.is_empty()).then(|| {
-        Section::of(
-            "merit",
-            "Efficiency, variation, predictability",
-            introduction(analysis.standards.tolerance),
-            compared(all, analysis.standards.tolerance),
-        )
-    })
 }
 
 /// A point for each system whose speed and steadiness are both known.
