@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::Serialize;
 use stats::frontier::{BAD_RUNS, Demand};
 use units::Nanos;
 
@@ -39,7 +40,8 @@ pub struct Limits {
 }
 
 /// How strictly deadlines must be met.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Strictness {
     /// All of them.
     #[default]

@@ -43,7 +43,7 @@ pub fn comparison_csv(analysis: &Analysis) -> String {
 #[must_use]
 pub fn terminal(analysis: &Analysis) -> String {
     render::terminal::terminal(&match &analysis.comparison {
-        Some(comparison) => pages::compared(comparison),
+        Some(comparison) => pages::compared(analysis, comparison),
         None => pages::summary(analysis),
     })
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use plan::Outcome;
 
 use super::contrasts::{self, Contrasts, Question, Unanswerable, Varied};
+use super::differs::{Differing, differing};
 use super::published::Published;
 use super::sides::Side;
 use crate::clock;
@@ -22,6 +23,8 @@ pub const NOT_CARRIED: &[(&str, &str)] = &[
 pub struct Comparison<'a> {
     /// The systems, in the order of their columns.
     pub systems: Rc<[System<'a>]>,
+    /// What is not the same on all of them, the important first.
+    pub differences: Vec<Differing>,
     /// What they are judged by.
     pub standards: &'a Standards,
     /// What is shown apart from them and never in one ranking.
@@ -72,6 +75,7 @@ impl<'a> Comparison<'a> {
     ) -> Self {
         Self {
             contrasts: Contrasts::of(&systems, question, varied.as_ref()),
+            differences: differing(&systems),
             systems: systems.into(),
             standards,
             apart: None,

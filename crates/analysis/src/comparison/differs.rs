@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use plan::Outcome;
+use serde::Serialize;
 
 use crate::conditions::{asked, settings};
 use crate::machine::{facts, mitigations};
@@ -11,13 +12,14 @@ use crate::survey::{self, System, distinct, versions};
 use crate::words;
 
 /// A fact that is not the same on all systems.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Differing {
     /// What it is.
     pub what: String,
     /// What each system has.
     pub values: Vec<String>,
     /// Whether it is known to decide how steady a machine is.
+    #[serde(rename = "important")]
     pub is_important: bool,
 }
 

@@ -18,7 +18,7 @@ pub use columns::{Comparison, NOT_CARRIED};
 pub use contrasts::{Compared, Contrasts, Pair, Row, Varied, answer, glance};
 pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
 pub use cost::throughput;
-pub use differs::{Differing, differing};
+pub use differs::Differing;
 pub use published::{NotPublished, Published};
 pub use setups::{Made, sittings};
 pub use sides::Side;

@@ -7,7 +7,6 @@ use stats::frontier::Criterion;
 use super::Frontier;
 use crate::capacity::{End, Line, Size, conditions};
 use crate::held::{Held, name};
-use crate::standards::Strictness;
 
 /// Every frontier that several sizes tell of.
 ///
@@ -25,11 +24,7 @@ fn one(frontier: &Frontier) -> Value {
         "rate_hz": 1e9 / frontier.period().0 as f64,
         "model": frontier.grid.spec.parameters.word("model"),
         "conditions": conditions(frontier.grid.spec),
-        "strictness": match frontier.strictness {
-            Strictness::Hard => "hard",
-            Strictness::Firm => "firm",
-            Strictness::Soft => "soft",
-        },
+        "strictness": frontier.strictness,
         "most_missed": frontier.demand(Criterion::InDeadlines).most,
         "held_for_ns": frontier.limits.held_for.0.0,
         "lines": lines.map(|line| of_line(frontier, line)).collect::<Value>(),

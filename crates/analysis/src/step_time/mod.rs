@@ -11,6 +11,8 @@
 mod capacity;
 mod fit;
 mod model;
+mod models;
+mod predict;
 mod run;
 #[cfg(test)]
 mod tests;
@@ -18,6 +20,7 @@ mod work;
 
 pub use capacity::Capacity;
 pub use fit::{Fit, Prediction, Refusal, TERMS, Term};
-pub use model::{Model, models};
+pub use model::Model;
+pub use models::models;
 pub use run::Run;
 pub use work::Work;

@@ -2,7 +2,7 @@ use std::rc::Rc;
 
 use plan::{Outcome, Value, fact};
 
-use super::model::run;
+use super::models::run;
 use super::*;
 use crate::capacity::{Grid, grids};
 use crate::fixture::tire;

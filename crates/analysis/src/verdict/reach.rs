@@ -7,7 +7,9 @@ use crate::survey::{System, steal_ns};
 use crate::{clock, words};
 use plan::fact;
 
-const REACH: &[fn(&System, &[&Frontier], &Limits) -> Option<String>] = &[
+type Sentence = fn(&System, &[&Frontier], &Limits) -> Option<String>;
+
+const REACH: &[Sentence] = &[
     |system, _, _| self_test::sentence(system),
     |system, _, _| span(system),
     |system, _, _| tails(system),

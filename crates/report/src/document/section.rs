@@ -111,6 +111,22 @@ impl Document {
 }
 
 impl Section {
+    /// A section of details.
+    pub fn of(
+        id: impl Into<String>,
+        title: impl Into<String>,
+        introduction: impl Into<String>,
+        blocks: Vec<Block>,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            title: title.into(),
+            introduction: introduction.into(),
+            blocks,
+            ..Self::default()
+        }
+    }
+
     /// A section of sentences alone; `None` without any.
     pub fn told(id: &str, title: &str, tone: Tone, sentences: Vec<String>) -> Option<Self> {
         (!sentences.is_empty()).then(|| Self {

@@ -124,6 +124,13 @@ impl Cell {
     }
 }
 
+impl Line {
+    /// A plain line.
+    pub fn of(cells: Vec<Cell>) -> Self {
+        Self { class: "", cells }
+    }
+}
+
 impl Table {
     /// A table of plain lines.
     pub fn listing(
@@ -134,7 +141,7 @@ impl Table {
         Self {
             caption: caption.to_owned(),
             columns,
-            rows: rows.map(|cells| Line { class: "", cells }).collect(),
+            rows: rows.map(Line::of).collect(),
             ..Self::default()
         }
     }

@@ -6,7 +6,7 @@ use analysis::comparison::Comparison;
 use analysis::published::{HARDWARE, SOURCES, Source};
 use analysis::survey::{self, System, loads, versions};
 use analysis::verdict::Verdict;
-use analysis::{clock, samples, words};
+use analysis::{clock, words};
 use plan::Outcome;
 
 use crate::document::{Document, Section};
@@ -22,7 +22,7 @@ pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Docume
         Some(_) => "variant",
         None => "system",
     };
-    let mut sections = answered(comparison);
+    let mut sections = answered(analysis, comparison);
     sections.extend(sections::clock_meaning(analysis.verdict.clock.clone()));
     let by_cell = |runs: &[&Outcome]| by_cell(comparison, runs);
     sections.extend(sections::invalid(
@@ -47,23 +47,21 @@ pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Docume
 }
 
 /// The same for a terminal: the answer and what it rests on.
-pub(crate) fn compared(comparison: &Comparison) -> Document {
-    let systems = &comparison.systems;
-    let mut sections = answered(comparison);
+pub(crate) fn compared(analysis: &Analysis, comparison: &Comparison) -> Document {
+    let mut sections = answered(analysis, comparison);
     sections.extend(match comparison.contrasts.is_overview() {
-        true => differences(systems).into_iter().collect(),
+        true => differences(comparison).into_iter().collect(),
         false => contrasts(comparison),
     });
     sections.extend(published(comparison));
-    sections.extend(sections::clock_meaning(clock::in_short(systems)));
+    sections.extend(sections::clock_meaning(clock::in_short(&analysis.systems)));
     sections.extend(comparison.apart.map(apart));
     Document::untitled(sections)
 }
 
 /// The answer, below what must be mended before it is believed.
-fn answered(comparison: &Comparison) -> Vec<Section> {
-    let errors = samples::conflicts(comparison.outcomes());
-    let mut sections = sections::alarms(errors, clock::differ(&comparison.systems));
+fn answered(analysis: &Analysis, comparison: &Comparison) -> Vec<Section> {
+    let mut sections = sections::alarms(&analysis.verdict);
     sections.push(answer(comparison));
     sections
 }

@@ -16,7 +16,7 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
         outcomes,
         ..
     } = analysis;
-    let mut all = sections::alarms(verdict.errors.clone(), verdict.clocks_differ.clone());
+    let mut all = sections::alarms(verdict);
     all.push(sections::verdict(verdict));
     all.extend(sections::clock_meaning(verdict.clock.clone()));
     let own = survey::without_self_tests(outcomes.iter().copied());

@@ -18,7 +18,7 @@ pub(crate) fn summary(analysis: &Analysis) -> Document {
         ..
     } = analysis;
     let limits = &standards.limits;
-    let mut sections = sections::alarms(verdict.errors.clone(), verdict.clocks_differ.clone());
+    let mut sections = sections::alarms(verdict);
     sections.extend(sections::results(systems));
     sections.extend(sections::solvers(analysis));
     for (title, sentences) in [

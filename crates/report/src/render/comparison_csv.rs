@@ -5,7 +5,6 @@ use serde_json::{Value, json as value};
 use crate::render::csv::{cell, written};
 use analysis::comparison::contrasts::figure;
 use analysis::comparison::{Comparison, Pair, Row};
-use analysis::survey::System;
 
 /// What tells lines apart.
 const WHICH: [&str; 7] = [
@@ -33,14 +32,13 @@ const FIGURE: [&str; 10] = [
 
 /// One line a figure of a row, under a line of names.
 pub(crate) fn contrasts(comparison: &Comparison) -> String {
-    let (contrasts, systems) = (&comparison.contrasts, &*comparison.systems);
     let names: Vec<&str> = WHICH.into_iter().chain(FIGURE).collect();
-    let rows = contrasts.pairs.iter();
+    let rows = comparison.contrasts.pairs.iter();
     let rows = rows.flat_map(|pair| pair.rows.iter().map(move |row| (pair, row)));
     let lines = rows.flat_map(|(pair, row)| {
-        let which = which(pair, row, systems);
+        let which = which(pair, row);
         row.compared.iter().map(move |one| {
-            let figure = figure(one, contrasts);
+            let figure = figure(one);
             let figure = FIGURE.iter().map(|name| cell(figure.get(*name)));
             let which = which.iter().map(|value| cell(Some(value)));
             which.chain(figure).collect()
@@ -49,10 +47,10 @@ pub(crate) fn contrasts(comparison: &Comparison) -> String {
     written(&names, lines)
 }
 
-fn which(pair: &Pair, row: &Row, systems: &[System]) -> [Value; WHICH.len()] {
+fn which(pair: &Pair, row: &Row) -> [Value; WHICH.len()] {
     [
-        value!(systems[pair.reference].name),
-        value!(systems[pair.other].name),
+        value!(pair.names[0]),
+        value!(pair.names[1]),
         value!(row.measurement),
         value!(row.label),
         value!(row.conditions),

@@ -32,13 +32,8 @@ pub(super) fn shown(systems: &[System]) -> Option<Section> {
             blocks.extend(figure.map(Block::Figure));
         }
     }
-    (!blocks.is_empty()).then(|| Section {
-        id: "blame".to_owned(),
-        title: "What was late, and why".to_owned(),
-        introduction: INTRODUCTION.to_owned(),
-        blocks,
-        ..Section::default()
-    })
+    (!blocks.is_empty())
+        .then(|| Section::of("blame", "What was late, and why", INTRODUCTION, blocks))
 }
 
 fn title(systems: &[System], system: &System, series: &Series) -> String {
@@ -73,29 +68,23 @@ fn lines(causes: &[CauseTotal]) -> Vec<Line> {
     if !others.is_empty() {
         let time = others.iter().map(|total| total.time_ns).sum::<i64>();
         let longest = others.iter().map(|total| total.longest_ns).max();
-        lines.push(Line {
-            class: "",
-            cells: vec![
-                Cell::text(format!("{} others, in the JSON report", others.len())),
-                metrics::count(others.iter().map(|total| total.main_of).sum()),
-                Cell::none("several may be part of one"),
-                metrics::in_micros(time as f64),
-                metrics::in_micros(longest.unwrap_or(0) as f64),
-            ],
-        });
+        lines.push(Line::of(vec![
+            Cell::text(format!("{} others, in the JSON report", others.len())),
+            metrics::count(others.iter().map(|total| total.main_of).sum()),
+            Cell::none("several may be part of one"),
+            metrics::in_micros(time as f64),
+            metrics::in_micros(longest.unwrap_or(0) as f64),
+        ]));
     }
     lines
 }
 
 fn line(total: &CauseTotal) -> Line {
-    Line {
-        class: "",
-        cells: vec![
-            Cell::text(&total.words),
-            metrics::count(total.main_of),
-            metrics::count(total.part_of),
-            metrics::in_micros(total.time_ns as f64),
-            metrics::in_micros(total.longest_ns as f64),
-        ],
-    }
+    Line::of(vec![
+        Cell::text(&total.words),
+        metrics::count(total.main_of),
+        metrics::count(total.part_of),
+        metrics::in_micros(total.time_ns as f64),
+        metrics::in_micros(total.longest_ns as f64),
+    ])
 }

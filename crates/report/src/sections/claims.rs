@@ -61,7 +61,7 @@ fn carried(series: &[(&System, &Series)]) -> Table {
         cells.extend(series.latency.iter().flat_map(quantiles));
         cells.extend(levels(series));
         cells.push(Cell::text(claims::longer(series).unwrap_or_default()));
-        Line { class: "", cells }
+        Line::of(cells)
     };
     let table = Table {
         caption: format!("What these data carry: {}", measurement(series)),
@@ -215,7 +215,7 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
             Cell::text(real_time.bounds()),
             Cell::text(longer(real_time, limits)),
         ]);
-        Line { class: "", cells }
+        Line::of(cells)
     };
     let table = Table {
         caption: "Hard, firm, soft".to_owned(),

@@ -53,15 +53,16 @@ fn of(frontiers: &[&Frontier], analysis: &Analysis, size: Option<u64>) -> Option
     }
     let sizes = frontiers.iter().map(|frontier| sizes(frontier, several));
     blocks.extend(sizes.map(Block::Table));
-    (!frontiers.is_empty()).then(|| Section {
-        id: "frontier".to_owned(),
-        title: format!(
-            "The frontier of {}",
-            standards.limits.words(standards.strictness)
-        ),
-        introduction: INTRODUCTION.to_owned(),
-        blocks,
-        ..Section::default()
+    (!frontiers.is_empty()).then(|| {
+        Section::of(
+            "frontier",
+            format!(
+                "The frontier of {}",
+                standards.limits.words(standards.strictness)
+            ),
+            INTRODUCTION,
+            blocks,
+        )
     })
 }
 
@@ -90,7 +91,7 @@ fn table(frontiers: &[&Frontier], several: bool) -> Table {
                 ]
                 .map(cell),
             );
-            rows.push(document::Line { class: "", cells });
+            rows.push(document::Line::of(cells));
         }
     }
     let numbers = [
@@ -132,7 +133,7 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
             p99,
             worst,
         ];
-        document::Line { class: "", cells }
+        document::Line::of(cells)
     };
     let of_line = |line| {
         let line: &Line = line;

@@ -17,13 +17,7 @@ pub(super) fn shown(systems: &[System], measurement: &str) -> Section {
     let series = on_all(systems, measurement);
     let mut blocks = vec![Block::Table(table(&series))];
     blocks.extend(histogram(measurement, &series).map(Block::Figure));
-    Section {
-        id: measurement.replace('_', "-"),
-        title: name(measurement),
-        introduction: String::new(),
-        blocks,
-        ..Section::default()
-    }
+    Section::of(measurement.replace('_', "-"), name(measurement), "", blocks)
 }
 
 /// A table of times and single facts.

@@ -15,12 +15,12 @@ pub(crate) fn machines(analysis: &Analysis) -> Option<Section> {
         _ => "The machines",
     };
     let set_up = analysis.systems.iter().zip(&analysis.setups);
-    Some(Section {
-        id: "machine".to_owned(),
-        title: title.to_owned(),
-        blocks: set_up.flat_map(machine).collect(),
-        ..Section::default()
-    })
+    Some(Section::of(
+        "machine",
+        title,
+        "",
+        set_up.flat_map(machine).collect(),
+    ))
 }
 
 fn machine((system, found): (&System, &Setup)) -> Vec<Block> {
@@ -101,5 +101,5 @@ fn finding(finding: &Finding) -> Line {
         command(&finding.change),
         command(&finding.see),
     ];
-    Line { class: "", cells }
+    Line::of(cells)
 }

@@ -20,12 +20,13 @@ const SAME: (&str, &str) = ("hard_real_time_lost_at", "first_missed_deadline");
 pub(super) fn shown(maps: &[Map], standards: &Standards) -> Option<Section> {
     let mut blocks = vec![Block::Table(table(maps, standards))];
     blocks.extend(figures(maps, standards).map(Block::Figure));
-    (!maps.is_empty()).then(|| Section {
-        id: "map".to_owned(),
-        title: "The map: where deadlines are missed".to_owned(),
-        introduction: INTRODUCTION.to_owned(),
-        blocks,
-        ..Section::default()
+    (!maps.is_empty()).then(|| {
+        Section::of(
+            "map",
+            "The map: where deadlines are missed",
+            INTRODUCTION,
+            blocks,
+        )
     })
 }
 

@@ -61,12 +61,13 @@ pub(crate) fn measured(analysis: &Analysis) -> Vec<Section> {
     let own = SECTIONS
         .iter()
         .filter(|section| section.measurements.iter().any(|name| measured(name)))
-        .map(|section| Section {
-            id: section.id.to_owned(),
-            title: section.title.to_owned(),
-            introduction: section.introduction.to_owned(),
-            blocks: blocks(section),
-            ..Section::default()
+        .map(|section| {
+            Section::of(
+                section.id,
+                section.title,
+                section.introduction,
+                blocks(section),
+            )
         })
         .filter(|section| !section.blocks.is_empty());
     let others = without_section(systems).into_iter().map(|name| {

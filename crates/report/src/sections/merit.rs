@@ -15,26 +15,30 @@ use analysis::words;
 pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
     let tolerance = analysis.standards.tolerance;
     let all = &analysis.figures_of_merit.systems;
-    let mut blocks = compared(all, tolerance);
+    let mut section = in_general(analysis)?;
     let loads = loads(all);
     for (index, merits) in all.iter().enumerate() {
         let figures = PAIRS
             .iter()
             .filter_map(|pair| pair.figure(index, merits, &loads, tolerance));
-        blocks.extend(figures.map(Block::Figure));
-        blocks.push(Block::Table(cases(merits, tolerance)));
+        section.blocks.extend(figures.map(Block::Figure));
+        section.blocks.push(Block::Table(cases(merits, tolerance)));
     }
-    (!all.is_empty()).then(|| Section {
-        id: "merit".to_owned(),
-        title: "Efficiency, variation, predictability".to_owned(),
-        introduction: introduction(tolerance),
-        blocks,
-        ..Section::default()
-    })
+    Some(section)
+}
+
+/// The same with the general figures alone, as a table and as bubbles.
+pub(super) fn in_general(analysis: &Analysis) -> Option<Section> {
+    let tolerance = analysis.standards.tolerance;
+    let all = &analysis.figures_of_merit.systems;
+    let mut blocks = vec![Block::Table(general(all, tolerance))];
+    blocks.extend(comparison(all, tolerance).map(Block::Figure));
+    let title = "Efficiency, variation, predictability";
+    (!all.is_empty()).then(|| Section::of("merit", title, introduction(tolerance), blocks))
 }
 
 /// What the figures of merit are.
-pub(crate) fn introduction(tolerance: Tolerance) -> String {
+fn introduction(tolerance: Tolerance) -> String {
     format!(
         "Efficiency is the average time of a test; variation is its longest minus its shortest \
          time; predictability is the share of times that lie at most {tolerance} above the average. \
@@ -43,13 +47,6 @@ pub(crate) fn introduction(tolerance: Tolerance) -> String {
          nothing beside a large variation, and no verdict rests on it. Of each test the first row counts; a system\u{2019}s \
          general figures are plain averages over its tests and loads."
     )
-}
-
-/// The general figures of each system, as a table and as bubbles.
-pub(crate) fn compared(all: &[Merits], tolerance: Tolerance) -> Vec<Block> {
-    let mut blocks = vec![Block::Table(general(all, tolerance))];
-    blocks.extend(comparison(all, tolerance).map(Block::Figure));
-    blocks
 }
 
 /// The heads of the figures, in the order of `figures`.
@@ -94,7 +91,7 @@ fn general(all: &[Merits], tolerance: Tolerance) -> Table {
                 ..Cell::default()
             }),
         }
-        Line { class: "", cells }
+        Line::of(cells)
     };
     let mut notes =
         vec!["Plain averages: tests and loads that take long weigh most in them.".to_owned()];
@@ -229,7 +226,7 @@ fn cases(merits: &Merits, tolerance: Tolerance) -> Table {
         cells.push(metrics::in_micros(case.worst_ns()));
         cells.push(metrics::count(case.latency.count()));
         cells.push(Cell::text(if case.counts { "yes" } else { "no" }));
-        Line { class: "", cells }
+        Line::of(cells)
     };
     Table {
         caption: format!("{}: figures of each test and load", merits.system),

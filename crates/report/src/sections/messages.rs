@@ -66,7 +66,7 @@ fn table(all: &[(&System, &Series)]) -> Table {
     let line = |(_, series): &(&System, &Series)| {
         let mut cells = vec![Cell::text(&series.spec.measurement)];
         cells.extend(cells_of(series, &peers, METRICS));
-        Line { class: "", cells }
+        Line::of(cells)
     };
     let table = Table {
         caption: "Messages through each channel".to_owned(),

@@ -64,10 +64,7 @@ fn refused(runs: &str) -> Line {
         more_columns: HEAD.len() - 2,
         ..Cell::text(runs)
     };
-    Line {
-        class: "",
-        cells: vec![runs, Cell::text("INVALID")],
-    }
+    Line::of(vec![runs, Cell::text("INVALID")])
 }
 
 /// The lines of a machine: a title for each measurement under equal conditions,
@@ -98,7 +95,7 @@ fn line(series: &Series) -> Line {
         let mut cells = vec![Cell::default(); HEAD.len()];
         cells[0] = Cell::text(label);
         cells[HEAD.len() - 1] = Cell::text("n/a");
-        return Line { class: "", cells };
+        return Line::of(cells);
     }
     if let Some(share) = series.share() {
         label += &format!(", {} of the transfer", words::percent(share));
@@ -127,5 +124,5 @@ fn line(series: &Series) -> Line {
         missed,
         Cell::text("valid"),
     ];
-    Line { class: "", cells }
+    Line::of(cells)
 }

@@ -61,7 +61,7 @@ fn line(set: &Rhealstone) -> Line {
     let mut cells = vec![Cell::text(&set.system), Cell::text(&set.conditions)];
     cells.extend(set.components.iter().map(time));
     cells.push(composite);
-    Line { class: "", cells }
+    Line::of(cells)
 }
 
 fn time(time: &Time) -> Cell {

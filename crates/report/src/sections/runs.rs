@@ -17,16 +17,17 @@ const MOST_RUNS: usize = 1000;
 /// Every run behind its title, in the order given, of more than a page carries the first;
 /// `None` without any.
 pub(crate) fn runs(outcomes: &[&Outcome]) -> Option<Section> {
-    (!outcomes.is_empty()).then(|| Section {
-        id: "runs".to_owned(),
-        title: "Every run: conditions asked and found".to_owned(),
-        introduction: left_out(outcomes.len()).unwrap_or_default(),
-        blocks: outcomes
-            .iter()
-            .take(MOST_RUNS)
-            .map(|one| run(one))
-            .collect(),
-        ..Section::default()
+    (!outcomes.is_empty()).then(|| {
+        Section::of(
+            "runs",
+            "Every run: conditions asked and found",
+            left_out(outcomes.len()).unwrap_or_default(),
+            outcomes
+                .iter()
+                .take(MOST_RUNS)
+                .map(|one| run(one))
+                .collect(),
+        )
     })
 }
 

@@ -30,12 +30,13 @@ pub(super) fn shown(systems: &[System]) -> Option<Section> {
     let blocks: Vec<Block> = tested
         .flat_map(|system| of_machine(system, systems.len() > 1))
         .collect();
-    (!blocks.is_empty()).then(|| Section {
-        id: "self-test".to_owned(),
-        title: "Self-test: is what was measured seen and named right?".to_owned(),
-        introduction: INTRODUCTION.to_owned(),
-        blocks,
-        ..Section::default()
+    (!blocks.is_empty()).then(|| {
+        Section::of(
+            "self-test",
+            "Self-test: is what was measured seen and named right?",
+            INTRODUCTION,
+            blocks,
+        )
     })
 }
 
@@ -112,7 +113,7 @@ fn line(found: &Disturbed) -> Line {
             more_columns: NUMBERS.len() - 1,
             ..Cell::default()
         });
-        return Line { class: "", cells };
+        return Line::of(cells);
     }
     let time = |ns: i64| Cell::number(words::time(ns as f64), format!("{ns} ns"));
     let all = |count: u64, of: u64| metrics::count(count).judged(count == of);
@@ -130,7 +131,7 @@ fn line(found: &Disturbed) -> Line {
         ]);
     }
     cells.extend(found.late_elsewhere().map(metrics::count));
-    Line { class: "", cells }
+    Line::of(cells)
 }
 
 #[cfg(test)]

@@ -27,10 +27,7 @@ pub(crate) fn of_all_series(
     let mut columns: Vec<Column> = ["Case", "Conditions"].map(Column::words).into();
     columns.extend(metrics.iter().map(|(head, _)| Column::numbers(head)));
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
-    let line = |(_, series): &(&System, &Series)| Line {
-        class: "",
-        cells: cells_of(series, &peers, metrics),
-    };
+    let line = |(_, series): &(&System, &Series)| Line::of(cells_of(series, &peers, metrics));
     Table {
         caption: caption.into(),
         columns,

@@ -107,13 +107,10 @@ fn hover(entry: &Entry) -> String {
 fn ratios(benchmark: &Benchmark) -> Table {
     let line = |ratio: &Ratio| {
         let exact = ratio.measured.map(|number| number.to_string());
-        Line {
-            class: "",
-            cells: vec![
-                Cell::text(ratio.what),
-                Cell::number(ratio.in_words(), exact.unwrap_or_default()),
-            ],
-        }
+        Line::of(vec![
+            Cell::text(ratio.what),
+            Cell::number(ratio.in_words(), exact.unwrap_or_default()),
+        ])
     };
     Table {
         caption: format!("Ratios ({})", benchmark.system),
@@ -126,9 +123,8 @@ fn ratios(benchmark: &Benchmark) -> Table {
 
 fn entries(benchmark: &Benchmark) -> Table {
     let share = |share: Option<f64>| ratio(share, words::percent);
-    let line = |entry: &Entry| Line {
-        class: "",
-        cells: vec![
+    let line = |entry: &Entry| {
+        Line::of(vec![
             Cell {
                 class: "case",
                 ..Cell::text(&entry.solver)
@@ -143,7 +139,7 @@ fn entries(benchmark: &Benchmark) -> Table {
             ratio(entry.times_semaphore, words::quantity),
             share(entry.of_arithmetic),
             share(entry.of_memory),
-        ],
+        ])
     };
     let mut columns: Vec<Column> = ["Solver", "Precision"].map(Column::words).into();
     let numbers = [
@@ -167,9 +163,8 @@ fn entries(benchmark: &Benchmark) -> Table {
 }
 
 fn ceilings(benchmark: &Benchmark) -> Table {
-    let line = |ceiling: &Ceiling| Line {
-        class: "",
-        cells: vec![
+    let line = |ceiling: &Ceiling| {
+        Line::of(vec![
             Cell::text(&ceiling.precision),
             Cell::number(ceiling.threads.to_string(), ""),
             ratio(
@@ -180,7 +175,7 @@ fn ceilings(benchmark: &Benchmark) -> Table {
             ratio(ceiling.memory_per_s.map(|rate| rate / 1e6), words::quantity),
             ratio(ceiling.bytes_a_mass, words::quantity),
             ratio(ceiling.bytes_per_s.map(|rate| rate / 1e9), words::quantity),
-        ],
+        ])
     };
     let mut columns = vec![Column::words("Precision")];
     let numbers = [

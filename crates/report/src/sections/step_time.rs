@@ -105,13 +105,10 @@ fn name(model: &Model, of_several: bool) -> String {
 fn coefficients(named: &[Named]) -> Table {
     let of_model = |named: &Named| match &named.model.fit {
         Ok(fit) => terms(&named.name, fit, named.model.runs.len()),
-        Err(refusal) => vec![Line {
-            class: "",
-            cells: vec![
-                Cell::text(&named.name),
-                Cell::unavailable(&refusal.to_string(), 4),
-            ],
-        }],
+        Err(refusal) => vec![Line::of(vec![
+            Cell::text(&named.name),
+            Cell::unavailable(&refusal.to_string(), 4),
+        ])],
     };
     let mut columns: Vec<Column> = ["Runs", "Each"].map(Column::words).into();
     columns.extend(["Costs", "Typical error", "Worst error"].map(Column::numbers));
@@ -156,10 +153,7 @@ fn terms(name: &str, fit: &Fit, runs: usize) -> Vec<Line> {
         };
         let [name, typical, worst] = first;
         let cells = [name].into_iter().chain(cells).chain([typical, worst]);
-        lines.push(Line {
-            class: "",
-            cells: cells.collect(),
-        });
+        lines.push(Line::of(cells.collect()));
     }
     lines
 }
@@ -244,22 +238,19 @@ fn prediction(name: &str, capacity: &Capacity) -> Line {
         masses(capacity.lower),
         masses(capacity.upper)
     );
-    Line {
-        class: "",
-        cells: vec![
-            Cell::text(name),
-            Cell::text(capacity.threads.to_string()),
-            metrics::in_words(capacity.period_ns),
-            Cell {
-                class: "interval",
-                ..Cell::number(predicted, "")
-            },
-            measured(clean),
-            measured(capacity.measured.missed),
-            of_predicted.unwrap_or_else(|| Cell::none("not measured")),
-            Cell::text(shares(capacity)),
-        ],
-    }
+    Line::of(vec![
+        Cell::text(name),
+        Cell::text(capacity.threads.to_string()),
+        metrics::in_words(capacity.period_ns),
+        Cell {
+            class: "interval",
+            ..Cell::number(predicted, "")
+        },
+        measured(clean),
+        measured(capacity.measured.missed),
+        of_predicted.unwrap_or_else(|| Cell::none("not measured")),
+        Cell::text(shares(capacity)),
+    ])
 }
 
 /// The largest part first: `locks 62 %, compute 38 %`.
@@ -292,7 +283,7 @@ fn runs(of_all: &[Named]) -> Option<Table> {
                 error(predicted_ns / run.step_ns - 1.0),
                 Cell::text(run.limited_by.unwrap_or(NOT_TOLD)),
             ];
-            Some(Line { class: "", cells })
+            Some(Line::of(cells))
         };
         shown(of_all, named).filter_map(line).collect()
     };

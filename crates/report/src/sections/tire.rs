@@ -162,16 +162,13 @@ fn pacing(real_time: &[(&System, &Series)], real_fast: &[(&System, &Series)]) ->
         let back_to_back = fast.1.latency.as_ref()?.mean_ns();
         let after_idle = paced.1.mean(&fact::STEP_RUN_NS)?;
         let ratio = after_idle / back_to_back;
-        Some(Line {
-            class: "",
-            cells: vec![
-                Cell::text(words::label(paced.1.label)),
-                Cell::text(capacity::solution(paced.1.spec).join(", ")),
-                metrics::in_micros(back_to_back),
-                metrics::in_micros(after_idle),
-                Cell::number(words::quantity(ratio), ratio.to_string()),
-            ],
-        })
+        Some(Line::of(vec![
+            Cell::text(words::label(paced.1.label)),
+            Cell::text(capacity::solution(paced.1.spec).join(", ")),
+            metrics::in_micros(back_to_back),
+            metrics::in_micros(after_idle),
+            Cell::number(words::quantity(ratio), ratio.to_string()),
+        ]))
     };
     let rows: Vec<Line> = real_time.iter().filter_map(line).collect();
     let mut columns: Vec<Column> = ["Case", "Solver"].map(Column::words).into();

@@ -7,9 +7,9 @@ use analysis::verdict::Verdict;
 use crate::document::{Block, Section, Tone};
 
 /// What must be mended before anything is believed.
-pub(crate) fn alarms(errors: Vec<String>, clocks_differ: Option<String>) -> Vec<Section> {
-    let errors = Section::told("errors", "ERROR", Tone::Alarm, errors);
-    let clocks = Vec::from_iter(clocks_differ);
+pub(crate) fn alarms(verdict: &Verdict) -> Vec<Section> {
+    let errors = Section::told("errors", "ERROR", Tone::Alarm, verdict.errors.clone());
+    let clocks = Vec::from_iter(verdict.clocks_differ.clone());
     let clocks = Section::told("clocks", "WARNING", Tone::Alarm, clocks);
     errors.into_iter().chain(clocks).collect()
 }
@@ -58,11 +58,12 @@ pub(crate) fn reach(notes: Vec<String>) -> Option<Section> {
 /// The publications whose figures are shown; `None` without any.
 pub(crate) fn sources(introduction: String, sources: &[Source]) -> Option<Section> {
     let entries = sources.iter().map(|source| (source.short, source.full));
-    (!sources.is_empty()).then(|| Section {
-        id: "sources".to_owned(),
-        title: "Published figures".to_owned(),
-        introduction,
-        blocks: vec![Block::entries("", entries)],
-        ..Section::default()
+    (!sources.is_empty()).then(|| {
+        Section::of(
+            "sources",
+            "Published figures",
+            introduction,
+            vec![Block::entries("", entries)],
+        )
     })
 }

@@ -26,12 +26,11 @@ pub fn answer(comparison: &Comparison) -> Vec<String> {
         );
     }
     for pair in &contrasts.pairs {
-        let names = [pair.reference, pair.other].map(|place| systems[place].name.as_str());
-        sentences.extend(of_pair(pair, contrasts.basis, names));
+        sentences.extend(of_pair(pair, contrasts.basis));
     }
     if contrasts.comparisons > 0 {
         sentences.push(how_sure(contrasts));
-        sentences.extend(apart_in_time(contrasts, systems));
+        sentences.extend(apart_in_time(contrasts));
     }
     sentences.extend(how_exact(contrasts));
     sentences.extend(words_on_published(comparison));
@@ -39,8 +38,8 @@ pub fn answer(comparison: &Comparison) -> Vec<String> {
     sentences
 }
 
-fn of_pair(pair: &Pair, basis: Basis, names: [&str; 2]) -> Vec<String> {
-    let [reference, other] = names;
+fn of_pair(pair: &Pair, basis: Basis) -> Vec<String> {
+    let names @ [reference, other] = pair.names.each_ref().map(String::as_str);
     if let Some(why) = pair.refused {
         return vec![format!("{other} is not compared with {reference}: {why}")];
     }
@@ -319,12 +318,16 @@ pub(super) fn how_exact(contrasts: &Contrasts) -> Option<String> {
 }
 
 /// What was measured at another time met another machine.
-fn apart_in_time(contrasts: &Contrasts, systems: &[System]) -> Option<String> {
+fn apart_in_time(contrasts: &Contrasts) -> Option<String> {
     let pairs = contrasts.pairs.iter();
     let apart = pairs.filter(|pair| pair.order == Order::Apart && !pair.is_exact());
-    let name = |place: usize| &systems[place].name;
     let apart: Vec<String> = apart
-        .map(|pair| format!("{} and {}", name(pair.other), name(pair.reference)))
+        .map(
+            |Pair {
+                 names: [reference, other],
+                 ..
+             }| format!("{other} and {reference}"),
+        )
         .collect();
     (!apart.is_empty()).then(|| {
         format!(

@@ -9,7 +9,7 @@ use super::figures::Quality;
 use super::matching::Across;
 use super::pairs::{Basis, FALSE_DISCOVERIES, Pair};
 use super::row::{Compared, Finding, Row};
-use crate::comparison::{Comparison, Contrasts, NOT_CARRIED, differing, throughput};
+use crate::comparison::{Comparison, NOT_CARRIED, throughput};
 use crate::comparison::{LIMIT_NS, head, loads_of, worst_of_all, worst_under};
 use crate::fields::{SCHEMA_VERSION, fields};
 use crate::published::HARDWARE;
@@ -25,10 +25,7 @@ impl Serialize for Comparison<'_> {
 fn told(comparison: &Comparison) -> Value {
     let (systems, contrasts) = (&comparison.systems, &comparison.contrasts);
     let pairs = contrasts.pairs.iter();
-    let pairs = pairs.map(|pair| of_pair(pair, contrasts, systems));
-    let differences = differing(systems).into_iter().map(
-        |one| value!({ "what": one.what, "important": one.is_important, "values": one.values }),
-    );
+    let pairs = pairs.map(of_pair);
     let not_carried = NOT_CARRIED.iter().filter(|_| comparison.is_of_lab());
     let not_carried = not_carried.map(|(load, why)| value!({ "load": load, "why": why }));
     value!({
@@ -52,7 +49,7 @@ fn told(comparison: &Comparison) -> Value {
             "runs_left_out": varied.left_out,
         })),
         "systems": columns(systems),
-        "differences": differences.collect::<Vec<Value>>(),
+        "differences": comparison.differences,
         "pairs": pairs.collect::<Vec<Value>>(),
         "limit_ns": LIMIT_NS,
         "loads_not_carried": not_carried.collect::<Vec<Value>>(),
@@ -87,16 +84,15 @@ fn columns(systems: &[System]) -> Vec<Value> {
     systems.iter().zip(rates).map(column).collect()
 }
 
-fn of_pair(pair: &Pair, contrasts: &Contrasts, systems: &[System]) -> Value {
+fn of_pair(pair: &Pair) -> Value {
     let across = pair.across.iter().map(|Across { field, values }| {
         value!({ "field": field, "reference": values[0], "other": values[1] })
     });
-    let rows = pair.rows.iter().map(|row| of_row(row, contrasts));
     let [no_difference, not_decided] = pair.without_difference();
     let [alone, other_alone] = &pair.unmatched;
     value!({
-        "reference": systems[pair.reference].name,
-        "other": systems[pair.other].name,
+        "reference": pair.names[0],
+        "other": pair.names[1],
         "refused": pair.refused,
         "across": across.collect::<Vec<Value>>(),
         "rows_matched": pair.rows.len(),
@@ -104,12 +100,12 @@ fn of_pair(pair: &Pair, contrasts: &Contrasts, systems: &[System]) -> Value {
         "rows_not_decided": not_decided,
         "on_reference_alone": alone,
         "on_other_alone": other_alone,
-        "rows": rows.collect::<Vec<Value>>(),
+        "rows": pair.rows.iter().map(of_row).collect::<Vec<Value>>(),
     })
 }
 
-fn of_row(row: &Row, contrasts: &Contrasts) -> Value {
-    let figures = row.compared.iter().map(|one| figure(one, contrasts));
+fn of_row(row: &Row) -> Value {
+    let figures = row.compared.iter().map(figure);
     let [worst, other_worst] = row.worst.map(|worst| worst.map(|(ns, _)| ns));
     let [samples, other_samples] = row.worst.map(|worst| worst.map_or(0, |(_, count)| count));
     value!({
@@ -147,8 +143,7 @@ fn direction(row: &Row, quality: Quality) -> &'static str {
 }
 
 /// What one figure of a row says of both sides.
-pub fn figure(one: &Compared, contrasts: &Contrasts) -> Map<String, Value> {
-    let interval = one.interval(contrasts.confidence());
+pub fn figure(one: &Compared) -> Map<String, Value> {
     fields(value!({
         "figure": one.figure.name,
         "unit": if one.figure.is_time { "ns" } else { "share" },
@@ -156,9 +151,9 @@ pub fn figure(one: &Compared, contrasts: &Contrasts) -> Map<String, Value> {
         "other": one.values[1],
         "threshold_ns": one.threshold_ns,
         "ratio": one.ratio(),
-        "lower": interval.map(|[lower, _, _]| lower),
-        "upper": interval.map(|[_, _, upper]| upper),
-        "p": one.chance(contrasts.margin),
+        "lower": one.interval.map(|[lower, _, _]| lower),
+        "upper": one.interval.map(|[_, _, upper]| upper),
+        "p": one.chance,
         "shown": one.is_shown,
     }))
 }

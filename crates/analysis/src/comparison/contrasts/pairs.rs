@@ -38,6 +38,8 @@ pub struct Contrasts {
 
 /// A system against one before it.
 pub struct Pair {
+    /// The names of both.
+    pub names: [String; 2],
     /// Place of the system that is compared with.
     pub reference: usize,
     /// Place of the other.
@@ -92,11 +94,13 @@ impl Contrasts {
             .collect();
         let basis = Basis::of(&pairs);
         weigh(&mut pairs, basis);
-        let rows = || pairs.iter().flat_map(|pair| &pair.rows);
-        let compared = || rows().flat_map(|row| &row.compared);
         let margin = question.margin;
-        let chances = compared().filter_map(|one| one.chance(margin));
-        let chances: Vec<f64> = chances.collect();
+        let rows = pairs.iter_mut().flat_map(|pair| &mut pair.rows);
+        let mut chances: Vec<f64> = Vec::new();
+        for one in rows.flat_map(|row| &mut row.compared) {
+            one.chance = one.contrast.map(|contrast| contrast.chance(margin.share()));
+            chances.extend(one.chance);
+        }
         let level = level_of_discovery(&chances, FALSE_DISCOVERIES);
         for row in pairs.iter_mut().flat_map(|pair| &mut pair.rows) {
             row.judge(margin, level);
@@ -139,6 +143,7 @@ fn pair(systems: &[System], reference: usize, other: usize, across: &[String]) -
         None => matched.places.iter().map(row).collect(),
     };
     Pair {
+        names: both.map(|system| system.name.clone()),
         reference,
         other,
         order: order(both),

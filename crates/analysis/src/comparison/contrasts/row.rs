@@ -46,6 +46,13 @@ pub struct Compared {
     /// How many times it is by a test; `None` where it is exact, and where nothing tells how
     /// far runs differ.
     pub contrast: Option<Contrast>,
+    /// The lower end of the ratio's interval, how many times the figure of the reference that
+    /// of the other side is (of a share the ratio of odds), and the upper end; of what is exact
+    /// all three are the ratio.
+    pub interval: Option<[f64; 3]>,
+    /// The chance of such a ratio where the true one lies within the margin; `None` where
+    /// nothing was tested.
+    pub chance: Option<f64>,
     /// Whether runs told how far runs differ: what parts of one run tell cannot decide that
     /// there is no difference.
     pub is_decided: bool,
@@ -86,6 +93,8 @@ impl Row {
                 of_parts,
                 exact,
                 contrast: None,
+                interval: None,
+                chance: None,
                 is_decided: exact.is_some(),
                 is_shown: false,
             })
@@ -106,14 +115,19 @@ impl Row {
         }
     }
 
-    /// Says which differences are shown.
+    /// Says which differences are shown, and how large each is.
     pub(super) fn judge(&mut self, margin: Margin, level: f64) {
         for compared in &mut self.compared {
-            compared.is_shown = match compared.exact {
-                Some(log_ratio) => log_ratio.abs() > margin.share().ln_1p(),
-                None => compared
-                    .chance(margin)
-                    .is_some_and(|chance| chance <= level),
+            let contrast = compared.contrast;
+            (compared.is_shown, compared.interval) = match compared.exact {
+                Some(log_ratio) => (
+                    log_ratio.abs() > margin.share().ln_1p(),
+                    Some([log_ratio.exp(); 3]),
+                ),
+                None => (
+                    compared.chance.is_some_and(|chance| chance <= level),
+                    contrast.map(|contrast| contrast.interval(1.0 - level)),
+                ),
             };
         }
     }
@@ -195,35 +209,14 @@ impl Row {
 }
 
 impl Compared {
-    /// How many times the figure of the reference that of the other side is; of a share
-    /// the ratio of odds.
+    /// How many times the figure of the reference that of the other side is.
     pub fn ratio(&self) -> Option<f64> {
-        self.log_ratio().map(f64::exp)
-    }
-
-    /// The lower end of the ratio's interval at this confidence, the ratio, and the upper end;
-    /// of what is exact all three are the ratio.
-    pub fn interval(&self, confidence: f64) -> Option<[f64; 3]> {
-        match self.exact {
-            Some(log_ratio) => Some([log_ratio.exp(); 3]),
-            None => Some(self.contrast?.interval(confidence)),
-        }
-    }
-
-    /// The chance of such a ratio where the true one lies within the margin; `None` where
-    /// nothing was tested.
-    pub fn chance(&self, margin: Margin) -> Option<f64> {
-        Some(self.contrast?.chance(margin.share()))
-    }
-
-    fn log_ratio(&self) -> Option<f64> {
-        self.exact
-            .or(self.contrast.map(|contrast| contrast.log_ratio))
+        self.interval.map(|[_, ratio, _]| ratio)
     }
 
     /// Whether the other side's figure is the larger one, which is the worse one.
     pub fn is_worse(&self) -> bool {
-        self.log_ratio().is_some_and(|log_ratio| log_ratio > 0.0)
+        self.ratio().is_some_and(|ratio| ratio > 1.0)
     }
 }
 

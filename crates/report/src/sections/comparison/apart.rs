@@ -11,18 +11,15 @@ pub(crate) fn shown(times: &Times) -> Section {
         title: title.clone(),
         sentences: sentences.clone(),
     });
-    Section {
-        id: "apart".to_owned(),
-        title: format!("Apart: {}", times.title),
-        introduction:
-            "These times stand apart from all others of this page, and in no ranking with \
-                       them."
-                .to_owned(),
-        blocks: std::iter::once(Block::Table(table(times)))
+    Section::of(
+        "apart",
+        format!("Apart: {}", times.title),
+        "These times stand apart from all others of this page, and in no ranking with \
+                       them.",
+        std::iter::once(Block::Table(table(times)))
             .chain(notes)
             .collect(),
-        ..Section::default()
-    }
+    )
 }
 
 fn table(times: &Times) -> Table {
@@ -35,16 +32,15 @@ fn table(times: &Times) -> Table {
     ];
     let quantile =
         |ns: Option<f64>| ns.map_or_else(|| Cell::none("too few samples"), metrics::in_micros);
-    let line = |(name, times): &(String, stats::Distribution)| Line {
-        class: "",
-        cells: vec![
+    let line = |(name, times): &(String, stats::Distribution)| {
+        Line::of(vec![
             Cell::text(name),
             metrics::in_micros(times.mean_ns()),
             quantile(supported(times, 0.99)),
             quantile(supported(times, 0.999)),
             metrics::in_micros(times.max.value_ns as f64),
             Cell::number(words::grouped(times.count()), ""),
-        ],
+        ])
     };
     Table {
         caption: times.title.clone(),

@@ -28,15 +28,15 @@ pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Option<Sect
         .chain(speeds.flatten())
         .chain(figures(&analysis.maps, analysis.standards));
     let blocks: Vec<Block> = pictures.map(Block::Figure).collect();
-    (!blocks.is_empty()).then(|| Section {
-        id: "capacity".to_owned(),
-        title: "The tire: largest sizes without a miss, speed, missed deadlines".to_owned(),
-        introduction: "The largest tire that was tried and missed no deadline, where no smaller \
+    (!blocks.is_empty()).then(|| {
+        Section::of(
+            "capacity",
+            "The tire: largest sizes without a miss, speed, missed deadlines",
+            "The largest tire that was tried and missed no deadline, where no smaller \
                        one did either; a finer grid of sizes may find a larger one, and more steps \
-                       a miss."
-            .to_owned(),
-        blocks,
-        ..Section::default()
+                       a miss.",
+            blocks,
+        )
     })
 }
 

@@ -42,10 +42,7 @@ pub(super) fn line(words: Vec<Cell>, case: &Case, figure: impl Fn(&Series) -> Ce
         Some(series) => figure(series),
         None => Cell::none("no valid run"),
     });
-    Line {
-        class: "",
-        cells: words.into_iter().chain(figures).collect(),
-    }
+    Line::of(words.into_iter().chain(figures).collect())
 }
 
 /// A figure in microseconds that fits a narrow column, with the exact one beside it.

@@ -6,17 +6,17 @@ use stats::Superiority;
 
 use crate::figure::{self, Ratio};
 use crate::sections::metrics;
-use analysis::comparison::{Compared, Comparison, Contrasts, Differing, Pair, Row, differing};
+use analysis::comparison::{Compared, Comparison, Contrasts, Differing, Pair, Row};
 use analysis::survey::{Series, System};
 use analysis::words;
 
 /// A section on what else differs, then one a pair.
 pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
     let (systems, contrasts) = (&*comparison.systems, &comparison.contrasts);
-    let differences = differences(systems);
+    let differences = differences(comparison);
     let pairs = contrasts.pairs.iter().filter(|pair| !pair.rows.is_empty());
     let pairs = pairs.enumerate();
-    let pairs = pairs.map(|(number, pair)| of_pair(number, pair, contrasts, systems));
+    let pairs = pairs.map(|(number, pair)| of_pair(number, pair, contrasts));
     differences
         .into_iter()
         .chain(pairs)
@@ -25,8 +25,8 @@ pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
 }
 
 /// What else differs between systems; `None` where nothing is known to.
-pub(crate) fn differences(systems: &[System]) -> Option<Section> {
-    let differing = differing(systems);
+pub(crate) fn differences(comparison: &Comparison) -> Option<Section> {
+    let (systems, differing) = (&comparison.systems, &comparison.differences);
     let line = |one: &Differing| {
         let (class, mark) = if one.is_important {
             ("case", "!")
@@ -51,45 +51,45 @@ pub(crate) fn differences(systems: &[System]) -> Option<Section> {
         note: "Everything else that is known of the systems is the same on all.".to_owned(),
         ..Table::default()
     };
-    (systems.len() > 1 && !differing.is_empty()).then(|| Section {
-        id: "differs".to_owned(),
-        title: "What else differs: fingerprints and conditions".to_owned(),
-        introduction: "What was asked and what was found on each system, as far as it is not the \
-                       same. A difference in the figures may come from any line of this."
-            .to_owned(),
-        blocks: vec![Block::Table(table)],
-        ..Section::default()
+    (systems.len() > 1 && !differing.is_empty()).then(|| {
+        Section::of(
+            "differs",
+            "What else differs: fingerprints and conditions",
+            "What was asked and what was found on each system, as far as it is not the \
+                       same. A difference in the figures may come from any line of this.",
+            vec![Block::Table(table)],
+        )
     })
 }
 
-fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts, systems: &[System]) -> Section {
-    let [reference, other] = [pair.reference, pair.other].map(|place| systems[place].name.as_str());
-    let introduction = introduction(pair, contrasts, [reference, other]);
+fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts) -> Section {
+    let [reference, other] = &pair.names;
+    let introduction = introduction(pair, contrasts);
     let figures = DRAWN.iter().filter_map(|(name, title)| {
         let id = format!("ratios-{name}-{}", number + 1);
-        let ratios = ratios(pair, contrasts, name);
+        let ratios = ratios(pair, name);
         let caption = format!("{title}: {other} against {reference}.");
         figure::ratios(&id, &caption, title, contrasts.margin.share(), &ratios)
     });
-    let table = Block::Table(rows(pair, contrasts, [reference, other]));
+    let table = Block::Table(rows(pair));
     let table = match contrasts.is_overview() {
         true => Block::folded("Every row", vec![table]),
         false => table,
     };
-    Section {
-        id: format!("contrast-{}", number + 1),
-        title: format!("{other} against {reference}: every row"),
+    Section::of(
+        format!("contrast-{}", number + 1),
+        format!("{other} against {reference}: every row"),
         introduction,
-        blocks: figures
+        figures
             .map(Block::Figure)
             .chain([table])
-            .chain(unmatched(pair, [reference, other]))
+            .chain(unmatched(pair))
             .collect(),
-        ..Section::default()
-    }
+    )
 }
 
-fn introduction(pair: &Pair, contrasts: &Contrasts, [reference, other]: [&str; 2]) -> String {
+fn introduction(pair: &Pair, contrasts: &Contrasts) -> String {
+    let [reference, other] = &pair.names;
     let above = format!("Above 1: {other} takes longer, or is late more often, than {reference}.");
     let margin = contrasts.margin;
     match pair.is_exact() {
@@ -116,12 +116,12 @@ const DRAWN: &[(&str, &str)] = &[
     ),
 ];
 
-fn ratios(pair: &Pair, contrasts: &Contrasts, name: &str) -> Vec<Ratio> {
+fn ratios(pair: &Pair, name: &str) -> Vec<Ratio> {
     let ratio = |row: &Row| {
         let compared = row.named(name)?;
         Some(Ratio {
             name: title(row),
-            interval: compared.interval(contrasts.confidence())?,
+            interval: compared.interval?,
             is_shown: compared.is_shown,
         })
     };
@@ -134,17 +134,17 @@ fn title(row: &Row) -> String {
 }
 
 /// A column of a pair's table: its head, and the figure of a row.
-type Figure = (&'static str, fn(&Row, &Contrasts) -> Cell);
+type Figure = (&'static str, fn(&Row) -> Cell);
 
 const FIGURES: &[Figure] = &[
-    ("Average, µs", |row, _| {
+    ("Average, µs", |row| {
         both(row.named("average"), metrics::in_micros)
     }),
-    ("Times", |row, all| times(row.named("average"), all)),
-    ("Median, times", |row, all| times(row.named("median"), all)),
-    ("p99, times", |row, all| times(row.named("p99"), all)),
-    ("Late, times the odds", |row, all| {
-        let cell = times(row.named("late"), all);
+    ("Times", |row| times(row.named("average"))),
+    ("Median, times", |row| times(row.named("median"))),
+    ("p99, times", |row| times(row.named("p99"))),
+    ("Late, times the odds", |row| {
+        let cell = times(row.named("late"));
         let Some(late) = row.named("late") else {
             return Cell::none("needs 1000 samples a run");
         };
@@ -158,19 +158,19 @@ const FIGURES: &[Figure] = &[
             ..cell
         }
     }),
-    (MISSED, |row, _| both(row.named("missed"), share)),
-    ("Takes longer, of pairs", |row, _| {
+    (MISSED, |row| both(row.named("missed"), share)),
+    ("Takes longer, of pairs", |row| {
         row.superiority
             .map_or_else(|| Cell::none("no sample"), of_pairs)
     }),
-    ("Worst, µs", |row, _| {
+    ("Worst, µs", |row| {
         let worst = row
             .worst
             .map(|worst| worst.map(|(ns, _)| words::brief_micros(ns as f64)));
         let [one, other] = worst.map(|worst| worst.unwrap_or_else(|| "–".to_owned()));
         Cell::number(format!("{one} / {other}"), "maxima are shown, not compared")
     }),
-    ("Shown", |row, _| Cell::text(row.says())),
+    ("Shown", |row| Cell::text(row.says())),
 ];
 /// Columns for which a terminal has no room.
 const DETAILS: [&str; 5] = [
@@ -183,7 +183,8 @@ const DETAILS: [&str; 5] = [
 /// A column that is there where any deadline was missed.
 const MISSED: &str = "Missed deadlines, share";
 
-fn rows(pair: &Pair, contrasts: &Contrasts, [reference, other]: [&str; 2]) -> Table {
+fn rows(pair: &Pair) -> Table {
+    let [reference, other] = &pair.names;
     let any_missed = pair.rows.iter().any(|row| row.named("missed").is_some());
     let figures: Vec<&Figure> = FIGURES
         .iter()
@@ -203,7 +204,7 @@ fn rows(pair: &Pair, contrasts: &Contrasts, [reference, other]: [&str; 2]) -> Ta
             });
             current = test;
         }
-        lines.push(line(row, contrasts, &figures));
+        lines.push(line(row, &figures));
     }
     let head = |(head, _): &&Figure| match DETAILS.contains(head) {
         true => Column::numbers(head).in_detail(),
@@ -225,13 +226,13 @@ fn rows(pair: &Pair, contrasts: &Contrasts, [reference, other]: [&str; 2]) -> Ta
     }
 }
 
-fn line(row: &Row, contrasts: &Contrasts, figures: &[&Figure]) -> Line {
+fn line(row: &Row, figures: &[&Figure]) -> Line {
     let [one, other] = row.runs;
     let first = Cell {
         title: format!("{one} / {other} runs"),
         ..Cell::text(words::label(&row.label))
     };
-    let cells = figures.iter().map(|(_, figure)| figure(row, contrasts));
+    let cells = figures.iter().map(|(_, figure)| figure(row));
     Line {
         class: if row.differs() { "ours" } else { "" },
         cells: std::iter::once(first).chain(cells).collect(),
@@ -262,15 +263,15 @@ fn share(share: f64) -> Cell {
     Cell::number(words::percent(share), share.to_string())
 }
 
-fn times(compared: Option<&Compared>, contrasts: &Contrasts) -> Cell {
+fn times(compared: Option<&Compared>) -> Cell {
     let Some(compared) = compared else {
         return Cell::none("not to be had on both sides");
     };
-    let Some(interval) = compared.interval(contrasts.confidence()) else {
+    let Some(interval) = compared.interval else {
         return Cell::none("one run a side, and nothing tells how far runs differ");
     };
     let [lower, ratio, upper] = interval.map(words::times);
-    let cell = match compared.chance(contrasts.margin) {
+    let cell = match compared.chance {
         Some(p) => Cell::number(format!("{ratio} ({lower}–{upper})"), format!("p = {p:.2e}")),
         None => Cell::number(ratio, "exact: equal runs are equal"),
     };
@@ -281,8 +282,8 @@ fn times(compared: Option<&Compared>, contrasts: &Contrasts) -> Cell {
 }
 
 /// What stands on one side alone.
-fn unmatched(pair: &Pair, names: [&str; 2]) -> Option<Block> {
-    let sides = names.into_iter().zip(&pair.unmatched);
+fn unmatched(pair: &Pair) -> Option<Block> {
+    let sides = pair.names.iter().zip(&pair.unmatched);
     let sentences = sides.flat_map(|(name, titles)| {
         titles
             .iter()
@@ -310,14 +311,13 @@ fn over_each_other(contrasts: &Contrasts, systems: &[System]) -> Option<Section>
         .iter()
         .filter_map(|place| histogram(*place, contrasts, systems));
     let blocks: Vec<Block> = figures.map(Block::Figure).collect();
-    (!blocks.is_empty()).then(|| Section {
-        id: "histograms".to_owned(),
-        title: "Histograms over each other".to_owned(),
-        introduction:
-            "Wake-ups, and whatever else differs: all samples of all runs of each system."
-                .to_owned(),
-        blocks,
-        ..Section::default()
+    (!blocks.is_empty()).then(|| {
+        Section::of(
+            "histograms",
+            "Histograms over each other",
+            "Wake-ups, and whatever else differs: all samples of all runs of each system.",
+            blocks,
+        )
     })
 }
 

@@ -35,12 +35,13 @@ fn row(systems: &[System], load: &str) -> Option<Line> {
         Some(run) => Cell::number(a_second(run).join("; "), ""),
         None => Cell::none("no valid run"),
     };
-    (!units.is_empty()).then(|| Line {
-        class: "",
-        cells: words_of([head(load), &units.join("; ")])
-            .into_iter()
-            .chain(runs.iter().map(figure))
-            .collect(),
+    (!units.is_empty()).then(|| {
+        Line::of(
+            words_of([head(load), &units.join("; ")])
+                .into_iter()
+                .chain(runs.iter().map(figure))
+                .collect(),
+        )
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::document::{Block, Section};
 use crate::figure::{self, Figure, Traded};
-use crate::sections::merit::{compared, introduction};
+use crate::sections::merit::in_general;
 use analysis::Analysis;
 use analysis::comparison::{Comparison, LIMIT_NS, throughput, worst_of_all};
 
@@ -12,30 +12,18 @@ pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Vec<Section
         Some(_) => Vec::new(),
         None => price_of_steadiness(comparison)
             .into_iter()
-            .chain(figures_of_merit(analysis))
+            .chain(in_general(analysis))
             .collect(),
     }
 }
 
 fn price_of_steadiness(comparison: &Comparison) -> Option<Section> {
-    Some(Section {
-        id: "price".to_owned(),
-        title: "Throughput against determinism".to_owned(),
-        introduction: String::new(),
-        blocks: vec![Block::Figure(price(comparison)?)],
-        ..Section::default()
-    })
-}
-
-fn figures_of_merit(analysis: &Analysis) -> Option<Section> {
-    let all = &analysis.figures_of_merit.systems;
-    (!all.is_empty()).then(|| Section {
-        id: "merit".to_owned(),
-        title: "Efficiency, variation, predictability".to_owned(),
-        introduction: introduction(analysis.standards.tolerance),
-        blocks: compared(all, analysis.standards.tolerance),
-        ..Section::default()
-    })
+    Some(Section::of(
+        "price",
+        "Throughput against determinism",
+        "",
+        vec![Block::Figure(price(comparison)?)],
+    ))
 }
 
 /// A point for each system whose speed and steadiness are both known.

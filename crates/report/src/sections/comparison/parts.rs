@@ -60,12 +60,13 @@ fn answered(comparison: &Comparison) -> Vec<String> {
 
 /// What stands behind the answer.
 pub(crate) fn parts(analysis: &Analysis, comparison: &Comparison) -> Vec<Section> {
-    let shown = |topic: &Topic| Section {
-        id: topic.id.to_owned(),
-        title: topic.title.to_owned(),
-        introduction: topic.introduction.to_owned(),
-        blocks: (topic.blocks)(comparison),
-        ..Section::default()
+    let shown = |topic: &Topic| {
+        Section::of(
+            topic.id,
+            topic.title,
+            topic.introduction,
+            (topic.blocks)(comparison),
+        )
     };
     let own = SECTIONS.iter().map(shown);
     let own = own.filter(|section| !section.blocks.is_empty());

@@ -206,7 +206,7 @@ fn table<'c, 's: 'c, 'a: 's>(
         }];
         cells.extend(shared.is_none().then(|| Cell::text(conditions)));
         cells.extend(figures(case));
-        Line { class: "", cells }
+        Line::of(cells)
     };
     let under = shared.map_or_else(String::new, |conditions| format!(", {conditions}"));
     Table {

@@ -18,17 +18,10 @@ pub(super) fn shown(comparison: &Comparison) -> Option<Section> {
         let title = "The hash of every run\u{2019}s samples";
         Block::folded(title, vec![Block::Table(table)])
     });
-    comparison.is_of_lab().then(|| Section {
-        id: "setups".to_owned(),
-        title: "Setups and samples: where these figures come from".to_owned(),
-        introduction: "A setup is QEMU with its firmware and arguments, a kernel with its \
-                       parameters, and an initial file system with this program and the list of runs. \
-                       Equal setups give equal samples; a difference between equal setups is an error, and would stand \
-                       on top of this page."
-            .to_owned(),
-        blocks: std::iter::once(setups).chain(samples).collect(),
-..Section::default()
-})
+    comparison.is_of_lab().then(|| Section::of("setups", "Setups and samples: where these figures come from", "A setup is QEMU with its firmware and arguments, a kernel with its parameters, and an \
+             initial file system with this program and the list of runs. Equal setups give equal \
+             samples; a difference between equal setups is an error, and would stand on top of this \
+             page.", std::iter::once(setups).chain(samples).collect()))
 }
 
 fn setups(systems: &[System]) -> Table {
@@ -54,9 +47,8 @@ fn setups(systems: &[System]) -> Table {
             ..Cell::text(short(&whole))
         }
     };
-    let line = |system: &System| Line {
-        class: "",
-        cells: vec![
+    let line = |system: &System| {
+        Line::of(vec![
             Cell::text(breakable(&system.name)),
             Cell::text(&system.machine.kernel_release),
             Cell::text(of_lab(system, |lab| &lab.kernel_source)),
@@ -65,7 +57,7 @@ fn setups(systems: &[System]) -> Table {
             Cell::text(survey::preemption(system.machine)),
             Cell::text(of_lab(system, |lab| &lab.qemu_version)),
             Cell::text(versions(system.outcomes.iter().copied()).join(", ")),
-        ],
+        ])
     };
     Table {
         caption: "Setups".to_owned(),

@@ -30,12 +30,11 @@ pub(super) fn worst(systems: &[System]) -> Table {
     };
     let line = |system: &System| {
         let figures = loads.iter().map(|load| figure(system, load));
-        Line {
-            class: "",
-            cells: std::iter::once(Cell::text(breakable(&system.name)))
+        Line::of(
+            std::iter::once(Cell::text(breakable(&system.name)))
                 .chain(figures)
                 .collect(),
-        }
+        )
     };
     let heads = loads.iter().map(|load| Column::numbers(head(load)));
     let rows = match loads.is_empty() {

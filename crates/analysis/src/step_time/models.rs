@@ -1,0 +1,80 @@
+//! The models of all tires that a system ran.
+
+use std::rc::Rc;
+
+use plan::{Outcome, RunSpec, fact};
+
+use super::fit::Fit;
+use super::model::Model;
+use super::predict::capacities;
+use super::run::Run;
+use super::work::{self, Way};
+use crate::capacity::{Grid, alike};
+use crate::survey::System;
+
+/// The models of a system's tires, in the order of their first runs, beside the sizes that
+/// were tried.
+pub fn models<'a>(system: &System<'a>, grids: &[Rc<Grid>]) -> Vec<Model<'a>> {
+    let cache_bytes = work::last_cache_bytes(system.machine);
+    let mut groups: Vec<(&RunSpec, Vec<Run>)> = Vec::new();
+    for outcome in system
+        .valid()
+        .filter(|o| o.header.spec.measurement == "tire")
+    {
+        let spec = &outcome.header.spec;
+        let Some(run) = run(outcome, cache_bytes) else {
+            continue;
+        };
+        match groups.iter_mut().find(|(known, _)| alike(known, spec)) {
+            Some((_, runs)) => runs.push(run),
+            None => groups.push((spec, vec![run])),
+        }
+    }
+    let model = |(spec, mut runs): (&'a RunSpec, Vec<Run>)| {
+        let fit = Fit::to(&runs);
+        if let Ok(fit) = &fit {
+            runs.iter_mut().for_each(|run| fit.tell(run));
+        }
+        let mut model = Model {
+            system: system.name.clone(),
+            machine_id: system.machine_id.clone(),
+            spec,
+            runs,
+            fit,
+            cache_bytes,
+            capacities: Vec::new(),
+        };
+        if let Ok(fit) = &model.fit {
+            model.capacities = capacities(&model, fit, grids);
+        }
+        model
+    };
+    groups.into_iter().map(model).collect()
+}
+
+pub(super) fn run(outcome: &Outcome, cache_bytes: Option<u64>) -> Option<Run> {
+    let spec = &outcome.header.spec;
+    let row = outcome.rows.first().filter(|row| row.executed > 0)?;
+    let [masses, threads] = ["masses", "threads"].map(|name| spec.parameters.count(name));
+    let told = |fact| row.fact(fact)?.as_f64();
+    let steps = row.executed as f64;
+    let step_ns = told(&fact::STEP_RUN_NS).or_else(|| Some(told(&fact::WALL_NS)? / steps))?;
+    let switches = outcome.found.threads.iter();
+    let most = switches.map(|thread| thread.counters.involuntary_switches);
+    let cpus = spec.asked.cpus.len() as u64;
+    let way = Way {
+        spec,
+        cpus,
+        cache_bytes,
+    };
+    (step_ns > 0.0).then(|| Run {
+        masses,
+        threads,
+        cpus,
+        work: way.work(masses, threads),
+        switches: most.max().unwrap_or(0) as f64 / steps,
+        step_ns,
+        predicted_ns: None,
+        limited_by: None,
+    })
+}

@@ -1,0 +1,75 @@
+//! What a model predicts for its rate, beside where misses began.
+
+use std::rc::Rc;
+
+use super::capacity::Capacity;
+use super::fit::{Fit, Prediction};
+use super::model::Model;
+use crate::capacity::{Grid, Line, alike, solution};
+
+/// Masses are a multiple of this.
+const QUARTERS: u64 = 4;
+/// No tire is larger.
+const MOST_MASSES: u64 = 100_000_000;
+
+/// The predictions of a model for its rate, one for each number of threads that it was
+/// fitted to.
+pub(super) fn capacities(model: &Model, fit: &Fit, grids: &[Rc<Grid>]) -> Vec<Capacity> {
+    let period_ns = model.spec.parameters.time("rate").0 as f64;
+    let measured = measured(model, grids);
+    let mut threads: Vec<u64> = model.runs.iter().map(|run| run.threads).collect();
+    threads.sort_unstable();
+    threads.dedup();
+    let step = |masses, threads| {
+        let (work, switches) = model.undisturbed(masses, threads);
+        fit.of(&work, switches)
+    };
+    let of_line = |threads| measured?.lines.iter().find(|line| line.threads == threads);
+    let of_threads = |threads: u64| {
+        let fits =
+            |of: fn(&Prediction) -> f64| largest(|masses| of(&step(masses, threads)) <= period_ns);
+        let masses = fits(|step| step.ns);
+        Capacity {
+            threads,
+            period_ns,
+            masses,
+            lower: fits(|step| step.ns + step.margin_ns),
+            upper: fits(|step| step.ns - step.margin_ns),
+            step: masses.map(|masses| step(masses, threads)),
+            measured: of_line(threads).map(Line::first_miss).unwrap_or_default(),
+        }
+    };
+    threads.into_iter().map(of_threads).collect()
+}
+
+/// The runs of the model, or those that were paced the same way.
+fn measured<'g, 'a>(model: &Model, grids: &'g [Rc<Grid<'a>>]) -> Option<&'g Grid<'a>> {
+    let own = || grids.iter().filter(|grid| grid.system == model.system);
+    let word =
+        |grid: &Grid, name| grid.spec.parameters.get(name) == model.spec.parameters.get(name);
+    let same_tire = |grid: &&Rc<Grid>| {
+        solution(grid.spec) == solution(model.spec) && word(grid, "model") && word(grid, "rate")
+    };
+    let same_runs = own().find(|grid| alike(grid.spec, model.spec));
+    same_runs.or_else(|| own().find(same_tire)).map(Rc::as_ref)
+}
+
+/// The largest number of masses that fits, where those below it fit too; `None` where
+/// none does, or every one.
+fn largest(fits: impl Fn(u64) -> bool) -> Option<u64> {
+    let most = MOST_MASSES / QUARTERS;
+    let fits = |quarter: u64| fits(quarter * QUARTERS);
+    if !fits(1) || fits(most) {
+        return None;
+    }
+    let (mut fitting, mut too_large) = (1, most);
+    while too_large - fitting > 1 {
+        let middle = u64::midpoint(fitting, too_large);
+        if fits(middle) {
+            fitting = middle;
+        } else {
+            too_large = middle;
+        }
+    }
+    Some(fitting * QUARTERS)
+}
