@@ -12,6 +12,7 @@
 )]
 
 pub mod activity;
+mod attributes;
 pub mod boot;
 pub mod channel;
 pub mod claim;
@@ -19,6 +20,7 @@ pub mod clock;
 pub mod control_group;
 pub mod counters;
 mod driver;
+pub mod ending;
 pub mod energy;
 pub mod family;
 pub mod folder;

@@ -5,7 +5,7 @@ use std::fmt;
 use rustix::process::Pid;
 use units::{CpuSet, Policy};
 
-use crate::{family, read, sched, tasks};
+use crate::{attributes, family, read, tasks};
 
 /// A real-time task that has a CPU, or waits for it at the front.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,6 +88,6 @@ fn runnable(process: Pid, task: Pid) -> Option<Occupant> {
         process,
         task,
         name: name.chars().filter(|letter| !letter.is_control()).collect(),
-        policy: sched::policy_of(task.as_raw_pid()).ok()?,
+        policy: attributes::policy_of(task.as_raw_pid()).ok()?,
     })
 }

@@ -5,6 +5,7 @@
 //! is what was saved, or an error that says what is damaged.
 
 mod error;
+mod id;
 mod machine;
 mod merge;
 mod open;
@@ -14,6 +15,7 @@ mod run;
 mod samples;
 mod schema;
 mod session;
+mod side_files;
 
 use std::path::{Path, PathBuf};
 
@@ -21,8 +23,9 @@ use plan::{Machine, Outcome, RunSpec, Track};
 use rusqlite::Connection;
 
 pub use error::{Problem, StoreError};
+pub use id::SessionId;
 pub use merge::Merged;
-pub use session::{Session, SessionId, SessionInfo};
+pub use session::{Session, SessionInfo};
 
 /// A results database that is open.
 #[derive(Debug)]

@@ -4,9 +4,10 @@ use plan::{Header, Outcome, Track};
 use rusqlite::{Connection, Error, ffi, params};
 
 use crate::error::Problem;
+use crate::id::SessionId;
 use crate::machine::{self, Machines};
 use crate::record::{Record, Table, checksum, json, number, verify, writing};
-use crate::session::{self, SessionId};
+use crate::session;
 use crate::{row, samples};
 
 const RUNS: Table = Table {

@@ -8,15 +8,12 @@ use std::time::{Duration, Instant};
 
 use plan::{Recording, RunSpec};
 use probe::recording_of;
-use rt::family::end_child;
+use rt::ending::end_child;
 use rt::thread::start;
 use units::shown;
 
 use crate::TargetError;
-use crate::waiting::WaitsTold;
-
-/// How often a process is looked at.
-pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(50);
+use crate::waiting::{LOOK_EVERY, WaitsTold};
 
 /// What is kept of what a process says of its errors: the end, which tells why it ended.
 const MOST_WORDS: usize = 64 << 10;

@@ -2,45 +2,8 @@
 
 use std::ops::{Add, Mul, Sub};
 
-use super::{Isa, Real, Vector};
-
-/// The instruction set that every processor of the architecture has, and the fused
-/// multiply-add where it is there: the compiler turns it into a slow call where not.
-#[derive(Debug, Clone, Copy)]
-pub struct Baseline {
-    fused_multiply_add: bool,
-}
-
-impl Baseline {
-    /// Looks what this processor has.
-    #[must_use]
-    pub fn detect() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        let fused_multiply_add = is_x86_feature_detected!("fma");
-        #[cfg(not(target_arch = "x86_64"))]
-        let fused_multiply_add = false;
-        Self { fused_multiply_add }
-    }
-}
-
-impl Isa for Baseline {
-    #[inline]
-    fn run<R>(self, work: impl FnOnce() -> R) -> R {
-        #[cfg(target_arch = "x86_64")]
-        if self.fused_multiply_add {
-            // SAFETY: the processor has the instructions, as `detect` found.
-            return unsafe { run_with_fma(work) };
-        }
-        let _ = self.fused_multiply_add;
-        work()
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "fma")]
-fn run_with_fma<R>(work: impl FnOnce() -> R) -> R {
-    work()
-}
+use super::isa::Baseline;
+use super::vector::{Real, Vector};
 
 /// `N` reals in an array.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,8 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, Mul, Sub};
 
-use super::{Isa, Real, Vector};
+use super::isa::{Avx2, Avx512};
+use super::vector::{Real, Vector};
 
 /// Brings all cache lines of a value into the second-level cache.
 #[inline(always)]
@@ -15,44 +16,6 @@ pub(super) fn prefetch<T>(value: &T) {
         unsafe { _mm_prefetch::<_MM_HINT_T1>(start.add(offset)) };
     }
 }
-
-/// A local of this type makes the compiler align the whole stack frame, so that no
-/// vector which it spills there lies across two cache lines.
-#[repr(align(64))]
-struct CacheLine(#[expect(dead_code, reason = "only its alignment counts")] [u8; 64]);
-
-macro_rules! isa {
-    ($name:ident, $($feature:tt),+; $enabled:literal) => {
-        #[doc = concat!("Proof of ", $enabled, ".")]
-        #[derive(Debug, Clone, Copy)]
-        pub struct $name(());
-
-        impl $name {
-            /// Looks whether this processor has it.
-            #[must_use]
-            pub fn detect() -> Option<Self> {
-                ($(is_x86_feature_detected!($feature))&&+).then_some(Self(()))
-            }
-        }
-
-        impl Isa for $name {
-            #[inline]
-            fn run<R>(self, work: impl FnOnce() -> R) -> R {
-                #[target_feature(enable = $enabled)]
-                fn enabled<R>(work: impl FnOnce() -> R) -> R {
-                    std::hint::black_box(&mut CacheLine([0; 64]));
-                    work()
-                }
-                // SAFETY: a value of this type exists only where `detect` found the
-                // instructions.
-                unsafe { enabled(work) }
-            }
-        }
-    };
-}
-
-isa!(Avx2, "avx2", "fma"; "avx2,fma");
-isa!(Avx512, "avx512f", "avx512dq", "fma"; "avx512f,avx512dq,fma");
 
 /// An operator of two vectors.
 macro_rules! operator {

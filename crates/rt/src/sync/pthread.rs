@@ -4,7 +4,8 @@ use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-use super::{Barrier, Stop, Stopped};
+use super::barrier::Barrier;
+use super::stop::{Stop, Stopped};
 use crate::thread;
 
 /// pthread_barrier_init(3), pthread_barrier_wait(3).

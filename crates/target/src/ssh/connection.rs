@@ -15,7 +15,8 @@ use units::shown;
 
 use super::hearing::Hearing;
 use crate::TargetError;
-use crate::following::{Ended, LOOK_EVERY, failed, follow, piped};
+use crate::following::{Ended, failed, follow, piped};
+use crate::waiting::LOOK_EVERY;
 
 /// Names the `ssh` to use, with arguments between blanks.
 const SSH: &str = "STEADFAST_SSH";
