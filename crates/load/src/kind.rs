@@ -1,51 +1,47 @@
 //! What every load tells of itself.
 
 /// A kind of background work.
-pub trait Load: Sync {
+#[derive(Debug)]
+pub struct Load {
     /// Its name on the command line and in results.
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// What it does, in one line.
-    fn summary(&self) -> &'static str;
-
-    /// What its work with this argument is counted in, as in `3 UNITS`.
-    fn unit(&self, argument: &str) -> &'static str;
-
+    pub summary: &'static str,
+    /// What its work with an argument is counted in, as in `3 UNITS`.
+    pub unit: fn(argument: &str) -> &'static str,
     /// The processes in which it works.
-    fn processes(&self) -> Processes {
-        Processes::OnEachCpu
-    }
-
+    pub processes: Processes,
     /// What may be typed after `NAME:`, where anything may.
-    fn argument(&self) -> Option<Argument> {
-        None
-    }
+    pub argument: Option<Argument>,
+    /// What it needs that a machine may lack.
+    pub needs: Option<&'static str>,
+    /// Refuses an argument that cannot be meant, before anything is started: what is wrong with
+    /// it, and what mends it.
+    pub check: fn(argument: &str) -> Result<(), String>,
+    /// Prepares work, inside the process that does it, which may take as many bytes of memory
+    /// as are granted to it; or tells what is missing, and what mends it.
+    pub prepare: fn(argument: &str, granted: u64) -> Result<Work, String>,
+}
+
+impl Load {
+    /// A load without an argument that does nothing on each CPU; loads tell what differs.
+    pub(crate) const PLAIN: Self = Self {
+        name: "",
+        summary: "",
+        unit: |_| "",
+        processes: Processes::OnEachCpu,
+        argument: None,
+        needs: None,
+        check: |_| Ok(()),
+        prepare: |_, _| Ok(Box::new(|| Ok(0))),
+    };
 
     /// The argument that holds when none is typed.
-    fn usual_argument(&self) -> &'static str {
-        let usual = self.argument().and_then(|argument| argument.default);
+    #[must_use]
+    pub fn usual_argument(&self) -> &'static str {
+        let usual = self.argument.and_then(|argument| argument.default);
         usual.unwrap_or_default()
     }
-
-    /// What it needs that a machine may lack.
-    fn needs(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Refuses an argument that cannot be meant, before anything is started.
-    ///
-    /// # Errors
-    /// What is wrong with it, and what mends it.
-    fn check(&self, _argument: &str) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// Prepares work, inside the process that does it, which may take as many bytes of
-    /// memory as are `granted` to it.
-    ///
-    /// # Errors
-    /// What is missing, and what mends it.
-    fn prepare(&self, argument: &str, granted: u64) -> Result<Work, String>;
 }
 
 /// Does about a millisecond of work, or one operation where that takes longer;

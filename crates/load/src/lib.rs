@@ -31,23 +31,23 @@ pub use serve::serve;
 pub use typed::{check, read};
 
 /// The table of loads, in the order in which they are listed.
-pub static LOADS: &[&dyn Load] = &[
-    &none::None,
-    &cpu::Cpu,
-    &memory::Memory,
-    &disk::Disk,
-    &files::Files,
-    &network::Network,
-    &user::User,
-    &kernel::Kernel,
-    &paging::Paging,
-    &stress_ng::StressNg,
+pub static LOADS: &[Load] = &[
+    none::LOAD,
+    cpu::LOAD,
+    memory::LOAD,
+    disk::LOAD,
+    files::LOAD,
+    network::LOAD,
+    user::LOAD,
+    kernel::LOAD,
+    paging::LOAD,
+    stress_ng::LOAD,
 ];
 
 /// The load of that name.
 #[must_use]
-pub fn find(name: &str) -> Option<&'static dyn Load> {
-    LOADS.iter().copied().find(|load| load.name() == name)
+pub fn find(name: &str) -> Option<&'static Load> {
+    LOADS.iter().find(|load| load.name == name)
 }
 
 #[cfg(test)]
@@ -58,24 +58,22 @@ mod tests {
     #[test]
     fn every_load_that_can_be_prepared_does_work() {
         let granted = process::granted_to_each(1);
-        for load in LOADS.iter().filter(|l| l.processes() != Processes::Guard) {
+        for load in LOADS.iter().filter(|l| l.processes != Processes::Guard) {
             let argument = load.usual_argument();
-            let mut work = match load
-                .check(argument)
-                .and_then(|()| load.prepare(argument, granted))
-            {
+            let prepared = (load.check)(argument).and_then(|()| (load.prepare)(argument, granted));
+            let mut work = match prepared {
                 Ok(work) => work,
                 Err(why) => {
-                    skip(&format!("{}: {why}", load.name()));
+                    skip(&format!("{}: {why}", load.name));
                     continue;
                 }
             };
             let units: u64 = (0..20).map(|_| work().unwrap()).sum();
             assert_eq!(
                 units > 0,
-                load.processes() != Processes::None,
+                load.processes != Processes::None,
                 "{}",
-                load.name()
+                load.name
             );
         }
     }

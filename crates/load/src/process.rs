@@ -27,7 +27,7 @@ const GUARD_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// A load at work. Dropped, its processes are ended.
 pub struct Running {
-    load: &'static dyn Load,
+    load: &'static Load,
     spec: LoadSpec,
     workers: Vec<Worker>,
     /// Since the mark, until what is done is asked.
@@ -55,12 +55,12 @@ struct Worker {
 pub fn start(spec: &LoadSpec, program: &Path, usable: &CpuSet) -> Result<Running, String> {
     let load = known(&spec.name)?;
     let cpus = spec.cpus.as_ref().unwrap_or(usable);
-    let places: Vec<CpuSet> = match load.processes() {
+    let places: Vec<CpuSet> = match load.processes {
         Processes::None => Vec::new(),
         Processes::OnEachCpu => cpus.iter().map(CpuSet::one).collect(),
         Processes::One | Processes::Guard => vec![cpus.clone()],
     };
-    let is_guard = load.processes() == Processes::Guard;
+    let is_guard = load.processes == Processes::Guard;
     // Read before the first of them takes its share.
     let granted = granted_to_each(places.len());
     let workers = places
@@ -197,7 +197,7 @@ impl Running {
         if let Some(watch) = self.watch.take() {
             self.unsteady = watch.finish(&self.spec.to_string());
         }
-        let unit = self.load.unit(argument(self.load, &self.spec));
+        let unit = (self.load.unit)(argument(self.load, &self.spec));
         self.workers
             .iter()
             .map(|worker| LoadFound {

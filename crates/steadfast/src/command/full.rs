@@ -91,9 +91,9 @@ fn plan(args: &FullArgs) -> Result<Vec<RunSpec>> {
 fn lines() -> Vec<String> {
     let alone = ALONE.iter().map(|line| (*line).to_owned());
     // A guarded program may not be installed, and its arguments are a person's choice.
-    let loads = LOADS.iter().filter(|l| l.processes() != Processes::Guard);
+    let loads = LOADS.iter().filter(|l| l.processes != Processes::Guard);
     let loaded = loads.flat_map(|load| {
-        let under = |line: &&str| format!("{line} --load {}", load.name());
+        let under = |line: &&str| format!("{line} --load {}", load.name);
         UNDER_EACH_LOAD.iter().map(under)
     });
     alone.chain(loaded).collect()
@@ -125,7 +125,7 @@ mod tests {
             .map(|spec| ["mode", "solver"].map(|name| spec.parameters.word(name)))
             .collect();
         assert_eq!(tires.len(), 2 * tire_solvers(), "{tires:?}");
-        let loads = LOADS.iter().map(|load| load.name());
+        let loads = LOADS.iter().map(|load| load.name);
         for load in loads.filter(|name| !["none", "stress-ng"].contains(name)) {
             for transfer in ["fifo_transfer", "context_switch"] {
                 assert_eq!(under(&plan, load, transfer).count(), 1, "{load}");

@@ -29,8 +29,8 @@ const UNDER_EACH_LOAD: &[&str] = &[
 fn loads() -> impl Iterator<Item = &'static str> {
     let own = LOADS
         .iter()
-        .filter(|load| load.processes() != Processes::Guard);
-    own.map(|load| load.name()).filter(|name| *name != "disk")
+        .filter(|load| load.processes != Processes::Guard);
+    own.map(|load| load.name).filter(|name| *name != "disk")
 }
 
 /// A virtual machine: a system under a load, and the runs that are made in it.
@@ -100,7 +100,7 @@ mod tests {
             .iter()
             .map(|(name, _)| *name)
             .collect();
-        let all: BTreeSet<&str> = LOADS.iter().map(|load| load.name()).collect();
+        let all: BTreeSet<&str> = LOADS.iter().map(|load| load.name).collect();
         assert_eq!(&all - &names, not_carried);
         let titles = |load| -> Vec<String> {
             let specs = specs(load, Nanos::SECOND).unwrap();
