@@ -2,7 +2,7 @@
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 
-use rt::memory::Mapping;
+use rt::mapping::Mapping;
 use rt::process::fork_and_wait;
 use rustix::process::getppid;
 

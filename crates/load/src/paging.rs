@@ -1,7 +1,7 @@
 //! Paging load: large pieces of memory mapped, touched and given back, as by programs
 //! that come and go.
 
-use rt::memory::Mapping;
+use rt::mapping::Mapping;
 
 use crate::{Load, enough_memory};
 

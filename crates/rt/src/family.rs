@@ -9,7 +9,7 @@ use std::process::ExitStatus;
 use rustix::process::WaitOptions;
 
 use crate::process::Pid;
-use crate::read;
+use crate::stat::Stat;
 
 /// A process as /proc shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,21 +55,15 @@ pub(crate) fn all() -> Vec<Relative> {
         .collect()
 }
 
-/// proc(5), /proc/PID/stat: after the name, which may hold anything, come state
-/// and parent, and in the columns 14 to 17 of the whole line the CPU times.
 pub(crate) fn relative(pid: i32) -> Option<Relative> {
-    const STATE: usize = 3;
-    let stat = read::text(format!("/proc/{pid}/stat"))?;
-    let (_, after_name) = stat.rsplit_once(')')?;
-    let columns: Vec<&str> = after_name.split_whitespace().collect();
-    let column = |number: usize| columns.get(number - STATE).copied();
-    let ticks = (14..=17).filter_map(|number| column(number)?.parse::<u64>().ok());
+    let stat = Stat::of(pid)?;
+    let ticks = (14..=17).filter_map(|column| stat.number::<u64>(column));
     let ticks_a_second = rustix::param::clock_ticks_per_second().max(1);
     Some(Relative {
         pid: Pid::from_raw(pid)?,
-        parent: Pid::from_raw(column(4)?.parse().ok()?)?,
+        parent: Pid::from_raw(stat.number(4)?)?,
         cpu_time_ms: ticks.sum::<u64>() * 1000 / ticks_a_second,
-        lives: !matches!(column(STATE)?, "Z" | "X"),
+        lives: !stat.has_ended(),
     })
 }
 

@@ -16,31 +16,24 @@ impl<T, const N: usize> From<Portable<T, N>> for [T; N] {
     }
 }
 
+/// An operator of two vectors.
+macro_rules! operator {
+    ($float:ty, $operator:ident, $function:ident) => {
+        impl<const N: usize> $operator for Portable<$float, N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $function(self, other: Self) -> Self {
+                Self(std::array::from_fn(|i| self.0[i].$function(other.0[i])))
+            }
+        }
+    };
+}
+
 macro_rules! portable {
     ($float:ty) => {
-        impl<const N: usize> Add for Portable<$float, N> {
-            type Output = Self;
-            #[inline(always)]
-            fn add(self, other: Self) -> Self {
-                Self(std::array::from_fn(|i| self.0[i] + other.0[i]))
-            }
-        }
-
-        impl<const N: usize> Sub for Portable<$float, N> {
-            type Output = Self;
-            #[inline(always)]
-            fn sub(self, other: Self) -> Self {
-                Self(std::array::from_fn(|i| self.0[i] - other.0[i]))
-            }
-        }
-
-        impl<const N: usize> Mul for Portable<$float, N> {
-            type Output = Self;
-            #[inline(always)]
-            fn mul(self, other: Self) -> Self {
-                Self(std::array::from_fn(|i| self.0[i] * other.0[i]))
-            }
-        }
+        operator!($float, Add, add);
+        operator!($float, Sub, sub);
+        operator!($float, Mul, mul);
 
         impl<const N: usize> Vector for Portable<$float, N> {
             type Element = $float;

@@ -98,11 +98,7 @@ impl Barrier for FutexBarrier {
             // wake-up without a cause is one more look.
             let _ = futex::wait(&self.0.round, futex::Flags::PRIVATE, round, None);
         }
-        if self.0.stop.is_stopped() {
-            Err(Stopped)
-        } else {
-            Ok(())
-        }
+        self.0.stop.check()
     }
 
     fn leave(&self) {

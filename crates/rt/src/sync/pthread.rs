@@ -54,11 +54,7 @@ impl Inner {
 impl Barrier for PthreadBarrier {
     fn wait(&self) -> Result<(), Stopped> {
         self.0.wait();
-        if self.0.stop.is_stopped() {
-            Err(Stopped)
-        } else {
-            Ok(())
-        }
+        self.0.stop.check()
     }
 
     /// A POSIX barrier cannot be left, so another thread arrives in place of this one;
