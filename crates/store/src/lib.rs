@@ -158,14 +158,6 @@ impl Store {
         Ok(outcomes.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// The samples that were kept of a run; none where none were kept.
-    ///
-    /// # Errors
-    /// When the store holds no such run, cannot be read, or the run is damaged.
-    pub fn samples(&self, run_id: &str) -> Result<Vec<Track>, StoreError> {
-        self.named(run::samples(&self.conn, run_id))
-    }
-
     /// The names of a session's runs, in the order of its plan.
     ///
     /// # Errors

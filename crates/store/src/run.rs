@@ -185,11 +185,6 @@ pub(crate) fn each_outcome(
     })
 }
 
-/// The samples that were kept of a run.
-pub(crate) fn samples(conn: &Connection, run_id: &str) -> Result<Vec<Track>, Problem> {
-    Ok(with_samples(conn, run_id)?.1)
-}
-
 /// The record of a run without its checksums.
 fn record(session: SessionId, ordinal: usize, outcome: &Outcome) -> Record {
     let header = &outcome.header;

@@ -17,18 +17,15 @@ pub(super) fn prefetch<T>(value: &T) {
     }
 }
 
-/// An operator of two vectors.
-macro_rules! operator {
-    ($vector:ident, $operator:ident, $function:ident, $intrinsic:ident) => {
-        impl $operator for $vector {
-            type Output = Self;
-            #[inline(always)]
-            fn $function(self, other: Self) -> Self {
-                // SAFETY: a vector is made with the proof of its instruction set only.
-                Self(unsafe { $intrinsic(self.0, other.0) })
-            }
+/// Functions of vectors by the intrinsics that they are.
+macro_rules! functions {
+    ($($function:ident($self:ident $(, $other:ident)*) $value:expr;)+) => {$(
+        #[inline(always)]
+        fn $function($self $(, $other: Self)*) -> Self {
+            // SAFETY: a vector is made with the proof of its instruction set only.
+            Self(unsafe { $value })
         }
-    };
+    )+};
 }
 
 macro_rules! vector {
@@ -41,9 +38,18 @@ macro_rules! vector {
         #[derive(Debug, Clone, Copy)]
         pub struct $vector($register);
 
-        operator!($vector, Add, add, $add);
-        operator!($vector, Sub, sub, $sub);
-        operator!($vector, Mul, mul, $mul);
+        impl Add for $vector {
+            type Output = Self;
+            functions! { add(self, other) $add(self.0, other.0); }
+        }
+        impl Sub for $vector {
+            type Output = Self;
+            functions! { sub(self, other) $sub(self.0, other.0); }
+        }
+        impl Mul for $vector {
+            type Output = Self;
+            functions! { mul(self, other) $mul(self.0, other.0); }
+        }
 
         impl From<$vector> for [$float; $lanes] {
             #[inline(always)]
@@ -72,46 +78,20 @@ macro_rules! vector {
                 // SAFETY: the array has all lanes; `isa` proves the instruction set.
                 Self(unsafe { $load(from.as_ptr()) })
             }
-            #[inline(always)]
-            fn mul_add(self, factor: Self, addend: Self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe { $fma(self.0, factor.0, addend.0) })
-            }
-            #[inline(always)]
-            fn neg_mul_add(self, factor: Self, addend: Self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe { $fnma(self.0, factor.0, addend.0) })
-            }
-            #[inline(always)]
-            fn divided_by(self, divisor: Self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe { $div(self.0, divisor.0) })
-            }
-            #[inline(always)]
-            fn square_root(self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe { $sqrt(self.0) })
-            }
-            #[inline(always)]
-            fn max(self, other: Self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe { $max(self.0, other.0) })
-            }
-            #[inline(always)]
-            fn where_negative(self, then: Self, otherwise: Self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe {
+            functions! {
+                mul_add(self, factor, addend) $fma(self.0, factor.0, addend.0);
+                neg_mul_add(self, factor, addend) $fnma(self.0, factor.0, addend.0);
+                divided_by(self, divisor) $div(self.0, divisor.0);
+                square_root(self) $sqrt(self.0);
+                max(self, other) $max(self.0, other.0);
+                where_negative(self, then, otherwise) {
                     let ($value, $then, $otherwise) = (self.0, then.0, otherwise.0);
                     $where_negative
-                })
-            }
-            #[inline(always)]
-            fn reciprocal_root_guess(self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe {
+                };
+                reciprocal_root_guess(self) {
                     let $number = self.0;
                     $guess
-                })
+                };
             }
         }
     };
