@@ -5,14 +5,14 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use plan::{LoadFound, LoadSpec, Warning};
 use rt::memory::available_bytes;
 use rt::process::Pid;
 use rt::role;
 use rt::shared::SharedCounter;
+use rt::thread::wait_for;
 use rt::words::Words;
 use units::CpuSet;
 
@@ -139,14 +139,11 @@ impl Worker {
 
     /// Waits until it has counted further than `count`; whether it has.
     fn exceeds(&mut self, count: u64) -> bool {
-        let give_up = Instant::now() + WORK_TIMEOUT;
-        while self.counter.get() <= count {
-            if self.ended().is_some() || Instant::now() > give_up {
-                return false;
-            }
-            thread::sleep(Duration::from_millis(1));
-        }
-        true
+        let look = || match self.counter.get() > count {
+            true => Some(true),
+            false => self.ended().map(|_| false),
+        };
+        wait_for(WORK_TIMEOUT, Duration::from_millis(1), look).unwrap_or(false)
     }
 }
 
@@ -154,10 +151,7 @@ impl Drop for Worker {
     fn drop(&mut self) {
         drop(self.process.stdin.take());
         if self.is_guard {
-            let give_up = Instant::now() + GUARD_TIMEOUT;
-            while self.ended().is_none() && Instant::now() < give_up {
-                thread::sleep(Duration::from_millis(2));
-            }
+            wait_for(GUARD_TIMEOUT, Duration::from_millis(2), || self.ended());
         }
         // A process that is already gone is what is wanted.
         let _ = self.process.kill();

@@ -2,8 +2,7 @@
 
 use std::io;
 use std::process::{Child, ExitStatus};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use units::CpuSet;
@@ -11,6 +10,7 @@ use units::CpuSet;
 use crate::family::{Relative, all, descendants, ended_child, relative, with_descendants};
 use crate::occupant::occupants;
 use crate::process::this;
+use crate::thread::wait_for;
 use crate::{read, sched, tasks, topology};
 
 /// How often processes that are being ended are looked at.
@@ -21,20 +21,17 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// Kills every descendant of this process, also those that are started
 /// meanwhile; gives up on one that the kernel does not let go.
 pub fn end_descendants() {
-    let give_up = Instant::now() + LONGEST;
-    loop {
+    let none_is_left = || {
         while ended_child().is_some() {}
         let mut left = descendants(this());
         left.retain(|process| process.lives);
-        if left.is_empty() || Instant::now() > give_up {
-            return;
-        }
-        for process in left {
+        for process in &left {
             // One that has just ended is what is wanted.
             let _ = kill_process(process.pid, Signal::KILL);
         }
-        thread::sleep(LOOK_EVERY);
-    }
+        left.is_empty().then_some(())
+    };
+    wait_for(LONGEST, LOOK_EVERY, none_is_left);
 }
 
 /// Lets a process, and all that it has started, come to its end also where real-time
@@ -68,17 +65,13 @@ pub(crate) fn set_free(tasks: impl IntoIterator<Item = Pid>, own: Pid) {
 pub fn end_child(child: &mut Child) -> io::Result<ExitStatus> {
     let_end(Pid::from_child(child));
     child.kill()?;
-    let give_up = Instant::now() + LONGEST;
-    while Instant::now() < give_up {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        thread::sleep(LOOK_EVERY);
-    }
-    Err(io::Error::other(format!(
-        "process {} does not end although it was killed",
-        child.id()
-    )))
+    let ended = wait_for(LONGEST, LOOK_EVERY, || child.try_wait().transpose());
+    ended.unwrap_or_else(|| {
+        Err(io::Error::other(format!(
+            "process {} does not end although it was killed",
+            child.id()
+        )))
+    })
 }
 
 /// Kills every other process with the command line of this one, and all that it has
@@ -93,11 +86,10 @@ pub fn end_twins() {
         // One that has just ended is what is wanted.
         let _ = kill_process(process.pid, Signal::KILL);
     }
-    let give_up = Instant::now() + LONGEST;
-    while !left.is_empty() && Instant::now() < give_up {
+    wait_for(LONGEST, LOOK_EVERY, || {
         left.retain(|p| relative(p.pid.as_raw_nonzero().get()).is_some_and(|now| now.lives));
-        thread::sleep(LOOK_EVERY);
-    }
+        left.is_empty().then_some(())
+    });
 }
 
 /// What a process was started with; `None` where it has ended.

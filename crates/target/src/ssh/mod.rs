@@ -2,7 +2,6 @@
 
 mod connection;
 mod elf;
-mod hearing;
 mod installed;
 mod program;
 mod remote;
