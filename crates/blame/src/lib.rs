@@ -15,6 +15,7 @@ mod counts;
 mod event;
 mod evidence;
 mod judge;
+mod late;
 mod summary;
 mod timeline;
 pub mod trace;
@@ -25,6 +26,7 @@ pub use event::{Event, Interruption, What};
 pub use evidence::{
     Evidence, Names, TRACE, Window, cost_track, group_track, is_evidence, steal_track, trace_track,
 };
-pub use judge::{Finding, Late, Wait};
+pub use judge::Finding;
+pub use late::{FIRST_ORDINARY, Late, Wait};
 pub use summary::{CauseTotal, Cost, LateTold, Summary, summary};
 pub use timeline::Segment;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::judge::{Finding, Late, judge};
+use crate::judge::{Finding, judge};
+use crate::late::Late;
 use crate::timeline::Held;
 use crate::{Cause, Evidence};
 

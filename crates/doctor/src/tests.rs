@@ -6,6 +6,8 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
+use units::Policy;
+
 use super::*;
 
 /// Files of a machine that is set up: CPU 1 of 2 is for real-time work.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rt::link::refuse_a_strangers;
 
 use crate::hash::sha256;
-use crate::kernel::{IMAGE, MANIFEST, MODULES, Manifest, OVERLAY};
+use crate::kernel::{IMAGE, MANIFEST, MODULES, Manifest, Module, OVERLAY};
 use crate::{LabError, Package, boot_image, overlay};
 
 /// What a kernel consists of.
@@ -18,20 +18,6 @@ pub(crate) struct Parts {
     pub(crate) overlay: Option<PathBuf>,
     pub(crate) append: String,
     pub(crate) package: Option<Package>,
-}
-
-/// A module's file, unpacked.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Module {
-    pub(crate) file_name: String,
-    pub(crate) contents: Vec<u8>,
-}
-
-impl Module {
-    /// Whether it is the module of this name.
-    pub(crate) fn is(&self, name: &str) -> bool {
-        self.file_name.strip_suffix(".ko") == Some(name)
-    }
 }
 
 /// A folder beside the kernels in which the next one is made. Whoever has it keeps

@@ -8,7 +8,8 @@ use std::path::Path;
 use tar::{Archive, Entry};
 
 use crate::boot_image::LARGEST;
-use crate::change::{Module, Parts};
+use crate::change::Parts;
+use crate::kernel::Module;
 use crate::packing::unpack;
 use crate::{LabError, boot_image};
 

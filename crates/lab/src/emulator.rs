@@ -2,11 +2,11 @@
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rt::process::die_together;
-use rt::thread::start;
+use rt::thread::{start, wait_for};
 
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
@@ -63,14 +63,7 @@ struct Ended(Child);
 
 impl Ended {
     fn within(&mut self, longest: Duration) -> io::Result<Option<ExitStatus>> {
-        let start = Instant::now();
-        loop {
-            let status = self.0.try_wait()?;
-            if status.is_some() || start.elapsed() > longest {
-                return Ok(status);
-            }
-            thread::sleep(LOOK_EVERY);
-        }
+        wait_for(longest, LOOK_EVERY, || self.0.try_wait().transpose()).transpose()
     }
 }
 

@@ -3,8 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::kernels::MOST_PARAMETERS;
-use crate::qemu::{OLDEST, PROGRAM};
+use crate::requirements::{MOST_PARAMETERS, OLDEST, PROGRAM};
 
 /// One line that says what is wrong, and how to mend it.
 #[derive(Debug, thiserror::Error)]

@@ -7,7 +7,6 @@ use rt::read::bounded;
 use serde::{Deserialize, Serialize};
 
 use crate::boot_image::LARGEST;
-use crate::change::Module;
 use crate::hash::sha256;
 use crate::{LabError, Package};
 
@@ -35,6 +34,20 @@ pub struct Kernel {
     pub overlay: Option<PathBuf>,
     #[serde(skip)]
     pub(crate) package: Option<Package>,
+}
+
+/// A module's file, unpacked.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Module {
+    pub(crate) file_name: String,
+    pub(crate) contents: Vec<u8>,
+}
+
+impl Module {
+    /// Whether it is the module of this name.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.file_name.strip_suffix(".ko") == Some(name)
+    }
 }
 
 /// The names of what is in a kernel's folder.

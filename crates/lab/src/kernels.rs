@@ -9,10 +9,8 @@ use std::path::{Path, PathBuf};
 use rt::folder;
 
 use crate::change::{Change, Parts};
+use crate::requirements::MOST_PARAMETERS;
 use crate::{Kernel, LabError, Package, Series, boot_image, deb, overlay};
-
-/// Bytes of kernel parameters besides those of the lab.
-pub(crate) const MOST_PARAMETERS: usize = 1800;
 
 /// The folder in which the lab keeps its kernels.
 #[derive(Debug, Clone)]

@@ -20,6 +20,7 @@ mod machine;
 mod overlay;
 mod packing;
 mod qemu;
+mod requirements;
 mod version;
 
 pub use apt::{Package, Series};

@@ -5,11 +5,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::emulator::hear;
+use crate::requirements::{OLDEST, PROGRAM};
 use crate::{LabError, firmware};
-
-pub(crate) const PROGRAM: &str = "qemu-system-x86_64";
-/// The oldest version that the lab was seen to work with.
-pub(crate) const OLDEST: (u32, u32) = (7, 2);
 
 /// How long it may take to tell its version, or where its firmware is.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(20);

@@ -2,27 +2,16 @@
 
 use std::hint::black_box;
 
-use crate::{Load, Work};
-
-pub(crate) struct Cpu;
+use crate::Load;
 
 /// Multiplications and additions in one unit of work.
 const OPERATIONS: u32 = 500_000;
 
-impl Load for Cpu {
-    fn name(&self) -> &'static str {
-        "cpu"
-    }
-
-    fn summary(&self) -> &'static str {
-        "floating-point arithmetic in registers"
-    }
-
-    fn unit(&self, _argument: &str) -> &'static str {
-        "blocks of 500 000 multiply-adds"
-    }
-
-    fn prepare(&self, _argument: &str, _granted: u64) -> Result<Work, String> {
+pub(crate) const LOAD: Load = Load {
+    name: "cpu",
+    summary: "floating-point arithmetic in registers",
+    unit: |_| "blocks of 500 000 multiply-adds",
+    prepare: |_, _| {
         Ok(Box::new(|| {
             let mut value = black_box(1.000_000_1_f64);
             for _ in 0..OPERATIONS {
@@ -31,5 +20,6 @@ impl Load for Cpu {
             black_box(value);
             Ok(1)
         }))
-    }
-}
+    },
+    ..Load::PLAIN
+};

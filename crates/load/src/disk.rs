@@ -5,9 +5,7 @@ use std::io::{Seek, Write};
 use rustix::fs::statfs;
 
 use crate::scratch::{self, BLOCK, Scratch};
-use crate::{Argument, Load, Processes, Work};
-
-pub(crate) struct Disk;
+use crate::{Argument, Load, Processes};
 
 const WRITTEN_OVER: Scratch = Scratch {
     start_over: |file| file.rewind(),
@@ -17,37 +15,19 @@ const WRITTEN_OVER: Scratch = Scratch {
     },
 };
 
-impl Load for Disk {
-    fn name(&self) -> &'static str {
-        "disk"
-    }
-
-    fn summary(&self) -> &'static str {
-        "writes a nameless file of 64 MiB over and over and brings each MiB to the disk, like dd; \
-         one process"
-    }
-
-    fn unit(&self, _argument: &str) -> &'static str {
-        "MiB written to the disk"
-    }
-
-    fn processes(&self) -> Processes {
-        Processes::One
-    }
-
-    fn argument(&self) -> Option<Argument> {
-        Some(Argument {
-            name: "DIRECTORY",
-            default: Some("/var/tmp"),
-            help: "a directory on the disk",
-        })
-    }
-
-    fn needs(&self) -> Option<&'static str> {
-        Some("64 MiB free in a directory that it may write, on a disk")
-    }
-
-    fn check(&self, directory: &str) -> Result<(), String> {
+pub(crate) const LOAD: Load = Load {
+    name: "disk",
+    summary: "writes a nameless file of 64 MiB over and over and brings each MiB to the disk, like dd; \
+              one process",
+    unit: |_| "MiB written to the disk",
+    processes: Processes::One,
+    argument: Some(Argument {
+        name: "DIRECTORY",
+        default: Some("/var/tmp"),
+        help: "a directory on the disk",
+    }),
+    needs: Some("64 MiB free in a directory that it may write, on a disk"),
+    check: |directory| {
         scratch::check(directory)?;
         if lies_in_memory(directory) {
             return Err(format!(
@@ -55,12 +35,9 @@ impl Load for Disk {
             ));
         }
         Ok(())
-    }
-
-    fn prepare(&self, directory: &str, _granted: u64) -> Result<Work, String> {
-        WRITTEN_OVER.work(directory, noise())
-    }
-}
+    },
+    prepare: |directory, _| WRITTEN_OVER.work(directory, noise()),
+};
 
 /// A block that no file system can make smaller.
 fn noise() -> Vec<u8> {
@@ -88,9 +65,9 @@ mod tests {
 
     #[test]
     fn what_is_no_disk_is_refused() {
-        assert!(Disk.check("/no/such/place").is_err());
+        assert!((LOAD.check)("/no/such/place").is_err());
         if lies_in_memory("/dev/shm") {
-            let in_memory = Disk.check("/dev/shm").unwrap_err();
+            let in_memory = (LOAD.check)("/dev/shm").unwrap_err();
             assert!(in_memory.contains("tmpfs"), "{in_memory}");
         }
     }

@@ -3,9 +3,7 @@
 use std::io::{Seek, Write};
 
 use crate::scratch::{self, BLOCK, Scratch};
-use crate::{Argument, Load, Work, enough_memory};
-
-pub(crate) struct Files;
+use crate::{Argument, Load, enough_memory};
 
 /// Cut to nothing, a file gives all of its pages back at once. Before 6.7 the kernel keeps
 /// those of a CPU, up to its share of the zone's low mark (54 MiB on one CPU with 1 GiB),
@@ -20,36 +18,22 @@ const CUT: Scratch = Scratch {
     add: |file, block| file.write_all(block),
 };
 
-impl Load for Files {
-    fn name(&self) -> &'static str {
-        "files"
-    }
-
-    fn summary(&self) -> &'static str {
-        "writes a nameless file of 64 MiB in memory, cuts it to nothing, and writes it again"
-    }
-
-    fn unit(&self, _argument: &str) -> &'static str {
-        "MiB written to a file"
-    }
-
-    fn argument(&self) -> Option<Argument> {
-        Some(Argument {
-            name: "DIRECTORY",
-            default: Some("/dev/shm"),
-            help: "a directory in memory (tmpfs), or any other",
-        })
-    }
-
-    fn check(&self, directory: &str) -> Result<(), String> {
-        scratch::check(directory)
-    }
-
-    fn prepare(&self, directory: &str, granted: u64) -> Result<Work, String> {
+pub(crate) const LOAD: Load = Load {
+    name: "files",
+    summary: "writes a nameless file of 64 MiB in memory, cuts it to nothing, and writes it again",
+    unit: |_| "MiB written to a file",
+    argument: Some(Argument {
+        name: "DIRECTORY",
+        default: Some("/dev/shm"),
+        help: "a directory in memory (tmpfs), or any other",
+    }),
+    check: scratch::check,
+    prepare: |directory, granted| {
         enough_memory("files", scratch::SIZE, "", granted)?;
         CUT.work(directory, vec![1; BLOCK])
-    }
-}
+    },
+    ..Load::PLAIN
+};
 
 #[cfg(test)]
 mod tests {

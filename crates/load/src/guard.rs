@@ -10,7 +10,8 @@ use std::io::ErrorKind;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use rt::family::{Relative, adopt_orphans, descendants, end_descendants, ended_child};
+use rt::ending::end_descendants;
+use rt::family::{Relative, adopt_orphans, descendants, ended_child};
 use rt::owned::{self, LOADS};
 use rt::process::{Pid, die_together, input_ends_within, this};
 use rt::words::Words;

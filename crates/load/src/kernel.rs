@@ -2,13 +2,11 @@
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 
-use rt::memory::Mapping;
+use rt::mapping::Mapping;
 use rt::process::fork_and_wait;
 use rustix::process::getppid;
 
-use crate::{Load, Work};
-
-pub(crate) struct Kernel;
+use crate::Load;
 
 /// System calls in one round.
 const CALLS: usize = 1_000;
@@ -18,26 +16,18 @@ const PAGE: usize = 4096;
 /// Memory mapped, touched and given back in one round, in bytes.
 const MAPPED: usize = 64 * PAGE;
 
-impl Load for Kernel {
-    fn name(&self) -> &'static str {
-        "kernel"
-    }
-
-    fn summary(&self) -> &'static str {
-        "system calls, fork and exit, pipes, and memory mapped, touched and given back in turn"
-    }
-
-    fn unit(&self, _argument: &str) -> &'static str {
-        "rounds of system calls, fork, pipe and mmap"
-    }
-
-    fn prepare(&self, _argument: &str, _granted: u64) -> Result<Work, String> {
+pub(crate) const LOAD: Load = Load {
+    name: "kernel",
+    summary: "system calls, fork and exit, pipes, and memory mapped, touched and given back in turn",
+    unit: |_| "rounds of system calls, fork, pipe and mmap",
+    prepare: |_, _| {
         let mut pipe = io::pipe().map_err(|error| format!("pipe: {error}"))?;
         Ok(Box::new(move || {
             round(&mut pipe).map_err(|(call, error)| format!("{call}: {error}"))
         }))
-    }
-}
+    },
+    ..Load::PLAIN
+};
 
 fn round(pipe: &mut (PipeReader, PipeWriter)) -> Result<u64, (&'static str, io::Error)> {
     for _ in 0..CALLS {

@@ -9,6 +9,7 @@ mod files;
 mod guard;
 mod hog;
 mod kernel;
+mod kind;
 mod memory;
 mod network;
 mod none;
@@ -23,126 +24,30 @@ mod user;
 mod watch;
 
 pub use hog::{Hog, hog};
+use kind::enough_memory;
+pub use kind::{Argument, Load, Processes, Work};
 pub use process::{Running, start};
 pub use serve::serve;
 pub use typed::{check, has_commas, read};
 
-/// A kind of background work.
-pub trait Load: Sync {
-    /// Its name on the command line and in results.
-    fn name(&self) -> &'static str;
-
-    /// What it does, in one line.
-    fn summary(&self) -> &'static str;
-
-    /// What its work with this argument is counted in, as in `3 UNITS`.
-    fn unit(&self, argument: &str) -> &'static str;
-
-    /// The processes in which it works.
-    fn processes(&self) -> Processes {
-        Processes::OnEachCpu
-    }
-
-    /// What may be typed after `NAME:`, where anything may.
-    fn argument(&self) -> Option<Argument> {
-        None
-    }
-
-    /// The argument that holds when none is typed.
-    fn usual_argument(&self) -> &'static str {
-        let usual = self.argument().and_then(|argument| argument.default);
-        usual.unwrap_or_default()
-    }
-
-    /// What it needs that a machine may lack.
-    fn needs(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Refuses an argument that cannot be meant, before anything is started.
-    ///
-    /// # Errors
-    /// What is wrong with it, and what mends it.
-    fn check(&self, _argument: &str) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// Prepares work, inside the process that does it, which may take as many bytes of
-    /// memory as are `granted` to it.
-    ///
-    /// # Errors
-    /// What is missing, and what mends it.
-    fn prepare(&self, argument: &str, granted: u64) -> Result<Work, String>;
-}
-
-/// Does about a millisecond of work, or one operation where that takes longer;
-/// returns how many units that was. An error ends the process.
-pub type Work = Box<dyn FnMut() -> Result<u64, String>>;
-
-/// The processes in which a load works.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Processes {
-    /// No process.
-    None,
-    /// One on each CPU.
-    OnEachCpu,
-    /// One, which may move from CPU to CPU.
-    One,
-    /// One, which starts another program and ends whatever came of it.
-    Guard,
-}
-
-impl Processes {
-    /// Whether they can be made to work for a share of the time: a guarded
-    /// program has options of its own for that.
-    #[must_use]
-    pub fn have_intensity(self) -> bool {
-        matches!(self, Self::OnEachCpu | Self::One)
-    }
-}
-
-/// What may be typed after the name of a load.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Argument {
-    /// What it stands for, in capitals.
-    pub name: &'static str,
-    /// What holds when it is not typed; `None`: it must be typed.
-    pub default: Option<&'static str>,
-    /// One line of help.
-    pub help: &'static str,
-}
-
 /// The table of loads, in the order in which they are listed.
-pub static LOADS: &[&dyn Load] = &[
-    &none::None,
-    &cpu::Cpu,
-    &memory::Memory,
-    &disk::Disk,
-    &files::Files,
-    &network::Network,
-    &user::User,
-    &kernel::Kernel,
-    &paging::Paging,
-    &stress_ng::StressNg,
+pub static LOADS: &[Load] = &[
+    none::LOAD,
+    cpu::LOAD,
+    memory::LOAD,
+    disk::LOAD,
+    files::LOAD,
+    network::LOAD,
+    user::LOAD,
+    kernel::LOAD,
+    paging::LOAD,
+    stress_ng::LOAD,
 ];
-
-/// Refuses a load whose every process needs more memory than is granted to it, in bytes.
-fn enough_memory(name: &str, needed: u64, purpose: &str, granted: u64) -> Result<(), String> {
-    if needed <= granted {
-        return Ok(());
-    }
-    Err(format!(
-        "it needs {} MiB of memory a process{purpose}, and {} MiB can be had; free memory, or \
-         name fewer CPUs for it, as in {name}@0",
-        needed >> 20,
-        granted >> 20
-    ))
-}
 
 /// The load of that name.
 #[must_use]
-pub fn find(name: &str) -> Option<&'static dyn Load> {
-    LOADS.iter().copied().find(|load| load.name() == name)
+pub fn find(name: &str) -> Option<&'static Load> {
+    LOADS.iter().find(|load| load.name == name)
 }
 
 #[cfg(test)]
@@ -153,24 +58,22 @@ mod tests {
     #[test]
     fn every_load_that_can_be_prepared_does_work() {
         let granted = process::granted_to_each(1);
-        for load in LOADS.iter().filter(|l| l.processes() != Processes::Guard) {
+        for load in LOADS.iter().filter(|l| l.processes != Processes::Guard) {
             let argument = load.usual_argument();
-            let mut work = match load
-                .check(argument)
-                .and_then(|()| load.prepare(argument, granted))
-            {
+            let prepared = (load.check)(argument).and_then(|()| (load.prepare)(argument, granted));
+            let mut work = match prepared {
                 Ok(work) => work,
                 Err(why) => {
-                    skip(&format!("{}: {why}", load.name()));
+                    skip(&format!("{}: {why}", load.name));
                     continue;
                 }
             };
             let units: u64 = (0..20).map(|_| work().unwrap()).sum();
             assert_eq!(
                 units > 0,
-                load.processes() != Processes::None,
+                load.processes != Processes::None,
                 "{}",
-                load.name()
+                load.name
             );
         }
     }

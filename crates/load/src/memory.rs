@@ -5,9 +5,7 @@ use std::hint::black_box;
 use rt::topology;
 use units::CpuSet;
 
-use crate::{Load, Work, enough_memory};
-
-pub(crate) struct Memory;
+use crate::{Load, enough_memory};
 
 /// The last-level cache where the kernel does not tell.
 const USUAL_CACHE: u64 = 32 << 20;
@@ -16,20 +14,11 @@ const MIB: usize = (1 << 20) / size_of::<u64>();
 /// MiB read and written at once.
 const AT_ONCE: usize = 4;
 
-impl Load for Memory {
-    fn name(&self) -> &'static str {
-        "memory"
-    }
-
-    fn summary(&self) -> &'static str {
-        "reads and writes a buffer twice as large as the last-level cache, from end to end"
-    }
-
-    fn unit(&self, _argument: &str) -> &'static str {
-        "MiB read and written"
-    }
-
-    fn prepare(&self, _argument: &str, granted: u64) -> Result<Work, String> {
+pub(crate) const LOAD: Load = Load {
+    name: "memory",
+    summary: "reads and writes a buffer twice as large as the last-level cache, from end to end",
+    unit: |_| "MiB read and written",
+    prepare: |_, granted| {
         let mut buffer = vec![1_u64; buffer_mib(granted)? * MIB];
         let mut place = 0;
         Ok(Box::new(move || {
@@ -41,8 +30,9 @@ impl Load for Memory {
             place = (place + AT_ONCE * MIB) % buffer.len();
             Ok(AT_ONCE as u64)
         }))
-    }
-}
+    },
+    ..Load::PLAIN
+};
 
 /// The size of one process's buffer: a multiple of what is touched at once, and no more
 /// than is granted to it.

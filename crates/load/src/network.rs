@@ -5,9 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 
 use rustix::net::{AddressFamily, SocketType, ipproto, socket};
 
-use crate::{Argument, Load, Work};
-
-pub(crate) struct Network;
+use crate::{Argument, Load};
 
 /// Bytes of one datagram: with its headers as much as an Ethernet frame holds.
 const PAYLOAD: usize = 1472;
@@ -16,49 +14,32 @@ const AT_ONCE: usize = 32;
 /// How often so many are sent in one unit of work.
 const ROUNDS: usize = 8;
 
-impl Load for Network {
-    fn name(&self) -> &'static str {
-        "network"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a flood over loopback, both ends in the same process"
-    }
-
-    fn unit(&self, argument: &str) -> &'static str {
-        match argument {
-            ICMP => "ICMP echo replies received",
-            _ => "UDP datagrams received",
-        }
-    }
-
-    fn argument(&self) -> Option<Argument> {
-        Some(Argument {
-            name: "udp|icmp",
-            default: Some(UDP),
-            help: "UDP datagrams, or ICMP echo as a flood ping sends it",
-        })
-    }
-
-    fn needs(&self) -> Option<&'static str> {
-        Some("a loopback device that is up; icmp: the right to a ping socket or a raw socket")
-    }
-
-    fn check(&self, argument: &str) -> Result<(), String> {
-        match argument {
-            UDP | ICMP => Ok(()),
-            other => Err(format!("`{other}` is not one of {UDP}, {ICMP}")),
-        }
-    }
-
-    fn prepare(&self, argument: &str, _granted: u64) -> Result<Work, String> {
+pub(crate) const LOAD: Load = Load {
+    name: "network",
+    summary: "a flood over loopback, both ends in the same process",
+    unit: |argument| match argument {
+        ICMP => "ICMP echo replies received",
+        _ => "UDP datagrams received",
+    },
+    argument: Some(Argument {
+        name: "udp|icmp",
+        default: Some(UDP),
+        help: "UDP datagrams, or ICMP echo as a flood ping sends it",
+    }),
+    needs: Some("a loopback device that is up; icmp: the right to a ping socket or a raw socket"),
+    check: |argument| match argument {
+        UDP | ICMP => Ok(()),
+        other => Err(format!("`{other}` is not one of {UDP}, {ICMP}")),
+    },
+    prepare: |argument, _| {
         let flood = match argument {
             ICMP => Flood::icmp(),
             _ => Flood::udp(),
         }?;
         Ok(Box::new(move || flood.unit()))
-    }
-}
+    },
+    ..Load::PLAIN
+};
 
 const UDP: &str = "udp";
 const ICMP: &str = "icmp";

@@ -1,31 +1,20 @@
 //! Paging load: large pieces of memory mapped, touched and given back, as by programs
 //! that come and go.
 
-use rt::memory::Mapping;
+use rt::mapping::Mapping;
 
-use crate::{Load, Work, enough_memory};
-
-pub(crate) struct Paging;
+use crate::{Load, enough_memory};
 
 /// Memory mapped, and given back at once, in MiB.
 const PIECE_MIB: usize = 64;
 /// What is touched at once, in MiB.
 const STEP_MIB: usize = 2;
 
-impl Load for Paging {
-    fn name(&self) -> &'static str {
-        "paging"
-    }
-
-    fn summary(&self) -> &'static str {
-        "maps 64 MiB of memory, touches every page, and gives it back at once"
-    }
-
-    fn unit(&self, _argument: &str) -> &'static str {
-        "MiB mapped, touched and given back"
-    }
-
-    fn prepare(&self, _argument: &str, granted: u64) -> Result<Work, String> {
+pub(crate) const LOAD: Load = Load {
+    name: "paging",
+    summary: "maps 64 MiB of memory, touches every page, and gives it back at once",
+    unit: |_| "MiB mapped, touched and given back",
+    prepare: |_, granted| {
         let bytes = PIECE_MIB << 20;
         enough_memory("paging", bytes as u64, "", granted)?;
         let mut piece = map(bytes)?;
@@ -40,8 +29,9 @@ impl Load for Paging {
             touched = next;
             Ok(STEP_MIB as u64)
         }))
-    }
-}
+    },
+    ..Load::PLAIN
+};
 
 fn map(bytes: usize) -> Result<Mapping, String> {
     Mapping::new(bytes).map_err(|error| format!("mmap: {error}"))
@@ -53,9 +43,9 @@ mod tests {
 
     #[test]
     fn a_process_without_the_memory_says_so() {
-        let lacking = Paging.prepare("", 1 << 20).err().unwrap();
+        let lacking = (LOAD.prepare)("", 1 << 20).err().unwrap();
         assert!(lacking.contains("fewer CPUs"), "{lacking}");
-        let mut work = Paging.prepare("", u64::MAX).unwrap();
+        let mut work = (LOAD.prepare)("", u64::MAX).unwrap();
         for _ in 0..=PIECE_MIB / STEP_MIB {
             assert_eq!(work(), Ok(STEP_MIB as u64));
         }

@@ -5,14 +5,14 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use plan::{LoadFound, LoadSpec, Warning};
 use rt::memory::available_bytes;
 use rt::process::Pid;
 use rt::role;
 use rt::shared::SharedCounter;
+use rt::thread::wait_for;
 use rt::words::Words;
 use units::CpuSet;
 
@@ -27,7 +27,7 @@ const GUARD_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// A load at work. Dropped, its processes are ended.
 pub struct Running {
-    load: &'static dyn Load,
+    load: &'static Load,
     spec: LoadSpec,
     workers: Vec<Worker>,
     /// Since the mark, until what is done is asked.
@@ -55,12 +55,12 @@ struct Worker {
 pub fn start(spec: &LoadSpec, program: &Path, usable: &CpuSet) -> Result<Running, String> {
     let load = known(&spec.name)?;
     let cpus = spec.cpus.as_ref().unwrap_or(usable);
-    let places: Vec<CpuSet> = match load.processes() {
+    let places: Vec<CpuSet> = match load.processes {
         Processes::None => Vec::new(),
         Processes::OnEachCpu => cpus.iter().map(CpuSet::one).collect(),
         Processes::One | Processes::Guard => vec![cpus.clone()],
     };
-    let is_guard = load.processes() == Processes::Guard;
+    let is_guard = load.processes == Processes::Guard;
     // Read before the first of them takes its share.
     let granted = granted_to_each(places.len());
     let workers = places
@@ -139,14 +139,11 @@ impl Worker {
 
     /// Waits until it has counted further than `count`; whether it has.
     fn exceeds(&mut self, count: u64) -> bool {
-        let give_up = Instant::now() + WORK_TIMEOUT;
-        while self.counter.get() <= count {
-            if self.ended().is_some() || Instant::now() > give_up {
-                return false;
-            }
-            thread::sleep(Duration::from_millis(1));
-        }
-        true
+        let look = || match self.counter.get() > count {
+            true => Some(true),
+            false => self.ended().map(|_| false),
+        };
+        wait_for(WORK_TIMEOUT, Duration::from_millis(1), look).unwrap_or(false)
     }
 }
 
@@ -154,10 +151,7 @@ impl Drop for Worker {
     fn drop(&mut self) {
         drop(self.process.stdin.take());
         if self.is_guard {
-            let give_up = Instant::now() + GUARD_TIMEOUT;
-            while self.ended().is_none() && Instant::now() < give_up {
-                thread::sleep(Duration::from_millis(2));
-            }
+            wait_for(GUARD_TIMEOUT, Duration::from_millis(2), || self.ended());
         }
         // A process that is already gone is what is wanted.
         let _ = self.process.kill();
@@ -197,7 +191,7 @@ impl Running {
         if let Some(watch) = self.watch.take() {
             self.unsteady = watch.finish(&self.spec.to_string());
         }
-        let unit = self.load.unit(argument(self.load, &self.spec));
+        let unit = (self.load.unit)(argument(self.load, &self.spec));
         self.workers
             .iter()
             .map(|worker| LoadFound {

@@ -20,7 +20,7 @@ use crate::{Processes, Work};
 /// One line when it cannot start, or cannot go on; else it never returns.
 pub fn serve(spec: &LoadSpec, cpus: &CpuSet, descriptor: i32, granted: u64) -> Result<(), String> {
     let load = known(&spec.name)?;
-    if load.processes() != Processes::Guard {
+    if load.processes != Processes::Guard {
         // A guard outlives its parent for as long as it takes to clear up.
         role::die_with_starter().map_err(|error| error.to_string())?;
     }
@@ -29,7 +29,7 @@ pub fn serve(spec: &LoadSpec, cpus: &CpuSet, descriptor: i32, granted: u64) -> R
         format!("it may not use CPU {cpus} ({error}); name CPUs inside this process's cpuset")
     })?;
     sched::leave_real_time().map_err(|error| error.to_string())?;
-    let work = load.prepare(argument(load, spec), granted)?;
+    let work = (load.prepare)(argument(load, spec), granted)?;
     count(work, &counter, Pace::new(spec.intensity_percent))
 }
 

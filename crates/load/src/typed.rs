@@ -14,7 +14,7 @@ pub fn read(list: &str) -> Result<Vec<LoadSpec>, String> {
     let mut loads = Vec::new();
     for word in words(list) {
         let spec: LoadSpec = word.parse()?;
-        if refuse(&spec)?.processes() != Processes::None {
+        if refuse(&spec)?.processes != Processes::None {
             loads.push(spec);
         }
     }
@@ -42,7 +42,7 @@ fn words(list: &str) -> Vec<&str> {
 /// The first sign that another load follows: no comma inside a list of CPUs, after which a
 /// number follows, and no `+` of an argument, which no load follows.
 fn end_of_first(list: &str) -> Option<usize> {
-    if named(list).is_some_and(|load| load.processes() == Processes::Guard) {
+    if named(list).is_some_and(|load| load.processes == Processes::Guard) {
         return None;
     }
     let signs = list.match_indices([',', '+']);
@@ -57,7 +57,7 @@ fn end_of_first(list: &str) -> Option<usize> {
 }
 
 /// The load whose name a list begins with.
-fn named(list: &str) -> Option<&'static dyn Load> {
+fn named(list: &str) -> Option<&'static Load> {
     let name = list.trim_start().split(['%', '@', ':', ',', '+']).next();
     name.and_then(find)
 }
@@ -81,7 +81,7 @@ pub fn check(spec: &LoadSpec, online: &CpuSet) -> Result<(), String> {
 }
 
 /// The load, unless what is asked of it cannot be meant on any machine.
-fn refuse(spec: &LoadSpec) -> Result<&'static dyn Load, String> {
+fn refuse(spec: &LoadSpec) -> Result<&'static Load, String> {
     let load = known(&spec.name)?;
     match unfit(load, spec) {
         Some(why) => Err(format!("`{spec}`: {why}")),
@@ -90,10 +90,10 @@ fn refuse(spec: &LoadSpec) -> Result<&'static dyn Load, String> {
 }
 
 /// What the load cannot do, and what it takes instead.
-fn unfit(load: &dyn Load, spec: &LoadSpec) -> Option<String> {
+fn unfit(load: &Load, spec: &LoadSpec) -> Option<String> {
     let is_paced = spec.intensity_percent != LoadSpec::FULL;
-    let processes = load.processes();
-    match (load.argument(), &spec.argument) {
+    let processes = load.processes;
+    match (load.argument, &spec.argument) {
         (None, Some(_)) => Some("it takes nothing after `:`".to_owned()),
         (Some(argument), None) if argument.default.is_none() => Some(format!(
             "write {}:{}, {}",
@@ -110,7 +110,7 @@ fn unfit(load: &dyn Load, spec: &LoadSpec) -> Option<String> {
         }
         _ => {
             let argument = argument(load, spec);
-            let why = load.check(argument).err()?;
+            let why = (load.check)(argument).err()?;
             let hint = match argument.contains(['%', '@']) {
                 true => "; `%` and `@` stand before `:`",
                 false => "",
@@ -121,9 +121,9 @@ fn unfit(load: &dyn Load, spec: &LoadSpec) -> Option<String> {
 }
 
 /// The load of that name.
-pub(crate) fn known(name: &str) -> Result<&'static dyn Load, String> {
+pub(crate) fn known(name: &str) -> Result<&'static Load, String> {
     find(name).ok_or_else(|| {
-        let names = LOADS.iter().map(|load| load.name());
+        let names = LOADS.iter().map(|load| load.name);
         format!(
             "there is no load `{name}`; {}",
             units::expected(name, names)
@@ -132,7 +132,7 @@ pub(crate) fn known(name: &str) -> Result<&'static dyn Load, String> {
 }
 
 /// The argument that was typed, else what is usual.
-pub(crate) fn argument<'a>(load: &dyn Load, spec: &'a LoadSpec) -> &'a str {
+pub(crate) fn argument<'a>(load: &Load, spec: &'a LoadSpec) -> &'a str {
     spec.argument.as_deref().unwrap_or(load.usual_argument())
 }
 

@@ -2,9 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::{Load, Work};
-
-pub(crate) struct User;
+use crate::Load;
 
 /// Operations of each kind in one round.
 const OPERATIONS: usize = 20_000;
@@ -13,21 +11,12 @@ const JUMPS: usize = 2_000;
 /// Entries of the table: 16 MiB, more than a core's own caches hold.
 const TABLE: usize = 1 << 21;
 
-impl Load for User {
-    fn name(&self) -> &'static str {
-        "user"
-    }
-
-    fn summary(&self) -> &'static str {
-        "integer and floating-point arithmetic, branches that cannot be foretold and cache misses \
-         in turn"
-    }
-
-    fn unit(&self, _argument: &str) -> &'static str {
-        "rounds of arithmetic, branches and cache misses"
-    }
-
-    fn prepare(&self, _argument: &str, _granted: u64) -> Result<Work, String> {
+pub(crate) const LOAD: Load = Load {
+    name: "user",
+    summary: "integer and floating-point arithmetic, branches that cannot be foretold and cache misses \
+              in turn",
+    unit: |_| "rounds of arithmetic, branches and cache misses",
+    prepare: |_, _| {
         let mut mix = Mix {
             random: 1,
             table: vec![1; TABLE],
@@ -39,8 +28,9 @@ impl Load for User {
             mix.cache_misses();
             Ok(1)
         }))
-    }
-}
+    },
+    ..Load::PLAIN
+};
 
 struct Mix {
     random: u64,

@@ -1,9 +1,18 @@
 //! Calls that a device's driver answers: ioctl(2), for the few requests that no
 //! library wraps, and a single read(2).
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::os::fd::{AsFd, AsRawFd};
+use std::path::Path;
+
+/// Opens a device to read from it and write to it.
+///
+/// # Errors
+/// The kernel's.
+pub(crate) fn open(device: impl AsRef<Path>) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).open(device)
+}
 
 /// Makes a request whose argument points to a `T`.
 ///

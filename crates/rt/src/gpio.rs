@@ -1,7 +1,7 @@
 //! GPIO lines through the character device, second version of its interface
 //! (`linux/gpio.h`, Linux 5.10).
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
 use std::mem::size_of;
 use std::os::fd::{FromRawFd, OwnedFd};
@@ -112,7 +112,7 @@ impl InputLine {
 }
 
 fn take(chip: &Path, line: u32, flags: u64) -> io::Result<OwnedFd> {
-    let chip = OpenOptions::new().read(true).write(true).open(chip)?;
+    let chip = driver::open(chip)?;
     let mut request = LineRequest {
         offsets: [0; LINES_MAX],
         consumer: [0; 32],

@@ -12,6 +12,7 @@
 )]
 
 pub mod activity;
+mod attributes;
 pub mod boot;
 pub mod channel;
 pub mod claim;
@@ -19,6 +20,7 @@ pub mod clock;
 pub mod control_group;
 pub mod counters;
 mod driver;
+pub mod ending;
 pub mod energy;
 pub mod family;
 pub mod folder;
@@ -30,6 +32,7 @@ pub mod idle;
 pub mod limits;
 pub mod link;
 pub mod lock;
+pub mod mapping;
 pub mod memory;
 pub mod nudge;
 pub mod occupant;
@@ -43,6 +46,7 @@ pub mod sched;
 pub mod serial;
 pub mod shared;
 pub mod simd;
+mod stat;
 pub mod streams;
 pub mod sync;
 pub mod system;

@@ -3,9 +3,8 @@
 use std::fs;
 use std::hint::black_box;
 use std::io;
-use std::ops::Range;
 
-use rustix::mm::{MapFlags, MlockAllFlags, ProtFlags};
+use rustix::mm::MlockAllFlags;
 
 /// Stack that a measuring thread may use without a page fault, in bytes.
 const TOUCHED_STACK: usize = 128 * 1024;
@@ -68,52 +67,6 @@ pub fn touch_stack() {
     black_box([1u8; TOUCHED_STACK]);
 }
 
-/// New memory of this process's own; dropped, it is given back: mmap(2), munmap(2).
-#[derive(Debug)]
-pub struct Mapping {
-    start: *mut u8,
-    bytes: usize,
-}
-
-impl Mapping {
-    /// Maps so many bytes, none of which is there until it is touched.
-    ///
-    /// # Errors
-    /// `ENOMEM` without room for them, `EINVAL` for 0 bytes.
-    pub fn new(bytes: usize) -> io::Result<Self> {
-        // SAFETY: the mapping is new and private, and the kernel chooses its place.
-        let start = unsafe {
-            rustix::mm::mmap_anonymous(
-                std::ptr::null_mut(),
-                bytes,
-                ProtFlags::READ | ProtFlags::WRITE,
-                MapFlags::PRIVATE,
-            )?
-        };
-        Ok(Self {
-            start: start.cast(),
-            bytes,
-        })
-    }
-
-    /// Touches every page of a part, from one byte to before another; nothing of what
-    /// lies beyond its end.
-    pub fn touch(&mut self, part: Range<usize>) {
-        const PAGE: usize = 4096;
-        for offset in (part.start..part.end.min(self.bytes)).step_by(PAGE) {
-            // SAFETY: the byte is inside the mapping, which nothing else knows of.
-            unsafe { self.start.add(offset).write_volatile(1) };
-        }
-    }
-}
-
-impl Drop for Mapping {
-    fn drop(&mut self) {
-        // SAFETY: the mapping is this one's own, whole, and used by nobody after this.
-        let _ = unsafe { rustix::mm::munmap(self.start.cast(), self.bytes) };
-    }
-}
-
 /// Room for a known number of values, touched page by page before the first.
 ///
 /// What does not fit is counted as lost, never written elsewhere.
@@ -170,16 +123,6 @@ impl Samples {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn memory_is_mapped_touched_and_given_back() {
-        for bytes in [1, 4096, 1 << 20] {
-            let mut mapping = Mapping::new(bytes).unwrap();
-            mapping.touch(0..bytes);
-            mapping.touch(bytes..2 * bytes);
-        }
-        assert!(Mapping::new(0).is_err());
-    }
 
     #[test]
     fn what_does_not_fit_is_counted() {

@@ -5,7 +5,8 @@ use std::fmt;
 use rustix::process::Pid;
 use units::{CpuSet, Policy};
 
-use crate::{family, read, sched, tasks};
+use crate::stat::Stat;
+use crate::{attributes, family, tasks};
 
 /// A real-time task that has a CPU, or waits for it at the front.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,20 +75,17 @@ fn rank(policy: Policy) -> u8 {
 
 /// A task that runs or waits for its CPU.
 fn runnable(process: Pid, task: Pid) -> Option<Occupant> {
-    const STATE: usize = 3;
     const PROCESSOR: usize = 39;
-    let stat = read::text(format!("/proc/{process}/task/{task}/stat"))?;
-    let (before, after) = stat.rsplit_once(')')?;
-    let (_, name) = before.split_once('(')?;
-    let mut columns = after.split_whitespace();
-    if columns.next()? != "R" {
+    let stat = Stat::of_task(process, task)?;
+    if stat.state()? != 'R' {
         return None;
     }
+    let name = stat.name()?.chars();
     Some(Occupant {
-        cpu: columns.nth(PROCESSOR - STATE - 1)?.parse().ok()?,
+        cpu: stat.number(PROCESSOR)?,
         process,
         task,
-        name: name.chars().filter(|letter| !letter.is_control()).collect(),
-        policy: sched::policy_of(task.as_raw_pid()).ok()?,
+        name: name.filter(|letter| !letter.is_control()).collect(),
+        policy: attributes::policy_of(task.as_raw_pid()).ok()?,
     })
 }

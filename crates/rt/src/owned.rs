@@ -56,7 +56,9 @@ fn remove_folders_left_over_in(directory: &Path) -> usize {
     entries.filter(is_left).filter(removed).count()
 }
 
-fn numbering() -> u64 {
+/// Which numbering counts this process: a container has its own.
+#[must_use]
+pub fn numbering() -> u64 {
     fs::metadata("/proc/self/ns/pid").map_or(0, |namespace| namespace.ino())
 }
 

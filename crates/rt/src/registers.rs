@@ -3,16 +3,14 @@
 use std::fs::File;
 use std::io;
 use std::num::NonZeroUsize;
-use std::ptr::NonNull;
 
-use rustix::mm::{MapFlags, ProtFlags};
+use rustix::mm::ProtFlags;
+
+use crate::mapping::Mapping;
 
 /// A block of registers of 32 bits.
 #[derive(Debug)]
-pub(crate) struct Registers {
-    start: NonNull<u8>,
-    length: NonZeroUsize,
-}
+pub(crate) struct Registers(Mapping);
 
 /// The place of a register that lies inside a device's registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,23 +28,11 @@ impl Registers {
     /// # Errors
     /// The driver's.
     pub(crate) fn map(file: &File, length: NonZeroUsize, allowed: ProtFlags) -> io::Result<Self> {
-        // SAFETY: a new shared mapping at an address that the kernel chooses.
-        let start = unsafe {
-            rustix::mm::mmap(
-                std::ptr::null_mut(),
-                length.get(),
-                allowed,
-                MapFlags::SHARED,
-                file,
-                0,
-            )?
-        };
-        let start = NonNull::new(start.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
-        Ok(Self { start, length })
+        Ok(Self(Mapping::of_file(file, length.get(), allowed)?))
     }
 
     pub(crate) fn length(&self) -> usize {
-        self.length.get()
+        self.0.bytes()
     }
 
     /// The register at that offset in bytes; `None` where no whole one lies there.
@@ -82,13 +68,6 @@ impl Registers {
         assert!(place < self.length());
         // SAFETY: a register's place is a multiple of 4, and this one lies inside
         // the mapping, whose length is whole pages.
-        unsafe { self.start.add(place) }.cast().as_ptr()
-    }
-}
-
-impl Drop for Registers {
-    fn drop(&mut self) {
-        // SAFETY: mapped in `map` with this length, and nobody has a reference.
-        let _ = unsafe { rustix::mm::munmap(self.start.as_ptr().cast(), self.length.get()) };
+        unsafe { self.0.start().add(place) }.cast().as_ptr()
     }
 }

@@ -3,12 +3,13 @@
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd, RawFd};
-use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::MemfdFlags;
 use rustix::io::FdFlags;
-use rustix::mm::{MapFlags, ProtFlags};
+use rustix::mm::ProtFlags;
+
+use crate::mapping::Mapping;
 
 const SIZE: usize = 4096;
 
@@ -16,7 +17,7 @@ const SIZE: usize = 4096;
 #[derive(Debug)]
 pub struct SharedCounter {
     file: OwnedFd,
-    counter: NonNull<AtomicU64>,
+    memory: Mapping,
 }
 
 // SAFETY: the mapping stays until the value is dropped, and only atomic
@@ -66,25 +67,14 @@ impl SharedCounter {
     }
 
     fn map(file: OwnedFd) -> io::Result<Self> {
-        // SAFETY: a new shared mapping of a file of this size, zeroed by the
-        // kernel, which is a valid AtomicU64 at its page-aligned start.
-        let memory = unsafe {
-            rustix::mm::mmap(
-                std::ptr::null_mut(),
-                SIZE,
-                ProtFlags::READ | ProtFlags::WRITE,
-                MapFlags::SHARED,
-                &file,
-                0,
-            )?
-        };
-        let counter = NonNull::new(memory.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
-        Ok(Self { file, counter })
+        let memory = Mapping::of_file(&file, SIZE, ProtFlags::READ | ProtFlags::WRITE)?;
+        Ok(Self { file, memory })
     }
 
     fn atomic(&self) -> &AtomicU64 {
-        // SAFETY: mapped until drop; see `map`.
-        unsafe { self.counter.as_ref() }
+        // SAFETY: a file of this size, zeroed by the kernel, is a valid AtomicU64 at its
+        // page-aligned start, and mapped as long as this lives.
+        unsafe { self.memory.start().cast().as_ref() }
     }
 
     /// Adds to the counter.
@@ -97,13 +87,6 @@ impl SharedCounter {
     #[must_use]
     pub fn get(&self) -> u64 {
         self.atomic().load(Ordering::Relaxed)
-    }
-}
-
-impl Drop for SharedCounter {
-    fn drop(&mut self) {
-        // SAFETY: mapped in `map` with this size, and nobody has a reference.
-        let _ = unsafe { rustix::mm::munmap(self.counter.as_ptr().cast(), SIZE) };
     }
 }
 

@@ -71,8 +71,7 @@ pub fn rt_granted_percent() -> u64 {
 }
 
 /// Whether the running kernel is of that version or a later one.
-#[must_use]
-pub fn kernel_at_least(major: u32, minor: u32) -> bool {
+fn kernel_at_least(major: u32, minor: u32) -> bool {
     let release = read::text("/proc/sys/kernel/osrelease").unwrap_or_default();
     release_at_least(&release, major, minor)
 }

@@ -7,6 +7,7 @@ use rustix::process::Pid;
 use units::CpuSet;
 
 use crate::read;
+use crate::stat::Stat;
 
 /// A task as the kernel shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,15 +53,14 @@ pub fn this() -> Option<Task> {
 /// where it has ended and is only not waited for yet.
 #[must_use]
 pub fn start_of(process: Pid) -> Option<u64> {
-    let stat = read::text(format!("/proc/{process}/stat"))?;
-    let has_ended = ['Z', 'X'].contains(&state(&stat)?);
-    started(&stat).filter(|_| !has_ended)
+    let stat = Stat::of(process)?;
+    stat.number(STARTED).filter(|_| !stat.has_ended())
 }
 
 /// The process that started a process, or took it over; `None` where there is none to be
 /// seen.
 pub(crate) fn parent_of(process: Pid) -> Option<Pid> {
-    of(process, process)?.parent
+    Pid::from_raw(Stat::of(process)?.number(PARENT)?)
 }
 
 /// How long ago a process started; `None` where there is none to be seen.
@@ -77,38 +77,26 @@ pub(crate) fn age(process: Pid) -> Option<Duration> {
 /// Whether a signal or a debugger has stopped a process: man 5 proc_pid_stat.
 #[must_use]
 pub fn is_stopped(process: Pid) -> bool {
-    let stat = read::text(format!("/proc/{process}/stat"));
-    let state = stat.and_then(|stat| state(&stat));
+    let state = Stat::of(process).and_then(|stat| stat.state());
     state.is_some_and(|state| ['T', 't'].contains(&state))
 }
 
-/// The third field; the name in brackets before it may hold anything.
-fn state(stat: &str) -> Option<char> {
-    let (_, after_name) = stat.rsplit_once(')')?;
-    after_name.trim_start().chars().next()
-}
-
 fn of(process: Pid, id: Pid) -> Option<Task> {
-    let directory = format!("/proc/{process}/task/{id}");
-    let status = read::text(format!("{directory}/status"))?;
-    let field = |name: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-        Some(line.trim())
-    };
+    let stat = Stat::of_task(process, id)?;
+    let status = read::text(format!("/proc/{process}/task/{id}/status"))?;
+    let cpus = |line: &str| line.strip_prefix("Cpus_allowed_list:")?.trim().parse().ok();
     Some(Task {
         id,
         process,
-        parent: Pid::from_raw(field("PPid:")?.parse().ok()?),
-        started: started(&read::text(format!("{directory}/stat"))?)?,
-        cpus: field("Cpus_allowed_list:")?.parse().ok()?,
+        parent: Pid::from_raw(stat.number(PARENT)?),
+        started: stat.number(STARTED)?,
+        cpus: status.lines().find_map(cpus)?,
     })
 }
 
-/// The 22nd field.
-fn started(stat: &str) -> Option<u64> {
-    let (_, after_name) = stat.rsplit_once(')')?;
-    after_name.split_whitespace().nth(19)?.parse().ok()
-}
+/// Columns of a task's line.
+const PARENT: usize = 4;
+const STARTED: usize = 22;
 
 /// The entries of a directory that are numbers of tasks.
 fn numbers(directory: &str) -> impl Iterator<Item = Pid> + use<> {
@@ -147,12 +135,5 @@ mod tests {
         }
         child.wait().unwrap();
         assert_eq!(start_of(id), None);
-    }
-
-    #[test]
-    fn a_name_with_brackets_hides_no_field() {
-        let fields: Vec<String> = (3..30).map(|field| field.to_string()).collect();
-        let stat = format!("17 (a) b (c)) {}", fields.join(" "));
-        assert_eq!(started(&stat), Some(22));
     }
 }

@@ -10,7 +10,7 @@ use units::{CpuSet, Policy};
 
 use crate::occupant::{in_words, occupants};
 use crate::process::{this, this_thread};
-use crate::{family, sched, thread};
+use crate::{ending, sched, thread};
 
 /// How long a thread may have to wait: longer than the pauses that throttling, the fair
 /// server and a busy host make.
@@ -77,7 +77,7 @@ pub fn try_turn(cpus: &CpuSet, policy: Policy, longest: Duration) -> Result<(), 
         // It ends when it can.
         _ => {
             let who = in_words(&occupants(cpus, this()));
-            family::set_free([task], this());
+            ending::set_free([task], this());
             Err(NoTurn::Starved {
                 policy,
                 cpus: cpus.clone(),

@@ -1,6 +1,6 @@
 //! Devices driven from user space (UIO): registers, and interrupts to wait for.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::os::unix::fs::FileExt;
@@ -35,7 +35,7 @@ impl UioDevice {
     /// # Errors
     /// The kernel's; or where this is no such device, or one without registers.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new().read(true).write(true).open(path)?;
+        let file = driver::open(path)?;
         let name = path.file_name().unwrap_or_default();
         let class = Path::new("/sys/class/uio").join(name);
         if !class.exists() {
@@ -109,9 +109,7 @@ fn unless_unknown(told: io::Result<()>) -> io::Result<()> {
 fn pci(device: &Path) -> io::Result<Option<File>> {
     let config = device.join("config");
     match config.exists() {
-        true => Ok(Some(
-            OpenOptions::new().read(true).write(true).open(config)?,
-        )),
+        true => driver::open(config).map(Some),
         false => Ok(None),
     }
 }
@@ -126,7 +124,7 @@ fn registers(file: &File, class: &Path) -> io::Result<Registers> {
         return map(file, length);
     }
     let resource: PathBuf = class.join("device/resource0");
-    let resource = OpenOptions::new().read(true).write(true).open(resource)?;
+    let resource = driver::open(resource)?;
     let length = NonZeroUsize::new(resource.metadata()?.len() as usize);
     map(&resource, length.ok_or(io::ErrorKind::InvalidData)?)
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use units::{CpuSet, Policy};
 
-use crate::family::let_end;
+use crate::ending::let_end;
 use crate::occupant::{in_words, occupants};
 use crate::process::this;
 use crate::{sched, thread, topology};

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use rt::family::end_child;
+use rt::ending::end_child;
 use rt::occupant::{in_words, occupants};
 use rt::process::Pid;
 use rt::thread::start_in;

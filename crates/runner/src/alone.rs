@@ -20,17 +20,24 @@ impl Alone {
     /// # Errors
     /// Names who measures there, where that is not asked for.
     pub(crate) fn among_measurements(asked: &Asked) -> Result<Self, String> {
-        let claim = Claim::lay(&asked.cpus).and_then(|claim| Ok((claim, claimants(&asked.cpus)?)));
-        match &claim {
-            Ok((_, others)) if !others.is_empty() && !asked.beside => {
-                Err(format!("{MEASURED_BY_OTHERS}{}", in_words(others)))
+        let look = || {
+            let others = claimants(&asked.cpus);
+            match &others {
+                Ok(found) if !found.is_empty() && !asked.beside => {
+                    Err(format!("{MEASURED_BY_OTHERS}{}", in_words(found)))
+                }
+                _ => Ok(others),
             }
-            _ => Ok(Self {
-                cpus: asked.cpus.clone(),
-                is_asked_for: asked.beside,
-                claim,
-            }),
-        }
+        };
+        // Those that measure already would see the claim, however short it is.
+        look()?.ok();
+        let claim = Claim::lay(&asked.cpus);
+        let others = look()?;
+        Ok(Self {
+            cpus: asked.cpus.clone(),
+            is_asked_for: asked.beside,
+            claim: claim.and_then(|claim| Ok((claim, others?))),
+        })
     }
 
     /// What is to be told of the run's beginning.

@@ -20,7 +20,7 @@ mod setup;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use plan::{About, FORMAT_VERSION, Header, Recording, RunSpec, Track, Warning, write_recording};
+use plan::{About, FORMAT_VERSION, Header, Recording, RunSpec, Track, write_recording};
 use probe::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
 use rt::process::THIS_PROGRAM;
 use rt::watchdog::Watchdog;
@@ -225,9 +225,4 @@ fn measure(
         Err(Abort::Conditions) => Ok((Vec::new(), Vec::new())),
         Err(Abort::Failed(why)) => Err(format!("{}: {why}", measurement.name())),
     }
-}
-
-/// Whether any of the warnings says that figures must not be used.
-fn any_invalidates(warnings: &[Warning]) -> bool {
-    warnings.iter().any(Warning::invalidates)
 }

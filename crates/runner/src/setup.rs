@@ -13,7 +13,6 @@ use rt::turn::{LONGEST, NoTurn, try_turn};
 use rt::{clock, counters, idle, memory, process, sched, system, topology, warmth};
 use units::{CpuSet, Nanos, Policy};
 
-use crate::any_invalidates;
 use crate::others::Others;
 
 /// Everything in force during a run; dropped, it is given back.
@@ -247,6 +246,11 @@ impl Setup {
             })
             .collect()
     }
+}
+
+/// Whether any of the warnings says that figures must not be used.
+fn any_invalidates(warnings: &[Warning]) -> bool {
+    warnings.iter().any(Warning::invalidates)
 }
 
 /// A lower limit that is already in force bounds spins just as well.

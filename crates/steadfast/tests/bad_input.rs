@@ -184,7 +184,7 @@ fn a_damaged_store_is_named() {
         "run wakeup --seconds 0.1 {MODEST} --store {}",
         store.display()
     );
-    assert_eq!(run(&line).code(), 0);
+    run(&line).succeeded();
     let mut bytes = fs::read(&store).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle..].fill(0x55);
@@ -229,7 +229,7 @@ fn a_full_disk_is_named_and_loses_nothing() {
     let after = run(&format!("report {} --json", store.display()));
     let unmounted = std::process::Command::new("umount").arg(place).status();
     assert!(unmounted.unwrap().success());
-    assert_eq!(before.code(), 0, "{}", before.stderr());
+    before.succeeded();
     full.refuses("results.db");
-    assert_eq!(after.code(), 0, "{}", after.stderr());
+    after.succeeded();
 }

@@ -68,7 +68,7 @@ fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_told() {
     thread::sleep(Duration::from_millis(500));
     kill_process(pid(waits.id()), Signal::INT).unwrap();
     let waited = Done(waits.wait_with_output().unwrap());
-    assert_eq!(waited.code(), 130, "{}", waited.stderr());
+    waited.ended_with(130);
     assert!(
         waited.stderr().contains("waiting: process "),
         "{}",
@@ -83,7 +83,7 @@ fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_told() {
     first.kill().unwrap();
     first.wait().unwrap();
     let second = Done(second.wait_with_output().unwrap());
-    assert_eq!(second.code(), 0, "{}", second.stderr());
+    second.succeeded();
     assert!(warning(&second.json()[0], "measured_beside").is_none());
 }
 
@@ -132,7 +132,7 @@ fn a_cpu_that_somebody_keeps_is_named_and_ctrl_c_holds() {
         let refused = run(&line(1));
         end.store(true, Ordering::Release);
         assert!(is_kept, "it ended while the CPU was kept");
-        assert_eq!(ended.code(), 130, "{}", ended.stderr());
+        ended.ended_with(130);
         refused.refuses("in vain");
         let this = format!("(fifo:6, process {}", std::process::id());
         assert!(refused.stderr().contains(&this), "{}", refused.stderr());
@@ -160,7 +160,7 @@ fn an_inherited_nice_value_is_what_other_asks_for_and_is_told() {
         std::os::unix::process::CommandExt::uid(&mut nice, 65534);
     }
     let done = Done::of(nice);
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let run = &done.json()[0];
     assert_eq!(run["valid"], true);
     assert_eq!(run["conditions"]["asked"]["policy"], "other");
@@ -215,7 +215,7 @@ fn a_budget_of_cpu_time_is_told() {
         .arg(plain.get_program())
         .args(plain.get_args());
     let done = Done::of(inside);
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let run = done.json().remove(0);
     let told = warning(&run, "cpu_budget").expect("it is told");
     assert_eq!(told["invalidates"], false);

@@ -71,7 +71,7 @@ fn a_hog_is_named_with_the_time_that_it_recorded_itself() {
         format!("run wakeup --blame --threshold 200us --load cpu --cpus {cpu} --seconds 2 --json");
     let done = run(&line);
     let bursts = bursts(hog);
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let run = &done.json()[0];
     let named = causes(run, "task")
         .into_iter()
@@ -194,7 +194,7 @@ fn a_frozen_process_is_never_the_platforms() {
             .collect();
         let counts = group.0.join("cgroup.stat.local").exists();
         let done = Done(program.wait_with_output().unwrap());
-        assert_eq!(done.code(), 0, "{}", done.stdout());
+        done.succeeded();
         let mains = mains(&done.json()[0], &stretches);
         assert!(mains.len() >= 6, "{mains:?}");
         // A stall of the host can hide in one, and what kernels tell differs.
@@ -267,7 +267,7 @@ fn without_the_right_to_trace_counters_tell_and_say_what_they_cannot() {
     ] {
         let line = format!("run {what} --blame --threshold 1ns {MODEST} --json");
         let done = Done::of(as_ordinary_user(directory.path(), &line));
-        assert_eq!(done.code(), 0, "{}", done.stderr());
+        done.succeeded();
         let blame = &done.json()[0]["blame"];
         assert!(blame["late"].as_u64().unwrap() > 0, "{blame}");
         assert_eq!(blame["traced"], 0);
@@ -293,7 +293,7 @@ fn every_late_frame_and_step_has_its_part_of_the_trace() {
         "tire --mode real-time --rate 1kHz --steps 300 --masses 40 --threads 2",
     ] {
         let done = run(&format!("run {what} --blame --threshold 1ns --json"));
-        assert_eq!(done.code(), 0, "{}", done.stderr());
+        done.succeeded();
         let blame = &done.json()[0]["blame"];
         let late = blame["late"].as_u64().unwrap();
         assert!(late > 0, "{what}");
@@ -335,11 +335,11 @@ fn a_trace_goes_with_its_run_and_that_of_a_killed_one_with_the_next_start() {
     eventually("the end of the runner", || !common::lives(number));
     // Its other threads may still be on their way out.
     eventually("the end of its trace", || {
-        assert_eq!(run("list").code(), 0);
+        run("list").succeeded();
         traces_of(number) == 0
     });
     let own = run(&format!("run wakeup --seconds 0.2 --blame {MODEST} --json"));
-    assert_eq!(own.code(), 0, "{}", own.stderr());
+    own.succeeded();
     let root = rt::tracefs::mounted().unwrap();
     assert_eq!(rt::tracefs::remove_left_over(&root), 0);
 }

@@ -220,7 +220,7 @@ fn every_target_is_there_before_the_first_run_is_made() {
     let mut command = steadfast(&line);
     command.env("XDG_DATA_HOME", directory.path());
     let done = common::Done::of(command);
-    assert_eq!(done.code(), 2, "{}", done.stderr());
+    done.ended_with(2);
     assert!(!out.exists(), "nothing is begun");
 }
 
@@ -238,7 +238,7 @@ fn what_is_listed_can_be_shown_and_is_a_plan() {
     let directory = tempdir().unwrap();
     for name in names {
         let shown = run(&format!("campaign --show {name}"));
-        assert_eq!(shown.code(), 0);
+        shown.succeeded();
         let plan = directory.path().join("shown.toml");
         fs::write(&plan, shown.stdout()).unwrap();
         let place = match name.starts_with("lab-") {
@@ -305,7 +305,7 @@ fn ten_kills_lose_no_run_and_repeat_none() {
     }
     let done = run(&line);
     assert!(done.stderr().contains("Taking up the interrupted session"));
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
 
     let sessions = sessions(&directory.path().join("out/results.db"));
     let [(session, outcomes)] = sessions.as_slice() else {
@@ -346,7 +346,7 @@ fn an_order_as_written_is_kept_in_rounds() {
         plan.display(),
         out.display()
     ));
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let (_, outcomes) = sessions(&out.join("results.db")).remove(0);
     let periods = outcomes
         .iter()

@@ -17,13 +17,13 @@ fn store(directory: &Path, name: &str, runs: u32, words: &str) -> String {
         "run wakeup --period 1ms,2ms --seconds 0.1 {MODEST} --repeat {runs} --store {path} {words}"
     );
     let done = run(&line);
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     path
 }
 
 fn json(line: &str) -> Value {
     let done = run(line);
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let document = serde_json::from_str(&done.stdout()).unwrap();
     Schema::named("compare-1").assert(&document);
     document
@@ -106,7 +106,7 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     let done = run(&format!(
         "run clock_overhead --seconds 0.1 {MODEST} --store {alike}"
     ));
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let copy = directory.path().join("copy.db");
     fs::copy(&store, &copy).unwrap();
     let text = directory.path().join("notes.txt");
@@ -146,5 +146,5 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
         run(&line).refuses(reason);
     }
     let alone: Done = run(&format!("compare {store} --published all"));
-    assert_eq!(alone.code(), 0, "{}", alone.stderr());
+    alone.succeeded();
 }

@@ -60,7 +60,7 @@ fn every_process_tells_every_figure() {
     let done = run(&format!(
         "run frame --processes 2 --affinity free --rate 100Hz --fill 10 --seconds 1 {MODEST} --json"
     ));
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let run = &done.json()[0];
     let rows = processes(run);
     let labels: Vec<&str> = rows
@@ -103,7 +103,7 @@ fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     sleep(Duration::from_secs(1));
     kill_process(stopped, Signal::CONT).unwrap();
     let done = Done(program.wait_with_output().unwrap());
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let run = &done.json()[0];
     let rows = processes(run);
     assert_eq!(rows.len(), 2);
@@ -118,7 +118,7 @@ fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     assert!(most_skipped >= Some(990), "{most_skipped:?}");
 }
 
-/// Takes a CPU away for 3 ms at the start of every second, at a priority above that of
+/// Takes a CPU away for 8 ms at the start of every second, at a priority above that of
 /// every frame, until the program ends.
 fn steal_from(cpu: usize, program: &mut Child) {
     const SECOND: u64 = 1_000_000_000;
@@ -127,7 +127,7 @@ fn steal_from(cpu: usize, program: &mut Child) {
     while program.try_wait().unwrap().is_none() {
         let due = (clock::now() / SECOND + 1) * SECOND;
         clock::sleep_until(due);
-        while clock::now() < due + 3_000_000 {}
+        while clock::now() < due + 8_000_000 {}
     }
     sched::leave_real_time().unwrap();
 }
@@ -139,18 +139,20 @@ fn what_a_thief_takes_every_second_is_seen_where_it_was_taken() {
         return;
     }
     let cpu = sched::affinity().unwrap().iter().last().unwrap();
+    // The work is calibrated once: it leaves room for a CPU that is slower later on, which
+    // would bring it to the share that the kernel grants.
     let mut program = start(&format!(
-        "run frame --cpus {cpu} --rate 100Hz --fill 90% --seconds 6 --policy fifo:50 --json"
+        "run frame --cpus {cpu} --rate 100Hz --fill 75% --seconds 6 --policy fifo:50 --json"
     ));
     steal_from(cpu, &mut program);
     let done = Done(program.wait_with_output().unwrap());
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let run = &done.json()[0];
     let row = processes(run)[0];
-    // Wherever in a frame 3 ms are taken, 9 ms of work do not fit any more: the frame
-    // starts late, or runs longer, by 2 ms at least.
+    // Wherever in a frame 8 ms are taken, it or the next one does not fit any more: it starts
+    // late, or runs longer, by about 5 ms at least.
     let (start, run) = (number(row, "start_jitter_ns"), number(row, "run_jitter_ns"));
-    assert!(start.max(run) > 2_000_000, "{row}");
+    assert!(start.max(run) > 4_000_000, "{row}");
     let misses = row["misses"].as_array().unwrap();
     let at: Vec<u64> = misses.iter().map(|miss| number(miss, "at_ns")).collect();
     let has_miss_near = |time: u64| at.iter().any(|miss| miss.abs_diff(time) <= 30_000_000);
@@ -182,7 +184,7 @@ fn a_peer_of_its_own_answers_and_a_silent_one_is_no_result() {
     let address = line.split([' ', ';']).nth(3).unwrap();
     let frames = format!("run frame --rate 100Hz --fill 10 --seconds 0.5 {MODEST} --json --peer");
     let done = run(&format!("{frames} {address}"));
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let run_json = &done.json()[0];
     assert!(number(run_json, "replies_in_time") > 0, "{run_json}");
     kill_process(pid(echo.id()), Signal::INT).unwrap();
@@ -190,7 +192,7 @@ fn a_peer_of_its_own_answers_and_a_silent_one_is_no_result() {
 
     let nobody = UdpSocket::bind("127.0.0.1:0").unwrap();
     let done = run(&format!("{frames} {}", nobody.local_addr().unwrap()));
-    assert_eq!(done.code(), 1, "{}", done.stderr());
+    done.ended_with(1);
     let warnings = done.json()[0]["warnings"].to_string();
     assert!(warnings.contains("peer_silent") && warnings.contains("steadfast echo"));
 }
@@ -273,7 +275,7 @@ fn inside_back_after_a_run() {
     let program = start(&line);
     eventually("the move of the victim", || victim.cpus() != before);
     let done = Done(program.wait_with_output().unwrap());
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     assert_eq!(victim.cpus(), before);
     let others = &done.json()[0]["conditions"]["found"]["others"];
     assert!(number(others, "moved") >= 1, "{others}");
@@ -298,7 +300,7 @@ fn inside_back_after_ctrl_c() {
     eventually("the move of the victim", || victim.cpus() != before);
     kill_process(pid(program.id()), Signal::INT).unwrap();
     let done = Done(program.wait_with_output().unwrap());
-    assert_eq!(done.code(), 130, "{}", done.stderr());
+    done.ended_with(130);
     assert_eq!(victim.cpus(), before);
 }
 
@@ -326,7 +328,7 @@ fn inside_back_after_a_kill() {
     assert_ne!(victim.cpus(), before, "nobody is left to give it back");
 
     let next = run(&format!("run wakeup --seconds 0.1 {MODEST}"));
-    assert_eq!(next.code(), 0, "{}", next.stderr());
+    next.succeeded();
     assert_eq!(victim.cpus(), before);
     let told = next.stderr();
     assert_eq!(told.matches("killed run").count(), 1, "{told}");

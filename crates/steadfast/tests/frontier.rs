@@ -40,7 +40,7 @@ fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
     let directory = tempdir().unwrap();
     let out = directory.path();
     let done = run(&line(out, "--soft --budget 6s"));
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     assert!(
         done.stdout().contains("The frontier of soft real time"),
         "{}",
@@ -93,7 +93,7 @@ fn an_interrupted_search_tells_what_it_knows() {
     }
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let done = Done(child.wait_with_output().unwrap());
-    assert_eq!(done.code(), 130, "{}", done.stderr());
+    done.ended_with(130);
     assert!(
         done.stdout().contains("The frontier of hard real time"),
         "{}",
@@ -107,7 +107,7 @@ fn one_size_is_asked_for_its_headroom() {
     let directory = tempdir().unwrap();
     let out = directory.path();
     let done = run(&line(out, "--size 4000 --budget 15s"));
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     // As many as show the size to hold, or as the budget has room for.
     assert!(matches!(*runs(out), [made] if made > 1), "{:?}", runs(out));
     for threads in ["1 thread", "2 threads"] {

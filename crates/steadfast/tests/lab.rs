@@ -39,9 +39,10 @@ impl Place {
         Done::of(command)
     }
 
+    #[track_caller]
     fn succeeds(&self, line: &str) -> String {
         let done = self.run(line);
-        assert_eq!(done.code(), 0, "{line}: {}", done.stderr());
+        done.succeeded();
         done.stdout()
     }
 

@@ -67,7 +67,7 @@ fn a_kernel_gives_the_same_samples_twice() {
     let Some(lab) = lab() else { return };
     let done = run_in(lab, &format!("lab verify {KERNEL}"));
     let told = done.stdout();
-    assert_eq!(done.code(), 0, "{told}{}", done.stderr());
+    done.succeeded();
     assert!(told.matches("the same").count() >= 4, "{told}");
     assert!(!told.contains("DIFFERENT"), "{told}");
 }
@@ -93,7 +93,7 @@ fn a_main_loop_that_never_rests_changes_no_sample() {
         let mut command = command(lab, &line);
         command.env("PATH", path);
         let done = Done::of(command);
-        assert_eq!(done.code(), 0, "{}", done.stderr());
+        done.succeeded();
         done.json().remove(0)["conditions"]["found"]["lab"].take()
     });
     assert!(quiet["samples_sha256"].is_string());
@@ -109,7 +109,7 @@ fn a_run_has_the_shape_of_a_local_one_and_names_its_machine() {
              --json --target {target}"
         );
         let done = run_in(lab, &line);
-        assert_eq!(done.code(), 0, "{}", done.stderr());
+        done.succeeded();
         serde_json::from_str(&done.stdout()).unwrap()
     };
     let (there, here) = (json(&format!("vm:{KERNEL}+threadirqs")), json("local"));
@@ -142,7 +142,7 @@ fn the_port_that_brings_recordings_is_no_source_of_interrupts() {
     let Some(lab) = lab() else { return };
     let line = format!("run interrupt --source serial:/dev/ttyS1 --target vm:{KERNEL} --json");
     let done = run_in(lab, &line);
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     assert!(
         done.stdout().contains("another program has it"),
         "{}",

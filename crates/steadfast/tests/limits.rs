@@ -97,7 +97,7 @@ fn a_stack_that_is_too_small_is_grown_or_told() {
     let hard = limited("--stack=65536", directory.path(), "list");
     hard.refuses("(ulimit -s 1024)");
     let soft = limited("--stack=65536:", directory.path(), "list");
-    assert_eq!(soft.code(), 0, "{}", soft.stderr());
+    soft.succeeded();
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn a_file_that_may_not_grow_is_told_and_what_is_saved_stays() {
     let directory = open_directory();
     let line = format!("run clock_overhead --seconds 0.05 {MODEST} --store x.db");
     let fine = limited("--fsize=10000000", directory.path(), &line);
-    assert_eq!(fine.code(), 0, "{}", fine.stderr());
+    fine.succeeded();
     limited("--fsize=20000", directory.path(), &line).refuses("(ulimit -f)");
     limited(
         "--fsize=20000",
@@ -116,7 +116,7 @@ fn a_file_that_may_not_grow_is_told_and_what_is_saved_stays() {
     let table = line.replace("--store x.db", "--csv-histograms x.csv");
     limited("--fsize=100", directory.path(), &table).refuses("(ulimit -f)");
     let report = limited("--fsize=10000000", directory.path(), "report x.db");
-    assert_eq!(report.code(), 0, "{}", report.stderr());
+    report.succeeded();
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn standard_output_that_was_closed_from_the_start_is_no_success() {
                 .starts_with("error: standard output is closed")
         );
     }
-    assert_eq!(Done::of(shell("exec \"$0\" list 1<>/dev/null")).code(), 0);
+    Done::of(shell("exec \"$0\" list 1<>/dev/null")).succeeded();
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn nothing_it_writes_can_be_written_by_everybody() {
     ));
     command.current_dir(directory.path());
     let done = Done::of(command);
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     for name in ["x.db", "x.xml", "reports", "reports/report.json"] {
         let mode = directory
             .path()
@@ -191,7 +191,7 @@ fn a_machine_that_hides_what_is_needed_is_named() {
         "umount -l /proc && mount -t proc -o subset=pid proc /proc",
         &run,
     );
-    assert_eq!(bare.code(), 0, "{}", bare.stderr());
+    bare.succeeded();
     let frame = format!("run frame --seconds 0.1 {MODEST}");
     apart("true", &frame).refuses("ip link set lo up");
 }

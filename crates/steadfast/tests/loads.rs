@@ -42,7 +42,7 @@ fn load_processes(program: &Child) -> Vec<u32> {
 /// The run that a program has made, which must be INVALID for this reason.
 fn is_invalid(program: Child, code: &str, reason: &str) {
     let done = Done(program.wait_with_output().unwrap());
-    assert_eq!(done.code(), 1, "{}", done.stdout());
+    done.ended_with(1);
     let run = &done.json()[0];
     assert_eq!(run["valid"], false);
     let warnings = run["warnings"].to_string();
@@ -85,7 +85,7 @@ fn every_load_shows_its_work() {
     let disk = format!("disk:{ON_DISK}");
     let typed = ["cpu", "memory", &disk, "network", "user", "kernel"];
     let done = Done::of(with_load(&typed.join(","), "5"));
-    assert_eq!(done.code(), 0, "{}", done.stdout());
+    done.succeeded();
     let run = &done.json()[0];
     assert_eq!(
         run["conditions"]["asked"]["loads"],
@@ -101,7 +101,7 @@ fn every_load_shows_its_work() {
 #[test]
 fn intensity_and_cpus_are_kept() {
     let done = Done::of(with_load("cpu@0,cpu%1@0", "2"));
-    assert_eq!(done.code(), 0, "{}", done.stdout());
+    done.succeeded();
     let found = found(&done.json()[0]);
     let [(full, full_cpus, much), (paced, paced_cpus, little)] = &found[..] else {
         panic!("{found:?}");
@@ -194,7 +194,7 @@ fn stress_ng_works_and_ends_with_the_run() {
     let program = started("stress-ng:--cpu 1 --vm 1 --vm-bytes 4M", "2");
     let family = descendants(load_processes(&program)[0]);
     let done = Done(program.wait_with_output().unwrap());
-    assert_eq!(done.code(), 0, "{}", done.stdout());
+    done.succeeded();
     assert!(found(&done.json()[0])[0].2 > 0);
     assert!(!family.iter().any(|p| lives(*p)), "{family:?}");
 
@@ -261,7 +261,7 @@ fn bursts_end_with_the_time_beside_a_load_that_makes_them_long() {
     let done = run(&format!(
         "run task_switch semaphore_shuffle --seconds 1 --load cpu {MODEST} --json"
     ));
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     for run in done.json() {
         let [made, planned, due, executed, skipped] = [
             "bursts_made",

@@ -75,7 +75,7 @@ fn limits_decide_the_exit_code_and_are_told_everywhere() {
     let kept = ["--fail-if", "wakeup.due != 100"];
     let broken = ["--fail-if", "wakeup[period=1ms].max > 1ns"];
     let done = wakeup(&[kept, ["--store", &store], ["--junit", &junit]].concat());
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     assert!(
         done.stdout()
             .contains("passed: wakeup.due != 100, found 100")
@@ -85,7 +85,7 @@ fn limits_decide_the_exit_code_and_are_told_everywhere() {
     assert!(xml.contains(passed), "{xml}");
 
     let done = wakeup(&[&kept[..], &broken, &["--json"]].concat());
-    assert_eq!(done.code(), 1, "{}", done.stderr());
+    done.ended_with(1);
     let verdicts = done.json()[0]["fail_if"].clone();
     assert_eq!(
         (&verdicts[0]["verdict"], &verdicts[1]["verdict"]),
@@ -97,7 +97,7 @@ fn limits_decide_the_exit_code_and_are_told_everywhere() {
         again.args(broken);
         again
     });
-    assert_eq!(done.code(), 1, "{}", done.stderr());
+    done.ended_with(1);
     assert!(
         done.stdout()
             .contains("failed: wakeup[period=1ms].max > 1ns")
@@ -132,7 +132,7 @@ fn csv_has_a_line_a_row_and_histograms_hold_every_sample() {
     let directory = tempdir().unwrap();
     let bins = directory.path().join("bins.csv").display().to_string();
     let done = wakeup(&["--cpus", "0", "--csv", "--csv-histograms", &bins]);
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let text = done.stdout();
     let lines: Vec<Vec<&str>> = text
         .split_terminator("\r\n")

@@ -43,7 +43,7 @@ fn a_full_grid_has_every_cell_and_is_not_measured_again() {
     let out = directory.path().join("out");
     let line = format!("map {GRID} --steps 30 {MODEST} --out {}", out.display());
     let done = run(&line);
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let report = report(&out);
     Schema::named("report-1").assert(&report);
     let map = &report["maps"][0];
@@ -54,7 +54,7 @@ fn a_full_grid_has_every_cell_and_is_not_measured_again() {
     assert!(done.stdout().contains("As published"), "{}", done.stdout());
 
     let again = run(&line);
-    assert_eq!(again.code(), 0, "{}", again.stderr());
+    again.succeeded();
     assert!(!again.stderr().contains("round"), "{}", again.stderr());
     assert_eq!(cells(&out).len(), CELLS);
 }
@@ -88,7 +88,7 @@ fn an_interrupted_map_keeps_what_is_done_and_goes_on() {
     assert_eq!(code, Some(130));
 
     let done = run(&line);
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let all = cells(&out);
     assert_eq!(all.len(), CELLS, "none twice");
     assert_eq!(BTreeSet::from_iter(all).len(), CELLS);

@@ -70,7 +70,7 @@ impl Peer {
 fn an_honest_peer_is_believed() {
     let peer = Peer::lying("nothing", ":");
     let done = peer.measure();
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     assert_eq!(peer.folders(), 0);
 }
 
@@ -122,7 +122,7 @@ fn what_a_peer_says_commands_no_terminal() {
         ),
     ] {
         let done = Peer::lying(word, says).measure();
-        assert_eq!(done.code(), 2);
+        done.ended_with(2);
         let told = done.stderr();
         assert!(told.contains("\\u001b[2Jgone"), "{told:?}");
         assert!(!told.contains('\u{1b}'), "{told:?}");

@@ -31,7 +31,7 @@ fn a_wakeup_under_fifo_tells_everything() {
         return;
     }
     let done = run("run wakeup --period 1ms --seconds 1 --policy fifo:80 --cpus 0 --json");
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let run = &done.json()[0];
     conserves(run);
     assert_eq!(number(run, "due"), 1000);
@@ -66,9 +66,9 @@ fn every_measurement_conserves_what_is_due() {
         "run clock_overhead task_switch preemption semaphore_shuffle wakeup \
                     --seconds 0.2 --json",
     );
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let fixed = run("run priority_inversion deadlock_break tire --trials 2 --steps 20 --json");
-    assert_eq!(fixed.code(), 0, "{}", fixed.stderr());
+    fixed.succeeded();
     let runs = [done.json(), fixed.json()].concat();
     assert_eq!(runs.len(), 8);
     runs.iter().for_each(conserves);
@@ -83,7 +83,7 @@ fn the_steps_of_a_tire_are_recorded_and_the_run_says_that_this_takes_time() {
         file.display()
     );
     let done = run(&line);
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let told = done.json()[0]["warnings"].to_string();
     assert!(told.contains("recorded after every step"), "{told}");
     let text = std::fs::read_to_string(&file).unwrap();
@@ -106,7 +106,7 @@ fn messages_conserve_what_is_due_and_the_switch_is_what_it_says() {
                     futex_transfer eventfd_transfer socket_transfer ring_transfer \
                     context_switch --seconds 0.2 --json",
     );
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let runs = done.json();
     assert_eq!(runs.len(), 10);
     runs.iter().for_each(conserves);
@@ -121,7 +121,7 @@ fn messages_conserve_what_is_due_and_the_switch_is_what_it_says() {
 #[test]
 fn without_hardware_each_source_of_interrupts_says_what_it_needs() {
     let done = run(&format!("run interrupt --seconds 0.5 {MODEST} --json"));
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let run = &done.json()[0];
     conserves(run);
     assert_eq!(number(run, "due"), 500);
@@ -185,7 +185,7 @@ fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
     }
     let line = "run wakeup --seconds 0.2 --policy fifo:80 --json";
     let done = Done::of(as_ordinary_user(directory.path(), line));
-    assert_eq!(done.code(), 1, "{}", done.stderr());
+    done.ended_with(1);
     let run = &done.json()[0];
     assert_eq!(run["valid"], false);
     let remedies = run["warnings"].to_string();
@@ -197,6 +197,6 @@ fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
 
     let line = format!("run wakeup --seconds 0.2 {MODEST} --json");
     let modest = Done::of(as_ordinary_user(directory.path(), &line));
-    assert_eq!(modest.code(), 0, "{}", modest.stderr());
+    modest.succeeded();
     assert_eq!(modest.json()[0]["valid"], true);
 }

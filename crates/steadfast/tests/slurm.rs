@@ -83,7 +83,7 @@ fn an_array_makes_every_run_and_its_results_are_gathered() {
     };
     let (directory, line) = six();
     let done = run(&line);
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     let outcomes = gathered(directory.path());
     assert_all_six(&outcomes);
     // A node is one run's alone, so no run begins before the one before it has ended.
@@ -117,7 +117,7 @@ fn a_task_that_fails_is_named_and_made_by_the_same_command() {
 
     fs::remove_file(&stone).unwrap();
     let again = run(&line);
-    assert_eq!(again.code(), 0, "{}", again.stderr());
+    again.succeeded();
     let all = gathered(directory.path());
     assert_all_six(&all);
     assert!(before.iter().all(|outcome| all.contains(outcome)));
@@ -145,6 +145,6 @@ fn killed_while_it_waits_it_finds_its_tasks_again() {
     waiting.kill().unwrap();
     waiting.wait().unwrap();
     let done = Done::of(steadfast(&line));
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     assert_all_six(&gathered(directory.path()));
 }

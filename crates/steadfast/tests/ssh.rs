@@ -220,7 +220,7 @@ fn shape(value: &Value) -> Vec<String> {
 fn a_run_over_ssh_is_as_a_local_one_and_leaves_only_the_program() {
     let Some(sshd) = Sshd::start() else { return };
     let json = |done: Done| -> Value {
-        assert_eq!(done.code(), 0, "{}", done.stderr());
+        done.succeeded();
         done.json().remove(0)
     };
     let store = sshd.path("there.db").display().to_string();
@@ -248,7 +248,7 @@ fn a_run_over_ssh_is_as_a_local_one_and_leaves_only_the_program() {
 #[test]
 fn a_damaged_copy_is_brought_again() {
     let Some(sshd) = Sshd::start() else { return };
-    assert_eq!(sshd.run(&wakeup("0.1", "ssh:bench")).code(), 0);
+    sshd.run(&wakeup("0.1", "ssh:bench")).succeeded();
     let program = sshd.brought().remove(0);
     fs::OpenOptions::new()
         .write(true)
@@ -257,7 +257,7 @@ fn a_damaged_copy_is_brought_again() {
         .set_len(1000)
         .unwrap();
     let done = sshd.run(&wakeup("0.1", "ssh:bench"));
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     assert_eq!(sshd.brought(), [program]);
 }
 
@@ -269,7 +269,7 @@ fn a_lost_connection_is_told_and_the_run_made_again() {
         kill_process(pid(session), Signal::KILL).unwrap();
     }
     let done = Done(program.wait_with_output().unwrap());
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     assert!(!lives(runner));
     assert!(
         done.stderr().contains("making the run again (1 of 3)"),
@@ -299,7 +299,7 @@ fn a_campaign_connects_once() {
         plan.display(),
         out.display()
     ));
-    assert_eq!(done.code(), 0, "{}", done.stderr());
+    done.succeeded();
     assert_eq!(sshd.log().matches("Accepted publickey").count(), 1);
     sshd.is_clean();
 }
@@ -309,7 +309,7 @@ fn a_run_ends_with_whoever_waits_for_it() {
     let Some(sshd) = Sshd::start() else { return };
     let (program, runner) = under_way(&sshd, "60");
     kill_process_group(pid(program.id()), Signal::INT).unwrap();
-    assert_eq!(Done(program.wait_with_output().unwrap()).code(), 130);
+    Done(program.wait_with_output().unwrap()).ended_with(130);
     eventually("the end of the runner", || !lives(runner));
     sshd.is_clean();
 
@@ -318,7 +318,7 @@ fn a_run_ends_with_whoever_waits_for_it() {
     program.wait().unwrap();
     eventually("the end of the runner", || !lives(runner));
     // The folder of its connection goes with the next command.
-    assert_eq!(sshd.run("list").code(), 0);
+    sshd.run("list").succeeded();
     sshd.is_clean();
 }
 

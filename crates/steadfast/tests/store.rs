@@ -19,11 +19,11 @@ fn stores_become_one_and_a_damaged_one_is_refused() {
             "run wakeup --period {period} --seconds 0.02 {MODEST} --store {}",
             place(name)
         );
-        assert_eq!(run(&line).code(), 0);
+        run(&line).succeeded();
     }
     let (out, a, b) = (place("out.db"), place("a.db"), place("b.db"));
     let merged = run(&format!("store merge {out} {a} {b}"));
-    assert_eq!(merged.code(), 0, "{}", merged.stderr());
+    merged.succeeded();
     assert!(
         merged
             .stdout()
@@ -66,11 +66,11 @@ fn the_same_samples_give_the_same_rows_and_other_rows_are_told_and_mended() {
         "clock_overhead",
     ] {
         let kept = run(&format!("run {line} {MODEST} --store {store}"));
-        assert_eq!(kept.code(), 0, "{}", kept.stderr());
+        kept.succeeded();
     }
     let recompute = |more: &str| run(&format!("store recompute {store} {more}"));
     let same = recompute("");
-    assert_eq!(same.code(), 0, "{}{}", same.stdout(), same.stderr());
+    same.succeeded();
     assert!(
         same.stdout()
             .contains("2 unchanged, 0 changed, 0 not computed, 1 without samples")
@@ -101,8 +101,8 @@ fn the_same_samples_give_the_same_rows_and_other_rows_are_told_and_mended() {
         "{figures:?}"
     );
     assert_eq!(recompute("").code(), 1, "rows differ, and were left");
-    assert_eq!(recompute("--write").code(), 0);
-    assert_eq!(recompute("").code(), 0);
+    recompute("--write").succeeded();
+    recompute("").succeeded();
     let mended = Store::open_existing(Path::new(&store)).unwrap();
     assert_eq!(mended.run(&run_id).unwrap().0, as_computed);
 
@@ -118,12 +118,12 @@ fn samples_become_files_that_hold_every_value() {
     let place = |name: &str| directory.path().join(name).display().to_string();
     let store = place("kept.db");
     let line = "run wakeup --seconds 0.05 --keep-samples";
-    assert_eq!(run(&format!("{line} {MODEST} --store {store}")).code(), 0);
+    run(&format!("{line} {MODEST} --store {store}")).succeeded();
     for format in ["csv", "npy"] {
         let out = place(format);
         let line = format!("store export {store} --samples --format {format} --out {out}");
         let exported = run(&line);
-        assert_eq!(exported.code(), 0, "{}", exported.stderr());
+        exported.succeeded();
     }
     let kept = Store::open_existing(Path::new(&store)).unwrap();
     let run_id = kept

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use rusqlite::{Error, ErrorCode, ffi};
 
-use crate::SessionId;
-use crate::open::side_files;
+use crate::id::SessionId;
+use crate::side_files::side_files;
 
 /// How long a process waits for another one that writes.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);

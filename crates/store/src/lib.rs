@@ -5,6 +5,7 @@
 //! is what was saved, or an error that says what is damaged.
 
 mod error;
+mod id;
 mod machine;
 mod merge;
 mod open;
@@ -14,6 +15,7 @@ mod run;
 mod samples;
 mod schema;
 mod session;
+mod side_files;
 
 use std::path::{Path, PathBuf};
 
@@ -21,8 +23,9 @@ use plan::{Machine, Outcome, RunSpec, Track};
 use rusqlite::Connection;
 
 pub use error::{Problem, StoreError};
+pub use id::SessionId;
 pub use merge::Merged;
-pub use session::{Session, SessionId, SessionInfo};
+pub use session::{Session, SessionInfo};
 
 /// A results database that is open.
 #[derive(Debug)]
@@ -153,14 +156,6 @@ impl Store {
         let sessions = self.sessions()?;
         let outcomes = sessions.iter().map(|session| self.outcomes(session.id));
         Ok(outcomes.collect::<Result<Vec<_>, _>>()?.concat())
-    }
-
-    /// The samples that were kept of a run; none where none were kept.
-    ///
-    /// # Errors
-    /// When the store holds no such run, cannot be read, or the run is damaged.
-    pub fn samples(&self, run_id: &str) -> Result<Vec<Track>, StoreError> {
-        self.named(run::samples(&self.conn, run_id))
     }
 
     /// The names of a session's runs, in the order of its plan.

@@ -3,8 +3,9 @@
 use rusqlite::Connection;
 
 use crate::error::Problem;
+use crate::id::SessionId;
 use crate::record::writing;
-use crate::session::{self, Kept, SessionId};
+use crate::session::{self, Kept};
 use crate::{machine, run};
 
 /// What a merge did.

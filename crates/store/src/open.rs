@@ -10,6 +10,7 @@ use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
 use crate::error::{PATIENCE, Problem, is_out_of_descriptors, one_line};
 use crate::schema;
+use crate::side_files::side_files;
 
 /// Opens for writing; creates the file where there is none.
 pub(crate) fn for_writing(path: &Path) -> Result<Connection, Problem> {
@@ -79,15 +80,6 @@ fn unchanging(path: &Path) -> Result<Connection, Problem> {
     let uri = format!("file:{}?immutable=1", percent_encoded(path));
     let mode = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     Ok(connection(Path::new(&uri), mode)?)
-}
-
-/// The files that SQLite keeps beside the database while it is written.
-pub(crate) fn side_files(path: &Path) -> impl Iterator<Item = PathBuf> {
-    ["-wal", "-journal"].into_iter().map(|suffix| {
-        let mut side = path.as_os_str().to_owned();
-        side.push(suffix);
-        side.into()
-    })
 }
 
 fn holds_bytes(file: &PathBuf) -> bool {

@@ -4,9 +4,10 @@ use plan::{Header, Outcome, Track};
 use rusqlite::{Connection, Error, ffi, params};
 
 use crate::error::Problem;
+use crate::id::SessionId;
 use crate::machine::{self, Machines};
 use crate::record::{Record, Table, checksum, json, number, verify, writing};
-use crate::session::{self, SessionId};
+use crate::session;
 use crate::{row, samples};
 
 const RUNS: Table = Table {
@@ -182,11 +183,6 @@ pub(crate) fn each_outcome(
         with(outcome.map_err(|reason| Problem::DamagedRun { run_id, reason })?);
         Ok(())
     })
-}
-
-/// The samples that were kept of a run.
-pub(crate) fn samples(conn: &Connection, run_id: &str) -> Result<Vec<Track>, Problem> {
-    Ok(with_samples(conn, run_id)?.1)
 }
 
 /// The record of a run without its checksums.

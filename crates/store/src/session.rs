@@ -1,7 +1,6 @@
 //! Sessions: a plan of runs on one machine, and how far it got.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::time::SystemTime;
 
 use plan::{Machine, RunSpec, Shared};
@@ -10,18 +9,9 @@ use rusqlite::{Connection, Params, params};
 use units::shown;
 
 use crate::error::Problem;
+use crate::id::SessionId;
 use crate::machine::{self, Machines};
 use crate::record::{Record, Table, checksum, json, number, verify, writing};
-
-/// Number of a session in its store, from 1 in the order of their start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SessionId(pub i64);
-
-impl fmt::Display for SessionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
 
 /// A session that is under way.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,25 +8,20 @@ use std::time::{Duration, Instant};
 
 use plan::{Recording, RunSpec};
 use probe::recording_of;
-use rt::family::end_child;
+use rt::ending::end_child;
 use rt::thread::start;
 use units::shown;
 
 use crate::TargetError;
-use crate::waiting::WaitsTold;
-
-/// How often a process is looked at.
-pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(50);
-
-/// What is kept of what a process says of its errors: the end, which tells why it ended.
-const MOST_WORDS: usize = 64 << 10;
+use crate::hearing::Hearing;
+use crate::waiting::{LOOK_EVERY, WaitsTold};
 
 /// A process that has come to its end by itself.
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
     pub(crate) output: Vec<u8>,
     /// The last of what it said of its errors.
-    pub(crate) words: Vec<u8>,
+    pub(crate) words: String,
 }
 
 impl Ended {
@@ -53,8 +48,8 @@ impl Ended {
 
     /// The last error that it told.
     pub(crate) fn error(&self) -> Option<String> {
-        let words = String::from_utf8_lossy(&self.words);
-        let told = words
+        let told = self
+            .words
             .lines()
             .rev()
             .find_map(|line| line.strip_prefix("error: "));
@@ -88,9 +83,8 @@ pub(crate) fn follow(
         output.map(|pipe| collect(pipe, most_bytes))
     });
     let output = output.map_err(failed)?;
-    let words = words.map(WaitsTold::of);
-    let words = start("words", move || words.map(|pipe| last_of(pipe, MOST_WORDS)));
-    let words = words.map_err(failed)?;
+    let words = words.map(|pipe| Hearing::of(WaitsTold::of(pipe)));
+    let words = words.transpose().map_err(failed)?;
     let status = wait(process, longest, keep_going)?;
     let Ok(output) = output.join().unwrap_or_default().transpose() else {
         return Err(TargetError::Failed(format!(
@@ -100,7 +94,7 @@ pub(crate) fn follow(
     Ok(Ended {
         status,
         output: output.unwrap_or_default(),
-        words: words.join().unwrap_or_default().unwrap_or_default(),
+        words: words.map_or_else(String::new, |words| words.last_words()),
     })
 }
 
@@ -116,18 +110,6 @@ fn collect(mut pipe: impl Read, most_bytes: u64) -> Result<Vec<u8>, TooMuch> {
         Ok(1..) => Err(TooMuch),
         Ok(0) | Err(_) => Ok(bytes),
     }
-}
-
-/// Reads a pipe to its end, and keeps the last so many bytes at least.
-fn last_of(mut pipe: impl Read, kept: usize) -> Vec<u8> {
-    let (mut bytes, mut chunk) = (Vec::new(), [0; 8 << 10]);
-    while let Ok(count @ 1..) = pipe.read(&mut chunk) {
-        bytes.extend(&chunk[..count]);
-        if bytes.len() > 2 * kept {
-            bytes.drain(..bytes.len() - kept);
-        }
-    }
-    bytes
 }
 
 fn wait(

@@ -1,6 +1,7 @@
 //! Places that can run the runner. They differ in transport alone.
 
 mod following;
+mod hearing;
 mod local;
 mod ssh;
 mod vm;

@@ -201,7 +201,7 @@ mod tests {
             let ended = Ended {
                 status: killed,
                 output: Vec::new(),
-                words: b"nothing of note\n".to_vec(),
+                words: "nothing of note\n".to_owned(),
             };
             last_words(&ended, &spec)
         };

@@ -8,8 +8,9 @@ use rt::claim::{MEASURED_BY_OTHERS, claimants, in_words};
 use units::CpuSet;
 
 use crate::TargetError;
-use crate::following::LOOK_EVERY;
 
+/// How often a process is looked at.
+pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// How long a run waits for its CPUs.
 pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(10 * 60);
 

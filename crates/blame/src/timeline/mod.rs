@@ -2,65 +2,23 @@
 
 mod asleep;
 mod before;
+mod segment;
 mod timers;
 
 use std::collections::BTreeMap;
 
-use crate::judge::Late;
+use crate::late::{FIRST_ORDINARY, Late};
 use crate::trace::{softirq, vector};
 use crate::{Cause, Event, Evidence, Interruption, SomeTask, What, Window};
 use asleep::Sleep;
 use before::{Before, OnCpu, Own};
-
-/// A stretch of a window in which one thing held.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Segment {
-    /// `CLOCK_MONOTONIC`, in nanoseconds.
-    pub from: i64,
-    /// The same.
-    pub to: i64,
-    /// What held.
-    pub what: Held,
-}
-
-/// What a stretch of time went into.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Held {
-    /// The thread itself ran.
-    Own,
-    /// The thread waited within its work, for this.
-    Waited(String),
-    /// Something that it had no part in.
-    By(Cause),
-    /// Not yet known: what follows tells.
-    Open(Open),
-}
-
-/// What is seen of a stretch whose cause only what follows tells.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Open {
-    /// The thread slept although its time had come.
-    NotWoken {
-        /// Who had the CPU; none: nobody.
-        on_cpu: Option<SomeTask>,
-        /// Whether that one switched next: no interrupt had come.
-        switches: bool,
-    },
-    /// The CPU was idle although the thread was to run.
-    Idle,
-    /// A less important task ran although the thread was to run.
-    Lesser(SomeTask),
-    /// A task ran that shares the CPU with the thread by weight.
-    Peer(SomeTask),
-}
+pub use segment::{Held, Open, Segment};
 
 const IDLE: i64 = 0;
 /// The kernel's bits of the state that a task leaves the CPU in.
 const STATES: i64 = 0xff;
 const UNINTERRUPTIBLE: i64 = 2;
 const STOPPED_OR_TRACED: i64 = 4 | 8;
-/// Priorities from here on belong to the default policies.
-pub(crate) const FIRST_ORDINARY: i64 = 100;
 
 /// Splits the time from the due time to the end into segments.
 pub(crate) fn segments(late: &Late, window: &Window, evidence: &Evidence) -> Vec<Segment> {

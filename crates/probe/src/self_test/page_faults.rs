@@ -5,7 +5,7 @@ use std::io;
 use blame::Cause;
 use plan::Asked;
 use rt::clock;
-use rt::memory::Mapping;
+use rt::mapping::Mapping;
 
 use super::LENGTH_NS;
 use super::disturbance::{Disturbance, Notes, Within};

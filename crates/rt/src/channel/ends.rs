@@ -26,10 +26,7 @@ impl Ends {
     pub fn pipe() -> io::Result<Self> {
         posix::offers("a FIFO")?;
         let (reader, writer) = io::pipe()?;
-        Ok(Self {
-            writer: writer.into(),
-            reader: reader.into(),
-        })
+        Ok(Self::of(writer, reader))
     }
 
     /// A pair of Unix datagram sockets: socketpair(2).
@@ -39,10 +36,14 @@ impl Ends {
     pub fn socket() -> io::Result<Self> {
         posix::offers("a Unix socket")?;
         let (writer, reader) = UnixDatagram::pair()?;
-        Ok(Self {
+        Ok(Self::of(writer, reader))
+    }
+
+    fn of(writer: impl Into<OwnedFd>, reader: impl Into<OwnedFd>) -> Self {
+        Self {
             writer: writer.into(),
             reader: reader.into(),
-        })
+        }
     }
 
     /// One write(2) of at most a page, which passes in one piece.

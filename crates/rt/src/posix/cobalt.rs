@@ -10,14 +10,13 @@ use std::ffi::{CString, c_char, c_int, c_uint};
 use std::io;
 use std::mem::MaybeUninit;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use libc::{itimerspec, pthread_t, sched_param, size_t, ssize_t, timespec};
 use units::Policy;
 
 use crate::driver::told;
-use crate::lock::Semaphore;
-use crate::read;
+use crate::{attributes, read};
 
 unsafe extern "C" {
     fn xenomai_init(count: *mut c_int, words: *mut *const *mut c_char);
@@ -302,7 +301,7 @@ pub(crate) fn sched_yield() {
 /// and asks again; whether it is worth it.
 #[cold]
 fn join() -> bool {
-    crate::sched::policy().and_then(adopt).is_ok()
+    attributes::policy_of(0).and_then(adopt).is_ok()
 }
 
 #[inline]
@@ -377,41 +376,5 @@ fn timespec_of(ns: u64) -> timespec {
     timespec {
         tv_sec: (ns / 1_000_000_000) as _,
         tv_nsec: (ns % 1_000_000_000) as _,
-    }
-}
-
-/// Where threads wait in a measured loop until all are there: the standard library's
-/// barrier sleeps in Linux.
-#[derive(Debug)]
-pub struct Meeting {
-    others: u64,
-    arrived: AtomicU64,
-    /// In turns, so that nobody who is early for the next round takes the place of
-    /// somebody who is late out of this one.
-    all_are_there: [Semaphore; 2],
-}
-
-impl Meeting {
-    /// For so many threads, at least one.
-    ///
-    /// # Errors
-    /// Where the kernel has no room for its semaphores; says what it needs.
-    pub fn new(threads: usize) -> io::Result<Self> {
-        Ok(Self {
-            others: threads as u64 - 1,
-            arrived: AtomicU64::new(0),
-            all_are_there: [Semaphore::new(0)?, Semaphore::new(0)?],
-        })
-    }
-
-    /// Waits until all threads are there; then all are ready at once.
-    pub fn wait(&self) {
-        let place = self.arrived.fetch_add(1, Ordering::AcqRel);
-        let round = place / (self.others + 1);
-        let all_are_there = &self.all_are_there[(round % 2) as usize];
-        match place % (self.others + 1) == self.others {
-            true => (0..self.others).for_each(|_| all_are_there.post()),
-            false => all_are_there.wait(),
-        }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
-use std::sync::Barrier;
 
 pub(crate) use libc::{
     clock_gettime, clock_nanosleep, mq_close, mq_open, mq_receive, mq_send, mq_unlink,
@@ -108,25 +107,5 @@ fn timespec(stamp: u64) -> Timespec {
     Timespec {
         tv_sec: (stamp / 1_000_000_000) as _,
         tv_nsec: (stamp % 1_000_000_000) as _,
-    }
-}
-
-/// Where threads wait in a measured loop until all are there.
-#[derive(Debug)]
-pub struct Meeting(Barrier);
-
-impl Meeting {
-    /// For so many threads, at least one.
-    ///
-    /// # Errors
-    /// Never on Linux alone, which keeps nothing for it.
-    pub fn new(threads: usize) -> io::Result<Self> {
-        Ok(Self(Barrier::new(threads)))
-    }
-
-    /// Waits until all threads are there.
-    #[inline]
-    pub fn wait(&self) {
-        self.0.wait();
     }
 }

@@ -12,7 +12,7 @@ use cobalt as kernel;
 #[cfg(not(feature = "cobalt"))]
 use linux as kernel;
 
-pub use kernel::{Meeting, TWO_KERNELS, enter, excursion, start, switches};
+pub use kernel::{TWO_KERNELS, enter, excursion, start, switches};
 pub(crate) use kernel::{
     TimerDescriptor, adopt, clock_gettime, clock_nanosleep, core, mq_close, mq_open, mq_receive,
     mq_send, mq_unlink, offers, policy, pthread_mutex_destroy, pthread_mutex_init,
@@ -23,25 +23,6 @@ pub(crate) use kernel::{
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn nobody_leaves_a_meeting_before_all_are_there() {
-        use std::sync::atomic::{AtomicUsize, Ordering};
-        const THREADS: usize = 3;
-        let (meeting, arrivals) = (Meeting::new(THREADS).unwrap(), AtomicUsize::new(0));
-        std::thread::scope(|scope| {
-            for _ in 0..THREADS {
-                scope.spawn(|| {
-                    for round in 1..=50 {
-                        arrivals.fetch_add(1, Ordering::Relaxed);
-                        meeting.wait();
-                        assert!(arrivals.load(Ordering::Relaxed) >= round * THREADS);
-                        meeting.wait();
-                    }
-                });
-            }
-        });
-    }
 
     #[test]
     fn linux_alone_has_no_mode_to_leave() {

@@ -2,45 +2,8 @@
 
 use std::ops::{Add, Mul, Sub};
 
-use super::{Isa, Real, Vector};
-
-/// The instruction set that every processor of the architecture has, and the fused
-/// multiply-add where it is there: the compiler turns it into a slow call where not.
-#[derive(Debug, Clone, Copy)]
-pub struct Baseline {
-    fused_multiply_add: bool,
-}
-
-impl Baseline {
-    /// Looks what this processor has.
-    #[must_use]
-    pub fn detect() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        let fused_multiply_add = is_x86_feature_detected!("fma");
-        #[cfg(not(target_arch = "x86_64"))]
-        let fused_multiply_add = false;
-        Self { fused_multiply_add }
-    }
-}
-
-impl Isa for Baseline {
-    #[inline]
-    fn run<R>(self, work: impl FnOnce() -> R) -> R {
-        #[cfg(target_arch = "x86_64")]
-        if self.fused_multiply_add {
-            // SAFETY: the processor has the instructions, as `detect` found.
-            return unsafe { run_with_fma(work) };
-        }
-        let _ = self.fused_multiply_add;
-        work()
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "fma")]
-fn run_with_fma<R>(work: impl FnOnce() -> R) -> R {
-    work()
-}
+use super::isa::Baseline;
+use super::vector::{Real, Vector};
 
 /// `N` reals in an array.
 #[derive(Debug, Clone, Copy)]
@@ -53,30 +16,31 @@ impl<T, const N: usize> From<Portable<T, N>> for [T; N] {
     }
 }
 
+/// Functions of vectors by what they do in lane `$lane`.
+macro_rules! lanewise {
+    ($lane:ident; $($function:ident($self:ident $(, $other:ident)*) $value:expr;)+) => {$(
+        #[inline(always)]
+        fn $function($self $(, $other: Self)*) -> Self {
+            Self(std::array::from_fn(|$lane| $value))
+        }
+    )+};
+}
+
 macro_rules! portable {
     ($float:ty) => {
         impl<const N: usize> Add for Portable<$float, N> {
             type Output = Self;
-            #[inline(always)]
-            fn add(self, other: Self) -> Self {
-                Self(std::array::from_fn(|i| self.0[i] + other.0[i]))
-            }
+            lanewise! { i; add(self, other) self.0[i] + other.0[i]; }
         }
 
         impl<const N: usize> Sub for Portable<$float, N> {
             type Output = Self;
-            #[inline(always)]
-            fn sub(self, other: Self) -> Self {
-                Self(std::array::from_fn(|i| self.0[i] - other.0[i]))
-            }
+            lanewise! { i; sub(self, other) self.0[i] - other.0[i]; }
         }
 
         impl<const N: usize> Mul for Portable<$float, N> {
             type Output = Self;
-            #[inline(always)]
-            fn mul(self, other: Self) -> Self {
-                Self(std::array::from_fn(|i| self.0[i] * other.0[i]))
-            }
+            lanewise! { i; mul(self, other) self.0[i] * other.0[i]; }
         }
 
         impl<const N: usize> Vector for Portable<$float, N> {
@@ -93,51 +57,17 @@ macro_rules! portable {
             fn load(_: Baseline, from: &[$float; N]) -> Self {
                 Self(*from)
             }
-            #[inline(always)]
-            fn mul_add(self, factor: Self, addend: Self) -> Self {
-                Self(std::array::from_fn(|i| {
-                    self.0[i].mul_add(factor.0[i], addend.0[i])
-                }))
-            }
-            #[inline(always)]
-            fn neg_mul_add(self, factor: Self, addend: Self) -> Self {
-                Self(std::array::from_fn(|i| {
-                    (-self.0[i]).mul_add(factor.0[i], addend.0[i])
-                }))
-            }
-            #[inline(always)]
-            fn divided_by(self, divisor: Self) -> Self {
-                Self(std::array::from_fn(|i| self.0[i] / divisor.0[i]))
-            }
-            #[inline(always)]
-            fn square_root(self) -> Self {
-                Self(self.0.map(<$float>::sqrt))
-            }
-            #[inline(always)]
-            fn max(self, other: Self) -> Self {
-                Self(std::array::from_fn(|i| {
-                    if self.0[i] > other.0[i] {
-                        self.0[i]
-                    } else {
-                        other.0[i]
-                    }
-                }))
-            }
-            #[inline(always)]
-            fn where_negative(self, then: Self, otherwise: Self) -> Self {
-                Self(std::array::from_fn(|i| {
-                    if self.0[i] < 0.0 {
-                        then.0[i]
-                    } else {
-                        otherwise.0[i]
-                    }
-                }))
-            }
-            #[inline(always)]
-            fn reciprocal_root_guess(self) -> Self {
-                Self(self.0.map(|value| {
-                    <$float>::from_bits(<$float>::GUESS.wrapping_sub(value.to_bits() >> 1))
-                }))
+            lanewise! {
+                i;
+                mul_add(self, factor, addend) self.0[i].mul_add(factor.0[i], addend.0[i]);
+                neg_mul_add(self, factor, addend) (-self.0[i]).mul_add(factor.0[i], addend.0[i]);
+                divided_by(self, divisor) self.0[i] / divisor.0[i];
+                square_root(self) self.0[i].sqrt();
+                max(self, other) if self.0[i] > other.0[i] { self.0[i] } else { other.0[i] };
+                where_negative(self, then, otherwise)
+                    if self.0[i] < 0.0 { then.0[i] } else { otherwise.0[i] };
+                reciprocal_root_guess(self)
+                    <$float>::from_bits(<$float>::GUESS.wrapping_sub(self.0[i].to_bits() >> 1));
             }
         }
     };

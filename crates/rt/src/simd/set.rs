@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::isa::Baseline;
 #[cfg(target_arch = "x86_64")]
-use super::x86;
-use super::{Baseline, Real, Vector};
+use super::isa::{Avx2, Avx512};
+use super::vector::{Real, Vector};
 
 /// An instruction set with vectors of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,9 +76,9 @@ impl InstructionSet {
         match self {
             Self::Baseline => Some(work.with::<T::Baseline>(Baseline::detect())),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::Avx2::detect().map(|isa| work.with::<T::Avx2>(isa)),
+            Self::Avx2 => Avx2::detect().map(|isa| work.with::<T::Avx2>(isa)),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::Avx512::detect().map(|isa| work.with::<T::Avx512>(isa)),
+            Self::Avx512 => Avx512::detect().map(|isa| work.with::<T::Avx512>(isa)),
             #[cfg(not(target_arch = "x86_64"))]
             Self::Avx2 | Self::Avx512 => None,
         }

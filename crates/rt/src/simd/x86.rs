@@ -3,7 +3,8 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, Mul, Sub};
 
-use super::{Isa, Real, Vector};
+use super::isa::{Avx2, Avx512};
+use super::vector::{Real, Vector};
 
 /// Brings all cache lines of a value into the second-level cache.
 #[inline(always)]
@@ -16,56 +17,15 @@ pub(super) fn prefetch<T>(value: &T) {
     }
 }
 
-/// A local of this type makes the compiler align the whole stack frame, so that no
-/// vector which it spills there lies across two cache lines.
-#[repr(align(64))]
-struct CacheLine(#[expect(dead_code, reason = "only its alignment counts")] [u8; 64]);
-
-macro_rules! isa {
-    ($name:ident, $($feature:tt),+; $enabled:literal) => {
-        #[doc = concat!("Proof of ", $enabled, ".")]
-        #[derive(Debug, Clone, Copy)]
-        pub struct $name(());
-
-        impl $name {
-            /// Looks whether this processor has it.
-            #[must_use]
-            pub fn detect() -> Option<Self> {
-                ($(is_x86_feature_detected!($feature))&&+).then_some(Self(()))
-            }
+/// Functions of vectors by the intrinsics that they are.
+macro_rules! functions {
+    ($($function:ident($self:ident $(, $other:ident)*) $value:expr;)+) => {$(
+        #[inline(always)]
+        fn $function($self $(, $other: Self)*) -> Self {
+            // SAFETY: a vector is made with the proof of its instruction set only.
+            Self(unsafe { $value })
         }
-
-        impl Isa for $name {
-            #[inline]
-            fn run<R>(self, work: impl FnOnce() -> R) -> R {
-                #[target_feature(enable = $enabled)]
-                fn enabled<R>(work: impl FnOnce() -> R) -> R {
-                    std::hint::black_box(&mut CacheLine([0; 64]));
-                    work()
-                }
-                // SAFETY: a value of this type exists only where `detect` found the
-                // instructions.
-                unsafe { enabled(work) }
-            }
-        }
-    };
-}
-
-isa!(Avx2, "avx2", "fma"; "avx2,fma");
-isa!(Avx512, "avx512f", "avx512dq", "fma"; "avx512f,avx512dq,fma");
-
-/// An operator of two vectors.
-macro_rules! operator {
-    ($vector:ident, $operator:ident, $function:ident, $intrinsic:ident) => {
-        impl $operator for $vector {
-            type Output = Self;
-            #[inline(always)]
-            fn $function(self, other: Self) -> Self {
-                // SAFETY: a vector is made with the proof of its instruction set only.
-                Self(unsafe { $intrinsic(self.0, other.0) })
-            }
-        }
-    };
+    )+};
 }
 
 macro_rules! vector {
@@ -78,9 +38,18 @@ macro_rules! vector {
         #[derive(Debug, Clone, Copy)]
         pub struct $vector($register);
 
-        operator!($vector, Add, add, $add);
-        operator!($vector, Sub, sub, $sub);
-        operator!($vector, Mul, mul, $mul);
+        impl Add for $vector {
+            type Output = Self;
+            functions! { add(self, other) $add(self.0, other.0); }
+        }
+        impl Sub for $vector {
+            type Output = Self;
+            functions! { sub(self, other) $sub(self.0, other.0); }
+        }
+        impl Mul for $vector {
+            type Output = Self;
+            functions! { mul(self, other) $mul(self.0, other.0); }
+        }
 
         impl From<$vector> for [$float; $lanes] {
             #[inline(always)]
@@ -109,46 +78,20 @@ macro_rules! vector {
                 // SAFETY: the array has all lanes; `isa` proves the instruction set.
                 Self(unsafe { $load(from.as_ptr()) })
             }
-            #[inline(always)]
-            fn mul_add(self, factor: Self, addend: Self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe { $fma(self.0, factor.0, addend.0) })
-            }
-            #[inline(always)]
-            fn neg_mul_add(self, factor: Self, addend: Self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe { $fnma(self.0, factor.0, addend.0) })
-            }
-            #[inline(always)]
-            fn divided_by(self, divisor: Self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe { $div(self.0, divisor.0) })
-            }
-            #[inline(always)]
-            fn square_root(self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe { $sqrt(self.0) })
-            }
-            #[inline(always)]
-            fn max(self, other: Self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe { $max(self.0, other.0) })
-            }
-            #[inline(always)]
-            fn where_negative(self, then: Self, otherwise: Self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe {
+            functions! {
+                mul_add(self, factor, addend) $fma(self.0, factor.0, addend.0);
+                neg_mul_add(self, factor, addend) $fnma(self.0, factor.0, addend.0);
+                divided_by(self, divisor) $div(self.0, divisor.0);
+                square_root(self) $sqrt(self.0);
+                max(self, other) $max(self.0, other.0);
+                where_negative(self, then, otherwise) {
                     let ($value, $then, $otherwise) = (self.0, then.0, otherwise.0);
                     $where_negative
-                })
-            }
-            #[inline(always)]
-            fn reciprocal_root_guess(self) -> Self {
-                // SAFETY: a vector is made with the proof of its set only.
-                Self(unsafe {
+                };
+                reciprocal_root_guess(self) {
                     let $number = self.0;
                     $guess
-                })
+                };
             }
         }
     };

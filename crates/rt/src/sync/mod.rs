@@ -3,14 +3,17 @@
 
 mod barrier;
 mod guarded;
+mod kind;
+mod meeting;
 mod padded;
 mod pages;
 mod pthread;
 mod stop;
 
-pub use crate::posix::Meeting;
-pub use barrier::{Barrier, BarrierKind};
+pub use barrier::Barrier;
 pub use guarded::Guarded;
+pub use kind::BarrierKind;
+pub use meeting::Meeting;
 pub use padded::Padded;
 pub use pages::advise_huge_pages;
 pub use stop::{Stop, Stopped};

@@ -4,7 +4,8 @@ use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-use super::{Barrier, Stop, Stopped};
+use super::barrier::Barrier;
+use super::stop::{Stop, Stopped};
 use crate::thread;
 
 /// pthread_barrier_init(3), pthread_barrier_wait(3).
@@ -53,11 +54,7 @@ impl Inner {
 impl Barrier for PthreadBarrier {
     fn wait(&self) -> Result<(), Stopped> {
         self.0.wait();
-        if self.0.stop.is_stopped() {
-            Err(Stopped)
-        } else {
-            Ok(())
-        }
+        self.0.stop.check()
     }
 
     /// A POSIX barrier cannot be left, so another thread arrives in place of this one;

@@ -29,6 +29,17 @@ impl Stop {
         self.0.store(true, Ordering::Release);
     }
 
+    /// Refuses to go on when a thread has left.
+    ///
+    /// # Errors
+    /// Then.
+    pub(crate) fn check(&self) -> Result<(), Stopped> {
+        match self.is_stopped() {
+            true => Err(Stopped),
+            false => Ok(()),
+        }
+    }
+
     /// Whether a thread has left.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
@@ -49,9 +60,7 @@ impl Stop {
                 }
                 std::hint::spin_loop();
             }
-            if self.is_stopped() {
-                return Err(Stopped);
-            }
+            self.check()?;
             crate::sched::yield_now();
         }
     }

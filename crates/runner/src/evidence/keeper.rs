@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use blame::trace::Mark;
-use blame::{Event, What, Window};
-
-use super::tracing::real_time;
+use blame::{Event, FIRST_ORDINARY, What, Window};
 
 /// Events of a CPU to look back at; a busy CPU has some ten thousand a second.
 const HISTORY: usize = 1 << 16;
@@ -172,6 +170,14 @@ fn shortened(mut events: Vec<Event>) -> Vec<Event> {
     let what = What::Lost { count: more as i64 };
     events.insert(HEAD, Event { at, cpu, what });
     events
+}
+
+/// The task of real-time priority that got the CPU, whose policy the trace does not tell.
+fn real_time(what: What) -> Option<i64> {
+    match what {
+        What::Switch { to, priority, .. } if priority < FIRST_ORDINARY => Some(to),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

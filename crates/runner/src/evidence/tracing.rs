@@ -21,8 +21,6 @@ const SMALLEST_BUFFER_KIB: &str = "8";
 /// Pages that are read of a CPU in one go; a CPU that writes faster does not keep the
 /// others waiting.
 const PAGES_A_ROUND: usize = 1024;
-/// Priorities below are real-time ones, whose policy the trace does not tell.
-const FIRST_ORDINARY: i64 = 100;
 
 /// A trace that is set up.
 pub(super) struct Tracing {
@@ -147,14 +145,6 @@ fn tasks(what: What) -> Vec<i64> {
         What::Switch { from, to, .. } => vec![from, to],
         What::Waking { task, .. } => vec![task],
         _ => Vec::new(),
-    }
-}
-
-/// Tasks of real-time priority that got the CPU.
-pub(super) fn real_time(what: What) -> Option<i64> {
-    match what {
-        What::Switch { to, priority, .. } if priority < FIRST_ORDINARY => Some(to),
-        _ => None,
     }
 }
 

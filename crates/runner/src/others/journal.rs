@@ -14,11 +14,12 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Duration;
 
+use rt::owned::numbering;
 use rt::process::{Pid, user};
 use rt::read;
+use rt::thread::wait_for;
 use tempfile::NamedTempFile;
 use units::CpuSet;
 
@@ -54,8 +55,7 @@ pub(super) fn directories() -> Vec<PathBuf> {
 /// One journal for each user and for each numbering of processes (a container has
 /// its own).
 fn path(directory: &Path) -> PathBuf {
-    let numbering = fs::metadata("/proc/self/ns/pid").map_or(0, |namespace| namespace.ino());
-    directory.join(format!("steadfast-moved-{}-{numbering}", user()))
+    directory.join(format!("steadfast-moved-{}-{}", user(), numbering()))
 }
 
 fn boot() -> String {
@@ -162,17 +162,16 @@ fn in_the_way(path: &Path) -> io::Error {
     })
 }
 
-/// Whether the process that wrote a journal is gone. One that was killed while it
-/// started another has lent it the lock for a moment.
+/// How long a process that was killed while it started another may have lent it the lock.
+const LENT: Duration = Duration::from_millis(200);
+
+/// Whether the process that wrote a journal is gone.
 fn is_nobodys(journal: &File) -> bool {
-    const TRIES: usize = 20;
-    (0..TRIES).any(|_| match journal.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            thread::sleep(Duration::from_millis(10));
-            false
-        }
-        Err(TryLockError::Error(_)) | Ok(()) => true,
-    })
+    let look = || match journal.try_lock() {
+        Err(TryLockError::WouldBlock) => None,
+        Err(TryLockError::Error(_)) | Ok(()) => Some(()),
+    };
+    wait_for(LENT, Duration::from_millis(10), look).is_some()
 }
 
 /// The journal's entries; none of another boot. A last line that was cut off has
@@ -203,6 +202,7 @@ fn parse(text: &str, boot: &str) -> (u64, Vec<Entry>) {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
 
     fn entry(task: i32) -> Entry {
         Entry {

@@ -65,7 +65,7 @@ fn as_text() -> String {
     text += VIEWS_HEAD;
     VIEWS.iter().for_each(|view| text += &view_text(view));
     text += LOADS_HEAD;
-    LOADS.iter().for_each(|load| text += &load_text(*load));
+    LOADS.iter().for_each(|load| text += &load_text(load));
     text
 }
 
@@ -107,21 +107,21 @@ Loads (--load NAME%INTENSITY@CPUS:ARGUMENT+...; all but the name may be left out
   @CPUS               CPUs that it works on; usually all that this process may use
 ";
 
-fn load_text(load: &dyn Load) -> String {
-    let mut text = format!("\n  {:<19} {}\n", load.name(), load.summary());
+fn load_text(load: &Load) -> String {
+    let mut text = format!("\n  {:<19} {}\n", load.name, load.summary);
     let mut more = |line: String| text += &format!("  {:<19} {line}\n", "");
-    if let Some(argument) = load.argument() {
+    if let Some(argument) = load.argument {
         let usual = argument
             .default
             .map_or_else(String::new, |usual| format!(" ({usual})"));
         more(format!(":{:<21} {}{usual}", argument.name, argument.help));
     }
-    match load.processes() {
+    match load.processes {
         Processes::None => more("takes neither % nor @".to_owned()),
         Processes::Guard => more("takes no %".to_owned()),
         Processes::OnEachCpu | Processes::One => {}
     }
-    if let Some(needs) = load.needs() {
+    if let Some(needs) = load.needs {
         more(format!("needs {needs}"));
     }
     text
@@ -145,7 +145,7 @@ fn as_json() -> Value {
         .iter()
         .map(|m| measurement_json(m.description()))
         .collect();
-    let loads: Vec<Value> = LOADS.iter().map(|load| load_json(*load)).collect();
+    let loads: Vec<Value> = LOADS.iter().map(|load| load_json(load)).collect();
     let views: Vec<Value> = VIEWS.iter().map(view_json).collect();
     json!({ "schema_version": SCHEMA_VERSION, "measurements": measurements, "views": views, "loads": loads })
 }
@@ -174,23 +174,23 @@ fn view_json(view: &View) -> Value {
     })
 }
 
-fn load_json(load: &dyn Load) -> Value {
-    let argument = load.argument().map(|argument| {
+fn load_json(load: &Load) -> Value {
+    let argument = load.argument.map(|argument| {
         json!({
             "name": argument.name,
             "default": argument.default,
             "help": argument.help,
         })
     });
-    let intensity = load.processes().have_intensity();
+    let intensity = load.processes.have_intensity();
     json!({
-        "name": load.name(),
-        "summary": load.summary(),
+        "name": load.name,
+        "summary": load.summary,
         "argument": argument,
         "intensity_percent": intensity.then_some([1, LoadSpec::FULL]),
-        "takes_cpus": load.processes() != Processes::None,
-        "unit": load.unit(load.usual_argument()),
-        "needs": load.needs(),
+        "takes_cpus": load.processes != Processes::None,
+        "unit": (load.unit)(load.usual_argument()),
+        "needs": load.needs,
     })
 }
 

@@ -50,12 +50,12 @@ pub(super) fn each(key: &str, value: Typed) -> Vec<Typed> {
     }
     let own = LOADS
         .iter()
-        .filter(|load| load.processes() != Processes::Guard);
+        .filter(|load| load.processes != Processes::Guard);
     let named = |name: &str| Typed {
         text: name.to_owned(),
         at: value.at,
     };
-    own.map(|load| named(load.name())).collect()
+    own.map(|load| named(load.name)).collect()
 }
 
 fn put<T, E: Display>(place: &mut T, read: Result<T, E>) -> Result<(), String> {

@@ -56,6 +56,32 @@ impl Done {
         self.stdout().lines().map(parse).collect()
     }
 
+    /// Asserts that all was done that was asked.
+    #[track_caller]
+    pub fn succeeded(&self) {
+        self.ended_with(0);
+    }
+
+    /// Asserts the exit code, and says all that the program said where it is another one: what
+    /// makes a run INVALID stands in the JSON alone.
+    #[track_caller]
+    pub fn ended_with(&self, code: i32) {
+        let (found, stderr) = (self.code(), self.stderr());
+        assert_eq!(found, code, "{stderr}\n{}", self.warnings_or_stdout());
+    }
+
+    /// The warnings of every run printed as JSON, a line each; else all that was printed.
+    fn warnings_or_stdout(&self) -> String {
+        let stdout = self.stdout();
+        let parse = |line: &str| serde_json::from_str::<Value>(line).ok();
+        let Some(runs) = stdout.lines().map(parse).collect::<Option<Vec<Value>>>() else {
+            return stdout;
+        };
+        let warnings = runs.iter().filter_map(|run| run["warnings"].as_array());
+        let lines: Vec<String> = warnings.flatten().map(Value::to_string).collect();
+        lines.join("\n")
+    }
+
     /// Asserts that the last line of the error names `reason`, and that there is
     /// one `error` only.
     pub fn refuses(&self, reason: &str) {
@@ -64,7 +90,7 @@ impl Done {
             .lines()
             .filter(|line| line.starts_with("error"))
             .collect();
-        assert_eq!(self.code(), 2, "{stderr}");
+        self.ended_with(2);
         assert_eq!(errors.len(), 1, "{stderr}");
         assert!(errors[0].contains(reason), "{stderr}");
         assert!(stderr.trim_end().ends_with(errors[0]), "{stderr}");

@@ -78,7 +78,7 @@ fn everything_is_there(path: &Path, acknowledged: usize) {
     assert!(outcomes.len() >= acknowledged);
     for (ordinal, read) in outcomes.iter().enumerate() {
         assert_eq!(*read, outcome(ordinal));
-        let samples = store.samples(&run_id(ordinal)).unwrap();
+        let samples = store.run(&run_id(ordinal)).unwrap().1;
         assert_eq!(samples, tracks(ordinal, SAMPLES));
     }
 }

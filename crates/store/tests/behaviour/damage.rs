@@ -23,7 +23,8 @@ fn everything(store: &Store) -> Result<Everything, StoreError> {
     sessions
         .map(|session| {
             let outcomes = store.outcomes(session.id)?;
-            let samples = |outcome: &Outcome| store.samples(&outcome.header.run_id);
+            let samples =
+                |outcome: &Outcome| store.run(&outcome.header.run_id).map(|(_, tracks)| tracks);
             let samples = outcomes.iter().map(samples).collect::<Result<_, _>>()?;
             Ok((session, outcomes, samples))
         })
@@ -208,6 +209,6 @@ fn pages_that_are_damaged_after_opening_are_noticed() {
     let mut bytes = fs::read(&path).unwrap();
     bytes[PAGE..].fill(0xAA);
     fs::write(&path, bytes).unwrap();
-    let noticed = store.samples(&run_id(0)).map_err(|error| error.problem);
+    let noticed = store.run(&run_id(0)).map_err(|error| error.problem);
     assert!(matches!(noticed, Err(Problem::Damaged(_))));
 }

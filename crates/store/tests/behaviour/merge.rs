@@ -47,7 +47,7 @@ fn content(store: &Store) -> Content {
         .map(|session| {
             let outcomes = store.outcomes(session.id).unwrap().into_iter();
             let with_samples = |outcome: Outcome| {
-                let samples = store.samples(&outcome.header.run_id).unwrap();
+                let samples = store.run(&outcome.header.run_id).unwrap().1;
                 (outcome, samples)
             };
             let finished = session.finished_unix_ns.is_some();

@@ -60,7 +60,7 @@ fn samples_come_back_equal_across_chunks() {
         store
             .save(&session, ordinal, &outcome(ordinal), &tracks)
             .unwrap();
-        assert_eq!(store.samples(&run_id(ordinal)).unwrap(), tracks);
+        assert_eq!(store.run(&run_id(ordinal)).unwrap().1, tracks);
     }
 }
 
@@ -70,7 +70,7 @@ fn a_run_without_samples_has_none() {
     let path = directory.path().join("r.db");
     saved_and_read(&path, &[outcome(0)]);
     let store = Store::open_existing(&path).unwrap();
-    assert_eq!(store.samples(&run_id(0)).unwrap(), Vec::<Track>::new());
+    assert_eq!(store.run(&run_id(0)).unwrap().1, Vec::<Track>::new());
 }
 
 #[test]

@@ -100,6 +100,6 @@ fn what_is_not_there_is_named() {
         store.finish_session(&nowhere).unwrap_err().problem
     ));
     assert!(no_session(store.outcomes(nowhere.id).unwrap_err().problem));
-    let error = store.samples(&run_id(0)).unwrap_err().to_string();
+    let error = store.run(&run_id(0)).unwrap_err().to_string();
     assert!(error.contains("holds no run run-0"), "{error}");
 }

@@ -5,17 +5,18 @@ use std::env;
 use std::io::Write;
 use std::process::{Child, Command, ExitStatus};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rt::owned::{self, CONNECTIONS};
 use rt::process::{die_together, this};
-use rt::thread::start;
+use rt::thread::{start, wait_for};
 use tempfile::TempDir;
 use units::shown;
 
-use super::hearing::Hearing;
 use crate::TargetError;
-use crate::following::{Ended, LOOK_EVERY, failed, follow, piped};
+use crate::following::{Ended, failed, follow, piped};
+use crate::hearing::Hearing;
+use crate::waiting::LOOK_EVERY;
 
 /// Names the `ssh` to use, with arguments between blanks.
 const SSH: &str = "STEADFAST_SSH";
@@ -145,19 +146,12 @@ impl Connection {
     /// What `ssh` said at the end of the connection; `None` while it is up.
     pub(super) fn ended(&mut self) -> Option<String> {
         let status = self.master.try_wait().ok().flatten()?;
-        Some(said(self.said.last_words().as_bytes(), status))
+        Some(said(&self.said.last_words(), status))
     }
 
     /// The same for a connection whose sessions have ended, which may be about to.
     pub(super) fn ended_soon(&mut self) -> Option<String> {
-        let give_up = Instant::now() + SOON;
-        loop {
-            let ended = self.ended();
-            if ended.is_some() || Instant::now() > give_up {
-                return ended;
-            }
-            thread::sleep(LOOK_EVERY);
-        }
+        wait_for(SOON, LOOK_EVERY, || self.ended())
     }
 }
 
@@ -212,8 +206,7 @@ fn named(destination: &str) -> Vec<String> {
 }
 
 /// The last line of what was said, else how it ended.
-pub(super) fn said(words: &[u8], status: ExitStatus) -> String {
-    let words = String::from_utf8_lossy(words);
+pub(super) fn said(words: &str, status: ExitStatus) -> String {
     let last = words.lines().rev().map(str::trim).find(|l| !l.is_empty());
     match last {
         Some(line) => shown(line.strip_prefix("error: ").unwrap_or(line)).into_owned(),

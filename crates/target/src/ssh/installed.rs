@@ -47,7 +47,7 @@ pub(super) fn bring(
 }
 
 /// Where nothing was said, the copy has another hash.
-fn not_copied(words: &[u8], status: ExitStatus) -> String {
+fn not_copied(words: &str, status: ExitStatus) -> String {
     match (words.is_empty(), status.code()) {
         (true, Some(1)) => "what arrived has another SHA-256".to_owned(),
         _ => said(words, status),

@@ -2,7 +2,6 @@
 
 mod connection;
 mod elf;
-mod hearing;
 mod installed;
 mod program;
 mod remote;
@@ -16,7 +15,8 @@ use plan::{About, Arrived, RunSpec};
 use probe::room_for;
 use uuid::Uuid;
 
-use crate::following::{Ended, LOOK_EVERY, failed, follow, piped};
+use crate::following::{Ended, failed, follow, piped};
+use crate::waiting::LOOK_EVERY;
 use crate::{Target, TargetError};
 use connection::{Connection, said};
 use program::Program;

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 use std::time::Duration;
 
 use plan::{RunSpec, write_recording};
-use rt::family::end_twins;
+use rt::ending::end_twins;
 use rt::process::input_ends_within;
 
 use crate::{Local, Target};

@@ -2,20 +2,20 @@
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
-use rt::thread::start;
+use rt::thread::{start, wait_for};
 
 /// What is kept: the last so many bytes at least.
-pub(super) const KEPT: usize = 64 << 10;
+const KEPT: usize = 64 << 10;
 /// How long the end of what a process said may take to arrive, once it has ended. One
 /// that it has started may hold the pipe for longer.
 const SOON: Duration = Duration::from_secs(1);
 
 /// One pipe, read to its end by a thread of its own.
 #[derive(Debug)]
-pub(super) struct Hearing {
+pub(crate) struct Hearing {
     said: Arc<Mutex<Said>>,
     reader: JoinHandle<()>,
 }
@@ -31,7 +31,7 @@ impl Hearing {
     ///
     /// # Errors
     /// Without room for a thread.
-    pub(super) fn of(pipe: impl Read + Send + 'static) -> io::Result<Self> {
+    pub(crate) fn of(pipe: impl Read + Send + 'static) -> io::Result<Self> {
         let said = Arc::new(Mutex::new(Said::default()));
         let theirs = Arc::clone(&said);
         let reader = start("hear", move || read(pipe, &theirs))?;
@@ -39,7 +39,7 @@ impl Hearing {
     }
 
     /// How many bytes were said so far.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.said
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -47,17 +47,15 @@ impl Hearing {
     }
 
     /// The last of what was said so far.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&said.last).into_owned()
     }
 
     /// The last of what a process said that has ended.
-    pub(super) fn last_words(&self) -> String {
-        let give_up = Instant::now() + SOON;
-        while !self.reader.is_finished() && Instant::now() < give_up {
-            thread::sleep(Duration::from_millis(1));
-        }
+    pub(crate) fn last_words(&self) -> String {
+        let is_over = || self.reader.is_finished().then_some(());
+        wait_for(SOON, Duration::from_millis(1), is_over);
         self.text()
     }
 }

@@ -1,0 +1,86 @@
+//! What checks find, and what is made of it.
+
+use serde::Serialize;
+use units::CpuSet;
+
+/// How something bears on real-time work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// It costs deadlines, or keeps real-time work from starting.
+    Warning,
+    /// It could be better.
+    Advice,
+    /// As it should be.
+    Ok,
+    /// The machine does not tell.
+    Unknown,
+}
+
+impl State {
+    /// Whether there is something to change.
+    #[must_use]
+    pub fn asks_for_change(self) -> bool {
+        matches!(self, Self::Warning | Self::Advice)
+    }
+}
+
+/// What a check found, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// Name of the check, for programs.
+    pub name: &'static str,
+    /// How it bears on real-time work.
+    pub state: State,
+    /// What was found, in words.
+    pub found: String,
+    /// Why it matters.
+    pub why: &'static str,
+    /// Where that is written: a path in the kernel's tree, or a man page.
+    pub source: &'static str,
+    /// How to change it, all that is known, a line each.
+    pub change: String,
+    /// The command in it, where there is one.
+    pub command: Option<String>,
+    /// What of it belongs on the kernel's command line.
+    pub kernel_parameters: Option<String>,
+    /// The run to make before and after, which shows whether it helped.
+    pub see: String,
+}
+
+/// What all checks found on a machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Diagnosis {
+    /// Version of the names in JSON and their meaning.
+    pub schema_version: u32,
+    /// The answer in words.
+    pub answer: String,
+    /// The CPUs that it is about: those for real-time work.
+    pub cpus: CpuSet,
+    /// The CPUs to keep for everything else.
+    pub housekeeping_cpus: CpuSet,
+    /// All that belongs on the kernel's command line, in one line.
+    pub kernel_parameters: Option<String>,
+    /// What each check found; in a state, what matters most comes first.
+    pub findings: Vec<Finding>,
+}
+
+/// What runs on a machine showed that bears on a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// Name of the check; where there is none of that name, nothing comes of it.
+    pub check: &'static str,
+    /// What was seen, in words, as in [`Finding::found`].
+    pub found: String,
+}
+
+impl Finding {
+    /// What to type or to set, in a line; else what it takes.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        match (&self.command, &self.kernel_parameters) {
+            (None, Some(parameters)) => format!("boot with {parameters}"),
+            _ => self.change.lines().next().unwrap_or_default().to_owned(),
+        }
+    }
+}

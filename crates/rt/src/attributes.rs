@@ -1,0 +1,116 @@
+//! What the scheduler knows of a task: policy, priority and nice value.
+//!
+//! All policies go through the raw `sched_setattr(2)` system call: musl's
+//! `sched_setscheduler` refuses by design.
+
+use std::io;
+use std::mem::size_of;
+
+use rustix::process::Pid;
+use units::{Nanos, Policy};
+
+/// `struct sched_attr` as of Linux 3.14, which every later kernel takes.
+#[repr(C)]
+#[derive(Default)]
+struct SchedAttr {
+    size: u32,
+    policy: u32,
+    flags: u64,
+    nice: i32,
+    priority: u32,
+    runtime: u64,
+    deadline: u64,
+    period: u64,
+}
+
+const SCHED_OTHER: u32 = libc::SCHED_OTHER as u32;
+const SCHED_FIFO: u32 = libc::SCHED_FIFO as u32;
+const SCHED_RR: u32 = libc::SCHED_RR as u32;
+const SCHED_DEADLINE: u32 = 6;
+
+/// Gives the task of that number a policy; 0 is the calling thread. It need not run for that.
+///
+/// # Errors
+/// The kernel's own: sched_setattr(2).
+pub(crate) fn set_policy_of(task: i32, policy: Policy) -> io::Result<()> {
+    let attr = attributes(policy, nice_of(task));
+    // SAFETY: `attr` is a `sched_attr` of the size that it states; the call
+    // only reads it.
+    let result = unsafe { libc::syscall(libc::SYS_sched_setattr, task, &raw const attr, 0) };
+    match result {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// The policy that the task of that number has; 0 is the calling thread.
+///
+/// # Errors
+/// `ESRCH` where there is none; where the kernel gives a policy that [`Policy`] does not
+/// know.
+pub fn policy_of(task: i32) -> io::Result<Policy> {
+    let mut attr = SchedAttr::default();
+    let size = size_of::<SchedAttr>();
+    // SAFETY: `attr` is valid for writing `size` bytes, and every bit pattern
+    // of it is valid.
+    let result = unsafe { libc::syscall(libc::SYS_sched_getattr, task, &raw mut attr, size, 0) };
+    if result != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    match attr.policy {
+        SCHED_OTHER => {
+            let slice = Some(Nanos(attr.runtime)).filter(|slice| slice.0 > 0);
+            let is_worth_telling = |nice: &i8| *nice != 0 || slice.is_some();
+            Ok(Policy::Other {
+                nice: Some(attr.nice as i8).filter(is_worth_telling),
+                slice,
+            })
+        }
+        SCHED_FIFO => Ok(Policy::Fifo(attr.priority as u8)),
+        SCHED_RR => Ok(Policy::Rr(attr.priority as u8)),
+        SCHED_DEADLINE => Ok(Policy::Deadline {
+            runtime: Nanos(attr.runtime),
+            period: Nanos(attr.period),
+        }),
+        other => Err(io::Error::other(format!("unknown policy {other}"))),
+    }
+}
+
+/// The nice value of a task, 0 being the calling thread: getpriority(2). It has one also
+/// under a real-time policy.
+fn nice_of(task: i32) -> i32 {
+    rustix::process::getpriority_process(Pid::from_raw(task)).unwrap_or(0)
+}
+
+fn attributes(policy: Policy, inherited_nice: i32) -> SchedAttr {
+    let attr = SchedAttr {
+        size: size_of::<SchedAttr>() as u32,
+        ..SchedAttr::default()
+    };
+    match policy {
+        Policy::Other { nice, slice } => SchedAttr {
+            policy: SCHED_OTHER,
+            nice: nice.map_or(inherited_nice, i32::from),
+            // Since Linux 6.12 the runtime of a default-policy thread is its slice.
+            runtime: slice.map_or(0, |slice| slice.0),
+            ..attr
+        },
+        Policy::Fifo(priority) => SchedAttr {
+            policy: SCHED_FIFO,
+            priority: u32::from(priority),
+            ..attr
+        },
+        Policy::Rr(priority) => SchedAttr {
+            policy: SCHED_RR,
+            priority: u32::from(priority),
+            ..attr
+        },
+        Policy::Deadline { runtime, period } => SchedAttr {
+            policy: SCHED_DEADLINE,
+            runtime: runtime.0,
+            deadline: period.0,
+            period: period.0,
+            ..attr
+        },
+    }
+}

@@ -1,0 +1,80 @@
+//! Vectors and their reals, as traits.
+
+use std::fmt::Debug;
+use std::ops::{Add, Mul, Sub};
+
+#[cfg(target_arch = "x86_64")]
+use super::isa::{Avx2, Avx512};
+use super::isa::{Baseline, Isa};
+
+/// Some reals that are computed on together, each lane for itself.
+pub trait Vector:
+    Copy + Debug + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + 'static
+{
+    /// The type of one lane.
+    type Element: Real;
+    /// The lanes in memory.
+    type Lanes: Copy
+        + Debug
+        + Send
+        + Sync
+        + AsRef<[Self::Element]>
+        + AsMut<[Self::Element]>
+        + From<Self>
+        + 'static;
+    /// The instruction set this type needs.
+    type Isa: Isa;
+    /// Number of lanes.
+    const LANES: usize;
+
+    /// The same value in all lanes.
+    fn splat(isa: Self::Isa, value: Self::Element) -> Self;
+    /// Reads all lanes.
+    fn load(isa: Self::Isa, from: &Self::Lanes) -> Self;
+    /// `self * factor + addend`, rounded once.
+    fn mul_add(self, factor: Self, addend: Self) -> Self;
+    /// `addend - self * factor`, rounded once.
+    fn neg_mul_add(self, factor: Self, addend: Self) -> Self;
+    /// `self / divisor`.
+    fn divided_by(self, divisor: Self) -> Self;
+    /// The square root.
+    fn square_root(self) -> Self;
+    /// `self` where it is greater, else `other`.
+    fn max(self, other: Self) -> Self;
+    /// `then` where `self` is below zero, else `otherwise`.
+    fn where_negative(self, then: Self, otherwise: Self) -> Self;
+    /// A guess `g` of `1 / sqrt(self)` with `self g^2` between 0.75 and 0.844, for
+    /// normal positive numbers: a real's bits grow like its logarithm, so that
+    /// halving and negating them takes the reciprocal root.
+    fn reciprocal_root_guess(self) -> Self;
+}
+
+/// A binary floating-point type, `f32` or `f64`, with its vectors.
+pub trait Real: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
+    /// The bits as a whole number.
+    type Bits;
+    /// The type in memory that several threads read and write.
+    type Atomic: Default + Debug + Send + Sync;
+    /// What [`Vector::reciprocal_root_guess`] takes the halved bits from: one and a
+    /// half times the bits of 1, less a quarter in the exponent's place.
+    const GUESS: Self::Bits;
+    /// One lane, for code that takes one number at a time.
+    type Scalar: Vector<Element = Self, Isa = Baseline>;
+    /// The vectors of [`super::InstructionSet::Baseline`].
+    type Baseline: Vector<Element = Self, Isa = Baseline>;
+    /// The vectors of [`super::InstructionSet::Avx2`].
+    #[cfg(target_arch = "x86_64")]
+    type Avx2: Vector<Element = Self, Isa = Avx2>;
+    /// The vectors of [`super::InstructionSet::Avx512`].
+    #[cfg(target_arch = "x86_64")]
+    type Avx512: Vector<Element = Self, Isa = Avx512>;
+
+    /// The nearest value of this type.
+    fn from_f64(value: f64) -> Self;
+    /// The same value, exactly.
+    fn to_f64(self) -> f64;
+    /// Reads a shared value; something else must order it (relaxed).
+    fn load(from: &Self::Atomic) -> Self;
+    /// Writes a shared value; something else must order it (relaxed).
+    fn store(self, to: &Self::Atomic);
+}

@@ -1,0 +1,64 @@
+//! What the kernel tells of a task in one line: man 5 `proc_pid_stat`.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use crate::read;
+
+/// The line of a task. Its columns are numbered as the man page does.
+pub(crate) struct Stat(String);
+
+/// The column of the state, the first one behind the name.
+const STATE: usize = 3;
+
+impl Stat {
+    /// The line of a process.
+    pub(crate) fn of(process: impl Display) -> Option<Self> {
+        read::text(format!("/proc/{process}/stat")).map(Self)
+    }
+
+    /// The line of one of its threads.
+    pub(crate) fn of_task(process: impl Display, task: impl Display) -> Option<Self> {
+        Self::of(format!("{process}/task/{task}"))
+    }
+
+    /// The name, which may hold anything.
+    pub(crate) fn name(&self) -> Option<&str> {
+        let (before, _) = self.0.rsplit_once(')')?;
+        Some(before.split_once('(')?.1)
+    }
+
+    /// What the task does: `R`, `S`, `Z` and so on.
+    pub(crate) fn state(&self) -> Option<char> {
+        self.column(STATE)?.chars().next()
+    }
+
+    /// Whether it has ended, and is only not waited for yet.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.state()
+            .is_some_and(|state| ['Z', 'X'].contains(&state))
+    }
+
+    /// The number in one of the columns behind the state.
+    pub(crate) fn number<T: FromStr>(&self, column: usize) -> Option<T> {
+        self.column(column)?.parse().ok()
+    }
+
+    fn column(&self, number: usize) -> Option<&str> {
+        let (_, after_name) = self.0.rsplit_once(')')?;
+        after_name.split_whitespace().nth(number - STATE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_brackets_hides_no_field() {
+        let fields: Vec<String> = (3..30).map(|field| field.to_string()).collect();
+        let stat = Stat(format!("17 (a) b (c)) {}", fields.join(" ")));
+        assert_eq!(stat.number(22), Some(22));
+        assert_eq!((stat.name(), stat.state()), (Some("a) b (c)"), Some('3')));
+    }
+}

@@ -1,0 +1,98 @@
+//! The kinds of barriers, by name.
+
+use std::fmt;
+
+use super::barrier::{Barrier, FutexBarrier, Rounds, SpinBarrier};
+use super::pthread::PthreadBarrier;
+
+/// The kinds of barriers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BarrierKind {
+    /// Spins on a counter; yields now and then.
+    #[default]
+    Spin,
+    /// Sleeps on a futex.
+    Futex,
+    /// pthread_barrier_wait(3).
+    Pthread,
+}
+
+impl BarrierKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Spin, Self::Futex, Self::Pthread];
+
+    /// The kind's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Spin => "spin",
+            Self::Futex => "futex",
+            Self::Pthread => "pthread",
+        }
+    }
+
+    /// A new barrier for this many threads.
+    #[must_use]
+    pub fn create(self, threads: u32) -> Box<dyn Barrier> {
+        match self {
+            Self::Spin => Box::new(SpinBarrier(Rounds::new(threads))),
+            Self::Futex => Box::new(FutexBarrier(Rounds::new(threads))),
+            Self::Pthread => Box::new(PthreadBarrier::new(threads)),
+        }
+    }
+}
+
+impl fmt::Display for BarrierKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sync::Stopped;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn nobody_passes_before_all_are_there() {
+        const THREADS: u32 = 3;
+        for kind in BarrierKind::ALL {
+            let (barrier, arrivals) = (kind.create(THREADS), AtomicUsize::new(0));
+            let work = || {
+                for round in 1..=200 {
+                    arrivals.fetch_add(1, Ordering::Relaxed);
+                    barrier.wait().unwrap();
+                    assert!(arrivals.load(Ordering::Relaxed) >= round * THREADS as usize);
+                    barrier.wait().unwrap();
+                }
+            };
+            std::thread::scope(|scope| {
+                for _ in 0..THREADS {
+                    scope.spawn(work);
+                }
+            });
+            assert_eq!(arrivals.into_inner(), 600, "{kind}");
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_a_thread_that_has_left() {
+        for kind in BarrierKind::ALL {
+            let barrier = kind.create(3);
+            let ends = std::thread::scope(|scope| {
+                let waiters = [(), ()].map(|()| scope.spawn(|| barrier.wait()));
+                barrier.leave();
+                waiters.map(|waiter| waiter.join().unwrap())
+            });
+            assert_eq!(ends, [Err(Stopped); 2], "{kind}");
+        }
+    }
+
+    #[test]
+    fn leaving_when_nobody_waits_does_not_hang() {
+        for kind in BarrierKind::ALL {
+            kind.create(2).leave();
+        }
+    }
+}

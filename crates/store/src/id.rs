@@ -1,0 +1,13 @@
+//! How a session is named.
+
+use std::fmt;
+
+/// Number of a session in its store, from 1 in the order of their start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SessionId(pub i64);
+
+impl fmt::Display for SessionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

@@ -1,0 +1,12 @@
+//! The files beside a database.
+
+use std::path::{Path, PathBuf};
+
+/// The files that SQLite keeps beside the database while it is written.
+pub(crate) fn side_files(path: &Path) -> impl Iterator<Item = PathBuf> {
+    ["-wal", "-journal"].into_iter().map(|suffix| {
+        let mut side = path.as_os_str().to_owned();
+        side.push(suffix);
+        side.into()
+    })
+}
