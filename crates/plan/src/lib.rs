@@ -16,6 +16,7 @@ mod parameters;
 mod recording;
 mod self_test;
 mod shared;
+mod size;
 mod spec;
 mod texts;
 mod warning;
@@ -40,6 +41,7 @@ pub use self_test::{
     Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest, SelfTested,
 };
 pub use shared::Shared;
+pub use size::Size;
 pub use spec::RunSpec;
 pub use texts::show_texts;
 pub use warning::{LIFT_THROTTLING, Warning};

@@ -30,6 +30,7 @@ mod measurement;
 mod measuring_thread;
 mod messages;
 mod mode_switch;
+mod model;
 mod pace;
 mod periods;
 mod place;

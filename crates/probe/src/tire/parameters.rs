@@ -3,9 +3,9 @@
 use plan::{Kind, NOWHERE, Parameter, Parameters, RunSpec};
 use tire::{BarrierKind, Error, Setup};
 
+use crate::model::REAL_TIME;
 use crate::pace::Overrun;
 
-pub(super) const REAL_TIME: &str = "real-time";
 /// Names of the tire's solvers, and of its barriers; a test holds them against
 /// the tire's own tables.
 const SOLVERS: &[&str] = &["semaphore", "semaphore-exact", "barrier", "simd", "fused"];

@@ -17,10 +17,11 @@ use plan::{NOWHERE, Parameters, Row, RunSpec, Track, fact};
 use rt::thread::start_in;
 use tire::{Sample, Worker};
 
-use super::schedule::Schedule;
-use super::{setup, with_flag};
+use super::parameters::{setup, with_flag};
 use crate::Abort;
 use crate::address::resolved;
+use crate::model::schedule::Schedule;
+use crate::shape::TrackShape;
 
 use sender::{Sender, Sent};
 pub(super) use window::Witness;
@@ -31,8 +32,13 @@ const FRAME: u64 = 20_000_000;
 /// Places of the ring that are shown; with all that their springs go to, three times as
 /// many masses are copied at most.
 const PLACES: usize = 200;
-pub(super) const TRACK: &str = "show";
+const TRACK: &str = "show";
 const FLAG: &str = "watch";
+
+/// The shape of the track of a show, where there is one.
+pub(super) fn shape() -> TrackShape {
+    TrackShape::named(TRACK).times(0..=1)
+}
 
 /// What is needed to show a run.
 pub(super) struct Show<'a> {
