@@ -9,7 +9,7 @@ use rt::role;
 use units::Nanos;
 
 use super::disturbance::Outside;
-use super::{BURST, EVERY};
+use super::timing::{BURST, EVERY};
 
 /// The name of its task.
 const NAME: &str = "steadfast-hog";
