@@ -16,9 +16,9 @@ use rt::process::parent;
 use rt::{clock, memory, posix, role, sched};
 
 use super::exchange::Exchange;
+use super::parameters::{frames, name, place};
 use super::start::{Background, Start};
 use super::work::{Work, median_ns};
-use super::{frames, name, place};
 use crate::measuring_thread::{MeasuringThread, reason};
 use crate::pace::{Pace, Stamps};
 use crate::tally::{self, Tally};
@@ -295,9 +295,9 @@ mod tests {
     #[test]
     fn every_way_to_start_conserves_what_is_due() {
         for start in [
-            super::super::TIMER,
+            super::super::parameters::TIMER,
             super::super::SPIN,
-            super::super::HYBRID,
+            super::super::parameters::HYBRID,
         ] {
             let recording = framed(&quick(&[("start", start)]), "", soon);
             assert!(recording.warnings.is_empty(), "{:?}", recording.warnings);

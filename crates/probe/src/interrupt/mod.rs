@@ -9,33 +9,34 @@ mod rows;
 mod serial;
 mod source;
 mod timer;
+mod track;
 mod uio;
 
 use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
-use units::{CpuSet, Nanos, Policy};
+use units::{Nanos, Policy};
 
-use self::rounds::{Pace, Raised, Rounds, Woken};
+use self::rounds::{Pace, Raised, Rounds, Woken, measuring};
 use self::source::{Opened, Raise, Source, Wait};
+use self::track::{ANSWER, WHY_NOT};
 use crate::measurement::{Description, Length, Measurement, pinned, with_priorities_below};
-use crate::measuring_thread::{MeasuringThread, reason};
+use crate::measuring_thread::reason;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench, periods};
 
 pub(crate) struct Interrupt;
 
 /// The table of sources, in the order of the rows.
-static SOURCES: &[&dyn Source] = &[
-    &timer::Timer,
-    &hpet::HpetTimer,
-    &serial::Uart,
-    &serial::UartByte,
-    &serial::Serial,
-    &gpio::Gpio,
-    &uio::Uio,
+static SOURCES: &[Source] = &[
+    timer::TIMER,
+    hpet::HPET,
+    serial::UART,
+    serial::UART_BYTE,
+    serial::SERIAL,
+    gpio::GPIO,
+    uio::UIO,
 ];
 
 const ALL: &str = "all";
-const ANSWER: &str = "answer";
 /// A shorter one leaves no time to come to rest between two interrupts.
 const SHORTEST_PERIOD: Nanos = Nanos(100_000);
 /// Bytes that one round takes in memory: its period and three stamps.
@@ -117,9 +118,9 @@ impl Measurement for Interrupt {
             period: spec.parameters.time("period").0,
             periods: periods::due(spec),
         };
-        let of = |source: &'static dyn Source| match source.is_periodic() {
-            true => periodic::shape(source.name(), pace),
-            false => Ends::shape(source.name(), pace),
+        let of = |source: &'static Source| match source.is_periodic {
+            true => periodic::shape(source.name, pace),
+            false => Ends::shape(source.name, pace),
         };
         chosen(&spec.parameters).map(of).collect()
     }
@@ -136,10 +137,10 @@ fn asked(parameters: &Parameters) -> (&str, &str) {
 }
 
 /// The sources that were asked for.
-fn chosen(parameters: &Parameters) -> impl Iterator<Item = &'static dyn Source> {
+fn chosen(parameters: &Parameters) -> impl Iterator<Item = &'static Source> {
     let (name, _) = asked(parameters);
-    let all = SOURCES.iter().copied();
-    all.filter(move |source| name == ALL || source.name() == name)
+    let all = SOURCES.iter();
+    all.filter(move |source| name == ALL || source.name == name)
 }
 
 /// Refuses a source that there is none of, and a device that is none of the source's.
@@ -150,7 +151,7 @@ fn check_source(parameters: &Parameters) -> Result<(), String> {
     }
     match chosen(parameters).next() {
         None => {
-            let names: Vec<_> = SOURCES.iter().map(|source| source.name()).collect();
+            let names: Vec<_> = SOURCES.iter().map(|source| source.name).collect();
             let names = names.join(", ");
             Err(format!("--source: `{name}` is not one of {ALL}, {names}"))
         }
@@ -160,9 +161,9 @@ fn check_source(parameters: &Parameters) -> Result<(), String> {
     }
 }
 
-fn check_device(source: &dyn Source, device: &str) -> Result<(), String> {
-    let name = source.name();
-    let Some(form) = source.device() else {
+fn check_device(source: &Source, device: &str) -> Result<(), String> {
+    let name = source.name;
+    let Some(form) = source.device else {
         return Err(format!("--source: {name} takes no device"));
     };
     let Ok((path, _)) = form.parse(device) else {
@@ -171,7 +172,7 @@ fn check_device(source: &dyn Source, device: &str) -> Result<(), String> {
     if path.exists() {
         return Ok(());
     }
-    let (path, needs) = (path.display(), source.needs());
+    let (path, needs) = (path.display(), source.needs);
     Err(format!(
         "--source {name}: there is no {path}; it needs {needs}"
     ))
@@ -184,17 +185,17 @@ fn told(bench: &Bench, track: Track) -> Track {
 }
 
 /// One source; what it needs, where it is not to be had.
-fn measure(bench: &Bench, source: &dyn Source, device: &str) -> Result<Track, Abort> {
+fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort> {
     let spec = &bench.spec;
     let period = spec.parameters.time("period");
-    let track = Track::new(source.name()).with("device", device);
-    if let (Some(form), true) = (source.device(), device.is_empty()) {
-        let (name, needs) = (source.name(), source.needs());
+    let track = Track::new(source.name).with("device", device);
+    if let (Some(form), true) = (source.device, device.is_empty()) {
+        let (name, needs) = (source.name, source.needs);
         let needs = format!("needs {needs}: `--source {name}:DEVICE` with {form}");
         return Ok(track.with("unavailable", needs));
     }
-    let track = track.with("needs", source.needs());
-    match source.open(device, period) {
+    let track = track.with("needs", source.needs);
+    match (source.open)(device, period) {
         Err(error) => Ok(track.with("failure", reason(&error))),
         Ok(opened) => {
             let pace = Pace {
@@ -249,25 +250,6 @@ fn raise_and_wait(
     }
 }
 
-/// The waiting thread on the first CPU asked for; the raising one below it, on
-/// the second where there is one.
-fn measuring<'a, R, W: FnOnce(u64) -> R + 'a, V: FnOnce(u64) -> R + 'a>(
-    bench: &Bench,
-    wait: impl FnOnce() -> W + Send + 'a,
-    raise: impl FnOnce() -> V + Send + 'a,
-) -> Vec<MeasuringThread<'a, R>> {
-    let policy = bench.spec.asked.policy;
-    let below = policy.lowered(1).unwrap_or(policy);
-    let cpu = |index| CpuSet::one(bench.cpu(index));
-    vec![
-        MeasuringThread::prepared(cpu(0), policy, "waiting", wait),
-        MeasuringThread::prepared(cpu(1), below, "raising", raise),
-    ]
-}
-
-/// Where a source says why nothing came of it.
-const WHY_NOT: &[&str] = &["unavailable", "failure"];
-
 impl Ends {
     /// The shape of the track that [`Ends::told`] makes. The last round of a source that
     /// failed has no end.
@@ -284,7 +266,7 @@ impl Ends {
             .fact("t0_ns", Holds::Stamps)
             .fact("period_ns", Holds::Exactly(pace.period))
             .fact("periods", Holds::Exactly(pace.periods))
-            .fact("strays", Holds::UpTo(MOST_COUNTED))
+            .fact(&fact::SPURIOUS, Holds::UpTo(MOST_COUNTED))
             .rows_or_none(pace.periods, &raised)
             .rows_or_none(pace.periods, &woke)
             .or_why_not(WHY_NOT)
@@ -297,7 +279,7 @@ impl Ends {
             .with("t0_ns", raised.t0)
             .with("period_ns", pace.period)
             .with("periods", pace.periods)
-            .with("strays", woken.strays)
+            .with(&fact::SPURIOUS, woken.spurious)
             .with("failure", failure)
             .with("lost", raised.stamps.lost() + woken.stamps.lost())
             .column("period_index", raised.periods.to_column())

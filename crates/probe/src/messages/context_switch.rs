@@ -6,9 +6,8 @@ use rt::clock;
 use stats::Distribution;
 use units::Nanos;
 
-use super::transfer::shape;
-use super::transfer::{BYTES_A_MESSAGE, MESSAGES, measured, pass};
-use super::{WORD, roundtrip};
+use super::roundtrip::{WORD, roundtrip};
+use super::transfer::{BYTES_A_MESSAGE, MESSAGES, measured, pass, shape};
 use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
 use crate::measurement::{
     Description, Length, Measurement, UNAVAILABLE, two_priorities, unavailable,

@@ -420,8 +420,8 @@ fn stamped(track: &Track) -> Vec<Stamped> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use super::timing::EVERY;
+    use super::*;
     use crate::measurement::tests::{recording, spec};
     use units::Nanos;
 
