@@ -15,12 +15,12 @@
 //! one that is lost takes nothing else along. Positions and forces of a shape are whole
 //! numbers of `metres` and `newtons`.
 
-use bytes::{Reader, Writer};
-
 mod bytes;
+mod refused;
 
-/// Version of the datagrams; a viewer refuses any other.
-pub const VERSION: u8 = 1;
+use bytes::{Reader, Writer};
+pub use refused::{Refused, VERSION};
+
 /// Longest datagram in bytes: fits an Ethernet frame, whatever tunnels add.
 pub const MOST_BYTES: usize = 1400;
 /// Most places of a shape.
@@ -133,20 +133,6 @@ pub struct Totals {
     pub frames_due: u64,
     /// Shapes that were sent.
     pub frames_sent: u64,
-}
-
-/// Why a datagram is not one of these.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
-    /// Something else came.
-    #[error("not from a watched tire")]
-    Stranger,
-    /// The sender is another version.
-    #[error("the tire tells version {0}, this viewer reads {VERSION}")]
-    Version(u8),
-    /// Cut off, changed on its way, or made wrongly.
-    #[error("damaged")]
-    Damaged,
 }
 
 impl Datagram {

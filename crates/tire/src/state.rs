@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::problem::{Problem, Raw};
+use crate::physics::Raw;
+use crate::problem::Problem;
 use crate::{Error, Model, Setup, Worker};
 
 /// All masses of a tire at the end of a step.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use rt::sync::Stopped;
 
-use crate::problem::{Problem, Raw};
+use crate::physics::Raw;
+use crate::problem::Problem;
 
 /// A part of a step, as the papers draw it on the time line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Numbers and texts in a datagram.
 
-use super::Refused;
+use super::refused::Refused;
 
 const CHECKSUM: usize = size_of::<u32>();
 

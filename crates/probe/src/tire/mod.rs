@@ -16,7 +16,7 @@ use units::Nanos;
 
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
 use crate::model::schedule::Schedule;
-use crate::model::{self as models, REAL_TIME, fast, paced};
+use crate::model::{REAL_TIME, fast, paced, recorded};
 use crate::pace;
 use crate::tally;
 use crate::{Abort, Bench, TrackShape};
@@ -126,7 +126,7 @@ impl Measurement for Tire {
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         let kept = |shape| record::shape(spec, shape);
-        let mut shapes = models::shapes::<TireModel>(spec, steps_at_once(spec), kept);
+        let mut shapes = recorded::shapes::<TireModel>(spec, steps_at_once(spec), kept);
         if self.is_real_time(&spec.parameters) {
             shapes.push(show::shape());
         }
@@ -137,7 +137,7 @@ impl Measurement for Tire {
         let (tracks, show) = show::split(&recording.tracks);
         let spec = &recording.header.spec;
         let at_once = steps_at_once(spec);
-        let row = models::row::<TireModel>(recording, tracks, at_once, Size::MASSES);
+        let row = recorded::row::<TireModel>(recording, tracks, at_once, Size::MASSES);
         let row = match show {
             Some(show) => show::with_frames(row, show, &spec.parameters),
             None => row,
@@ -203,7 +203,7 @@ fn with_facts(row: Row, spec: &RunSpec, tracks: &[Track]) -> Row {
     let count = |name| parameters.count(name);
     let wall = row.fact(&fact::WALL_NS).and_then(serde_json::Value::as_i64);
     let updates = (count("masses") * count("substeps") * count("steps")) as f64;
-    let told = |fact: &fact::Fact| models::of_state(tracks, fact);
+    let told = |fact: &fact::Fact| recorded::of_state(tracks, fact);
     let row = row
         .with(&fact::MODEL_NAME, parameters.word("model"))
         .with(&fact::SOLVER, parameters.word("solver"))
