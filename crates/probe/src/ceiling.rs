@@ -1,6 +1,6 @@
 //! What this machine's arithmetic units and memory allow the tire's solvers.
 
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use rt::memory::{Samples, available_bytes};
 use rt::{clock, topology};
 use stats::{Distribution, Sample, median};
@@ -15,20 +15,11 @@ use crate::{Abort, Bench};
 
 pub(crate) struct Ceiling;
 
-const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "threads",
-        kind: Kind::Threads(1024),
-        default: "cores",
-        help: "threads that work at the same time",
-    },
-    Parameter {
-        name: "precision",
-        kind: Kind::Choice(&["f64", "f32"]),
-        default: "f64",
-        help: "floating-point numbers of the tire",
-    },
-];
+parameters! {
+    PARAMETERS;
+    "threads" Threads(1024), "cores", "threads that work at the same time";
+    "precision" Choice(&["f64", "f32"]), "f64", "floating-point numbers of the tire";
+}
 
 const ARITHMETIC: &str = "arithmetic";
 const MEMORY: &str = "memory";

@@ -1,7 +1,7 @@
 //! Wake-up of a periodic thread: actual minus scheduled activation.
 
 use blame::Late;
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use rt::clock;
 use rt::memory::Samples;
 use rt::timer::Timer;
@@ -27,20 +27,12 @@ const SHORTEST_PERIOD: Nanos = Nanos(10_000);
 
 impl Measurement for Wakeup {
     fn description(&self) -> Description {
-        const PARAMETERS: &[Parameter] = &[
-            Parameter {
-                name: "period",
-                kind: Kind::Time,
-                default: "1ms",
-                help: "time from one activation to the next",
-            },
-            Parameter {
-                name: "timer",
-                kind: Kind::Choice(&["sleep", INTERVAL]),
-                default: "sleep",
-                help: "its own sleep until each due time, or an interval timer of the kernel",
-            },
-        ];
+        parameters! {
+            PARAMETERS;
+            "period" Time, "1ms", "time from one activation to the next";
+            "timer" Choice(&["sleep", INTERVAL]), "sleep",
+                "its own sleep until each due time, or an interval timer of the kernel";
+        }
         Description {
             name: "wakeup",
             summary: "periodic thread on each CPU: actual minus scheduled activation",

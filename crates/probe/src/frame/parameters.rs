@@ -1,6 +1,6 @@
 //! What can be asked of frames, and what follows from it for each process.
 
-use plan::{Kind, Parameter, RunSpec};
+use plan::{RunSpec, parameters};
 use units::CpuSet;
 
 use crate::pace::Overrun;
@@ -13,56 +13,22 @@ pub(super) const MOVED: &str = "moved";
 pub(super) const LOCAL: &str = "local";
 pub(super) const NO_PEER: &str = "none";
 
-pub(super) const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "processes",
-        kind: Kind::Threads(64),
-        default: "1",
-        help: "processes that run frames side by side",
-    },
-    Parameter {
-        name: "rate",
-        kind: Kind::Rate,
-        default: "100Hz",
-        help: "frames a second",
-    },
-    Parameter {
-        name: "fill",
-        kind: Kind::Percent(1, 99),
-        default: "85%",
-        help: "share of the period that a frame's work is to fill",
-    },
-    Parameter {
-        name: "start",
-        kind: Kind::Choice(&[TIMER, SPIN, HYBRID]),
-        default: TIMER,
-        help: "what a process waits by: interval timer, spin on the clock, or timer and then spin",
-    },
-    Parameter {
-        name: "affinity",
-        kind: Kind::Choice(&[LOCKED, "free"]),
-        default: LOCKED,
-        help: "each process on a CPU of its own, or free on all of them",
-    },
-    Parameter {
-        name: "others",
-        kind: Kind::Choice(&["stay", MOVED]),
-        default: "stay",
-        help: "whether everything else is moved off the measured CPUs, and back afterwards",
-    },
-    Parameter {
-        name: "overrun",
-        kind: Kind::Choice(Overrun::NAMES),
-        default: Overrun::NAMES[0],
-        help: "what follows a step or frame that ended too late",
-    },
-    Parameter {
-        name: "peer",
-        kind: Kind::Peer(&[LOCAL, NO_PEER]),
-        default: LOCAL,
-        help: "who sends each frame's datagram back: this machine, nobody, or a `steadfast echo`",
-    },
-];
+parameters! {
+    pub(super) PARAMETERS;
+    "processes" Threads(64), "1", "processes that run frames side by side";
+    "rate" Rate, "100Hz", "frames a second";
+    "fill" Percent(1, 99), "85%", "share of the period that a frame's work is to fill";
+    "start" Choice(&[TIMER, SPIN, HYBRID]), TIMER,
+        "what a process waits by: interval timer, spin on the clock, or timer and then spin";
+    "affinity" Choice(&[LOCKED, "free"]), LOCKED,
+        "each process on a CPU of its own, or free on all of them";
+    "others" Choice(&["stay", MOVED]), "stay",
+        "whether everything else is moved off the measured CPUs, and back afterwards";
+    "overrun" Choice(Overrun::NAMES), Overrun::NAMES[0],
+        "what follows a step or frame that ended too late";
+    "peer" Peer(&[LOCAL, NO_PEER]), LOCAL,
+        "who sends each frame's datagram back: this machine, nobody, or a `steadfast echo`";
+}
 
 /// How many frames are due in a process.
 pub(super) fn frames(spec: &RunSpec) -> u64 {

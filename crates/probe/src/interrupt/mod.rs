@@ -12,7 +12,7 @@ mod timer;
 mod track;
 mod uio;
 
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use units::{Nanos, Policy};
 
 use self::rounds::{Pace, Raised, Rounds, Woken, measuring};
@@ -44,27 +44,15 @@ const BYTES_A_ROUND: u64 = 32;
 
 impl Measurement for Interrupt {
     fn description(&self) -> Description {
-        const PARAMETERS: &[Parameter] = &[
-            Parameter {
-                name: "source",
-                kind: Kind::Text("SOURCE[:DEVICE]"),
-                default: ALL,
-                help: "what raises the interrupt: all, timer, hpet, uart:PORT, uart-byte:PORT, \
-                       serial:PORT, gpio:CHIP:OUT:IN, uio:DEVICE:RAISE:ACKNOWLEDGE",
-            },
-            Parameter {
-                name: "period",
-                kind: Kind::Time,
-                default: "1ms",
-                help: "time from one interrupt to the next",
-            },
-            Parameter {
-                name: "role",
-                kind: Kind::Choice(&["raise", ANSWER]),
-                default: "raise",
-                help: "raise and time, or answer a second machine that does (serial)",
-            },
-        ];
+        parameters! {
+            PARAMETERS;
+            "source" Text("SOURCE[:DEVICE]"), ALL,
+                "what raises the interrupt: all, timer, hpet, uart:PORT, uart-byte:PORT, \
+                       serial:PORT, gpio:CHIP:OUT:IN, uio:DEVICE:RAISE:ACKNOWLEDGE";
+            "period" Time, "1ms", "time from one interrupt to the next";
+            "role" Choice(&["raise", ANSWER]), "raise",
+                "raise and time, or answer a second machine that does (serial)";
+        }
         Description {
             name: "interrupt",
             summary: "from raising an interrupt to the thread that waits for it; timers, UART, \
