@@ -55,9 +55,11 @@ pub struct Parameter {
 #[macro_export]
 macro_rules! parameters {
     (
+        $(#[$about:meta])*
         $vis:vis $table:ident;
         $($name:literal $kind:ident $(($($bound:expr),*))?, $default:expr, $help:literal;)*
     ) => {
+        $(#[$about])*
         $vis const $table: &[$crate::Parameter] = &[$($crate::Parameter {
             name: $name,
             kind: $crate::Kind::$kind $(($($bound),*))?,

@@ -8,7 +8,7 @@ use tire::{InstructionSet, Precision, ceiling};
 use units::{CpuSet, Nanos};
 
 use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
-use crate::measurement::{CpuUse, Description, Length, Measurement, PEAK_OF_SAMPLES, pinned};
+use crate::measurement::{CpuUse, Description, Measurement, PEAK_OF_SAMPLES};
 use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
@@ -55,15 +55,10 @@ impl Measurement for Ceiling {
                 fact::CEILING_MEMORY,
                 fact::BURSTS,
             ],
+            usual_time: Nanos::SECOND,
+            cpus: CpuUse::Threads,
+            ..Description::PINNED
         }
-    }
-
-    fn cpu_use(&self, _: &Parameters) -> CpuUse {
-        CpuUse::Threads
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos::SECOND)
     }
 
     /// A block of memory may take several times its length.
@@ -74,10 +69,6 @@ impl Measurement for Ceiling {
     /// Throughput, as a real-fast tire.
     fn is_real_time(&self, _: &Parameters) -> bool {
         false
-    }
-
-    fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        pinned(spec)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {

@@ -16,8 +16,8 @@ use crate::measuring_thread::{MeasuringThread, reason};
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
-/// What a person can set.
 parameters! {
+    /// What a person can set.
     pub(crate) PARAMETERS;
     "trials" Count(1, 10_000), "20", "contests for each lock";
     "medium-run" Time, "10ms",

@@ -54,7 +54,9 @@ mod wakeup;
 pub use believed::{recording_of, room_for};
 pub use bench::{Abort, Bench};
 pub use frame::{Echo, serve_frames};
-pub use measurement::{CpuUse, Description, Length, Measurement, PEAK_OF_SAMPLES, REAL_TIME};
+pub use measurement::{
+    CpuUse, Description, Length, Measurement, Needs, PEAK_OF_SAMPLES, REAL_TIME,
+};
 pub use measuring_thread::reason;
 pub use outcome::outcome;
 pub use recomputed::recomputed;

@@ -19,9 +19,27 @@ pub struct Description {
     pub parameters: &'static [Parameter],
     /// The facts that its rows tell beside their times, in groups; not every row tells all.
     pub facts: &'static [&'static [Fact]],
+    /// How long it takes, where a person may say how long.
+    pub usual_time: Nanos,
+    /// How many CPUs it measures on, unless its parameters say otherwise.
+    pub cpus: CpuUse,
+    /// What it needs of the policy of its threads.
+    pub needs: Needs,
 }
 
 impl Description {
+    /// A measurement of pinned threads on one CPU, without parameters.
+    pub(crate) const PINNED: Self = Self {
+        name: "",
+        summary: "",
+        source: "",
+        parameters: &[],
+        facts: &[],
+        usual_time: Nanos(2_000_000_000),
+        cpus: CpuUse::One,
+        needs: Needs::Pinning,
+    };
+
     /// Every fact that its rows may tell. The cause of what was late is told where one is
     /// looked for.
     pub fn facts(self) -> impl Iterator<Item = &'static Fact> {
@@ -46,11 +64,13 @@ pub trait Measurement: Sync {
 
     /// How many CPUs it measures on.
     fn cpu_use(&self, _parameters: &Parameters) -> CpuUse {
-        CpuUse::One
+        self.description().cpus
     }
 
     /// How long it takes.
-    fn length(&self, parameters: &Parameters) -> Length;
+    fn length(&self, _parameters: &Parameters) -> Length {
+        Length::Seconds(self.description().usual_time)
+    }
 
     /// The shortest time after which its figures begin to mean something: a plan is
     /// not shortened below it. Only where a person can say how long it takes.
@@ -96,7 +116,9 @@ pub trait Measurement: Sync {
     ///
     /// # Errors
     /// One line that names the flag and how to mend it.
-    fn check(&self, spec: &RunSpec) -> Result<(), String>;
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        self.description().needs.check(spec)
+    }
 
     /// Measures, and returns raw stamps.
     ///
@@ -137,6 +159,29 @@ pub(crate) const LONGEST_SPIN: Nanos = Nanos(3_000_000_000);
 /// Memory at its peak, when samples become a recording and an outcome, against
 /// that of the samples alone.
 pub const PEAK_OF_SAMPLES: u64 = 6;
+
+/// What a measurement needs of the policy of its threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Threads that can be pinned.
+    Pinning,
+    /// That, and room for a priority below, where there are priorities.
+    TwoPriorities,
+}
+
+impl Needs {
+    /// Refuses a policy that does not give that.
+    ///
+    /// # Errors
+    /// Names the flag.
+    pub(crate) fn check(self, spec: &RunSpec) -> Result<(), String> {
+        pinned(spec)?;
+        match (self, spec.asked.policy) {
+            (Self::Pinning, _) | (_, Policy::Other { .. }) => Ok(()),
+            (Self::TwoPriorities, _) => with_priorities_below(spec, 1),
+        }
+    }
+}
 
 /// How many CPUs a measurement uses where nobody names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,19 +243,6 @@ pub(crate) fn with_priorities_below(spec: &RunSpec, steps: u8) -> Result<(), Str
             spec.measurement,
             steps + 1
         )),
-    }
-}
-
-/// Refuses a policy under which a thread cannot be pinned, or that has priorities
-/// and no room for one below.
-///
-/// # Errors
-/// Names the flag.
-pub(crate) fn two_priorities(spec: &RunSpec) -> Result<(), String> {
-    pinned(spec)?;
-    match spec.asked.policy {
-        Policy::Other { .. } => Ok(()),
-        _ => with_priorities_below(spec, 1),
     }
 }
 

@@ -9,7 +9,7 @@ use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy};
 
 use crate::late::{self, Stamped};
-use crate::measurement::{Description, Length, Measurement};
+use crate::measurement::{Description, Measurement};
 use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
@@ -39,11 +39,9 @@ impl Measurement for Wakeup {
             source: "FRA 4.3",
             parameters: PARAMETERS,
             facts: &[fact::PLACES],
+            usual_time: Nanos(10_000_000_000),
+            ..Description::PINNED
         }
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(10_000_000_000))
     }
 
     fn least_time(&self, parameters: &Parameters) -> Nanos {

@@ -17,7 +17,7 @@ use rt::{system, topology};
 use units::{Nanos, Policy};
 
 use crate::address::resolved;
-use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, pinned};
+use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement, pinned};
 use crate::pace::{BYTES_A_STEP, Pace, Stamps};
 use crate::room::room;
 use crate::shape::TrackShape;
@@ -43,6 +43,8 @@ impl Measurement for Frame {
             source: "MUR",
             parameters: PARAMETERS,
             facts: &[fact::PACE, fact::FRAMES],
+            usual_time: Nanos(10_000_000_000),
+            ..Description::PINNED
         }
     }
 
@@ -52,10 +54,6 @@ impl Measurement for Frame {
         } else {
             CpuUse::All
         }
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(10_000_000_000))
     }
 
     fn least_time(&self, parameters: &Parameters) -> Nanos {

@@ -13,12 +13,12 @@ mod track;
 mod uio;
 
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
-use units::{Nanos, Policy};
+use units::Nanos;
 
 use self::rounds::{Pace, Raised, Rounds, Woken, measuring};
 use self::source::{Opened, Raise, Source, Wait};
 use self::track::{ANSWER, WHY_NOT};
-use crate::measurement::{Description, Length, Measurement, pinned, with_priorities_below};
+use crate::measurement::{Description, Measurement, Needs};
 use crate::measuring_thread::reason;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench, periods};
@@ -60,11 +60,9 @@ impl Measurement for Interrupt {
             source: "FRA 4.2, TEL 2.1, Rhealstone",
             parameters: PARAMETERS,
             facts: &[fact::INTERRUPTS],
+            usual_time: Nanos(10_000_000_000),
+            ..Description::PINNED
         }
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(10_000_000_000))
     }
 
     fn least_time(&self, parameters: &Parameters) -> Nanos {
@@ -72,10 +70,7 @@ impl Measurement for Interrupt {
     }
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        pinned(spec)?;
-        if !matches!(spec.asked.policy, Policy::Other { .. }) {
-            with_priorities_below(spec, 1)?;
-        }
+        Needs::TwoPriorities.check(spec)?;
         periods::check(spec, SHORTEST_PERIOD)?;
         check_source(&spec.parameters)
     }

@@ -160,6 +160,7 @@ impl Measurement for SelfTest {
             source: "Steadfast",
             parameters: PARAMETERS,
             facts: &[&[DISTURBED]],
+            ..Description::PINNED
         }
     }
 

@@ -49,11 +49,9 @@ impl Measurement for Tire {
                 fact::STEPS,
                 fact::VIEWER,
             ],
+            cpus: CpuUse::Threads,
+            ..Description::PINNED
         }
-    }
-
-    fn cpu_use(&self, _: &Parameters) -> CpuUse {
-        CpuUse::Threads
     }
 
     fn length(&self, parameters: &Parameters) -> Length {
