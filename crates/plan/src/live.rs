@@ -192,27 +192,33 @@ impl News {
     }
 }
 
-impl About {
-    fn write(&self, w: &mut Writer) {
-        let numbers = [self.period_ns, self.periods, self.step_ns, self.masses];
-        numbers.into_iter().for_each(|number| w.u64(number));
-        w.u32(self.threads);
-        let texts = [&self.model, &self.solver, &self.precision, &self.policy];
-        texts.into_iter().for_each(|text| w.text(text));
-    }
+/// Writes and reads numbers and then texts, in the order of the table above.
+macro_rules! fields {
+    ($($kind:ident { $($number:ident $how:ident),*; $($text:ident),* })*) => {$(
+        impl $kind {
+            fn write(&self, w: &mut Writer) {
+                $(w.$how(self.$number);)*
+                $(w.text(&self.$text);)*
+            }
 
-    fn read(r: &mut Reader) -> Result<Self, Refused> {
-        Ok(Self {
-            period_ns: r.positive()?,
-            periods: r.u64()?,
-            step_ns: r.positive()?,
-            masses: r.u64()?,
-            threads: r.u32()?,
-            model: r.text()?,
-            solver: r.text()?,
-            precision: r.text()?,
-            policy: r.text()?,
-        })
+            fn read(r: &mut Reader) -> Result<Self, Refused> {
+                Ok(Self {
+                    $($number: r.$how()?,)*
+                    $($text: r.text()?,)*
+                })
+            }
+        }
+    )*};
+}
+
+fields! {
+    About {
+        period_ns positive, periods u64, step_ns positive, masses u64, threads u32;
+        model, solver, precision, policy
+    }
+    StepTimes { due_ns u64, delay_ns u32, run_ns u32; }
+    Totals {
+        executed u64, missed u64, skipped u64, untold u64, frames_due u64, frames_sent u64;
     }
 }
 
@@ -276,11 +282,7 @@ impl Steps {
         self.totals.write(w);
         w.u64(self.first);
         w.u16(times.len() as u16);
-        for step in times {
-            w.u64(step.due_ns);
-            w.u32(step.delay_ns);
-            w.u32(step.run_ns);
-        }
+        times.iter().for_each(|step| step.write(w));
     }
 
     fn read(r: &mut Reader) -> Result<Self, Refused> {
@@ -292,41 +294,12 @@ impl Steps {
         }
         let mut times = Vec::with_capacity(count);
         for _ in 0..count {
-            times.push(StepTimes {
-                due_ns: r.u64()?,
-                delay_ns: r.u32()?,
-                run_ns: r.u32()?,
-            });
+            times.push(StepTimes::read(r)?);
         }
         Ok(Self {
             totals,
             first,
             times,
-        })
-    }
-}
-
-impl Totals {
-    fn write(&self, w: &mut Writer) {
-        let numbers = [
-            self.executed,
-            self.missed,
-            self.skipped,
-            self.untold,
-            self.frames_due,
-            self.frames_sent,
-        ];
-        numbers.into_iter().for_each(|number| w.u64(number));
-    }
-
-    fn read(r: &mut Reader) -> Result<Self, Refused> {
-        Ok(Self {
-            executed: r.u64()?,
-            missed: r.u64()?,
-            skipped: r.u64()?,
-            untold: r.u64()?,
-            frames_due: r.u64()?,
-            frames_sent: r.u64()?,
         })
     }
 }

@@ -148,7 +148,7 @@ struct Woken {
     skipped: u64,
     indices: Samples,
     stamps: Samples,
-    tally: Option<Tally>,
+    tally: Tally,
 }
 
 /// The measured loop. A period that had already come due again when the thread
@@ -156,15 +156,13 @@ struct Woken {
 fn wake_periodically(
     Pace { period, periods }: Pace,
     mut timer: Timer,
-    mut tally: Option<Tally>,
+    mut tally: Tally,
 ) -> impl FnOnce(u64) -> Woken {
     let room = || Samples::with_capacity(periods as usize);
     let (mut indices, mut stamps) = (room(), room());
     move |t0| {
         timer.start(t0, period).expect("the period is above 0");
-        if let Some(tally) = &mut tally {
-            tally.begin();
-        }
+        tally.begin();
         let mut skipped = 0;
         let mut due = t0;
         let mut k = 0;
@@ -173,9 +171,7 @@ fn wake_periodically(
             let woke = clock::now();
             indices.push(k);
             stamps.push(woke);
-            if let Some(tally) = &mut tally {
-                tally.after(due, woke);
-            }
+            tally.after(due, woke);
             k += 1;
             due += period;
             while due <= woke && k < periods {
@@ -213,7 +209,7 @@ impl Woken {
             .with("lost", self.stamps.lost())
             .column("period_index", self.indices.to_column())
             .column("woke_ns", self.stamps.to_column());
-        tally::onto(self.tally.as_ref(), track)
+        self.tally.onto(track)
     }
 }
 

@@ -7,9 +7,7 @@ use crate::Error;
 /// A way to move the tire.
 pub struct Solver {
     /// Its name, as typed.
-    pub name: &'static str,
-    /// What it does, in one line.
-    pub about: &'static str,
+    pub(crate) name: &'static str,
     /// Whether several threads give the same bits as one.
     is_exact: bool,
     /// Masses that a thread has at least.
@@ -26,9 +24,10 @@ const MOST_FUSED: usize = 32;
 /// Steps fused are at most this share of a lane, since halos are computed twice.
 const SHARE_OF_LANE: usize = 16;
 
+/// The papers' algorithm: a semaphore a mass and nothing else; not deterministic with several
+/// threads.
 const SEMAPHORE: Solver = Solver {
     name: "semaphore",
-    about: "the papers' algorithm: a semaphore a mass and nothing else; not deterministic with several threads",
     // A thread may read a neighbour before or after that one's step.
     is_exact: false,
     least_masses: 1,
@@ -36,22 +35,22 @@ const SEMAPHORE: Solver = Solver {
     does_central: true,
 };
 
+/// The papers' algorithm with a barrier between reading and writing.
 const SEMAPHORE_EXACT: Solver = Solver {
     name: "semaphore-exact",
-    about: "the papers' algorithm with a barrier between reading and writing; exact",
     is_exact: true,
     ..SEMAPHORE
 };
 
+/// Two copies of the state and one barrier a step, one mass at a time.
 const BARRIER: Solver = Solver {
     name: "barrier",
-    about: "two copies of the state and one barrier a step, one mass at a time; exact",
     ..SEMAPHORE_EXACT
 };
 
+/// Vectors, every spring once, one message a neighbour and step.
 const SIMD: Solver = Solver {
     name: "simd",
-    about: "vectors, every spring once, one message a neighbour and step; exact",
     is_exact: true,
     // A cell: a mass and the one half the ring away. The central model has none.
     least_masses: 2,
@@ -59,9 +58,9 @@ const SIMD: Solver = Solver {
     does_central: false,
 };
 
+/// As simd, but up to 32 steps at a time while the data is in the cache.
 const FUSED: Solver = Solver {
     name: "fused",
-    about: "as simd, but up to 32 steps at a time while the data is in the cache; exact",
     fuses: true,
     ..SIMD
 };

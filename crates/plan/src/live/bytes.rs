@@ -34,6 +34,10 @@ impl<'a> Writer<'a> {
         self.0.extend_from_slice(bytes);
     }
 
+    pub fn positive(&mut self, number: u64) {
+        self.u64(number);
+    }
+
     pub fn f32(&mut self, number: f32) {
         self.bytes(&number.to_le_bytes());
     }

@@ -21,7 +21,7 @@ use super::start::{Background, Start};
 use super::work::{Work, median_ns};
 use crate::measuring_thread::{MeasuringThread, reason};
 use crate::pace::{Pace, Stamps};
-use crate::tally::{self, Tally};
+use crate::tally::Tally;
 
 pub(super) const READY: &str = "ready";
 pub(super) const REFUSED: &str = "refused";
@@ -170,7 +170,7 @@ struct Framed {
     background_turns: Option<u64>,
     stamps: Stamps,
     exchange: Option<Exchange>,
-    tally: Option<Tally>,
+    tally: Tally,
 }
 
 /// Calibrates the work on the process's own CPUs and under its policy, then makes
@@ -198,9 +198,7 @@ fn prepared(
     let mut tally = Tally::of(spec, pace.periods, parent());
     move |t0| {
         start.arm(t0);
-        if let Some(tally) = &mut tally {
-            tally.begin();
-        }
+        tally.begin();
         let turns = || background.as_ref().map(Background::turns);
         let turns_before = turns();
         let (mut step, mut last) = (0, None);
@@ -213,9 +211,7 @@ fn prepared(
             work.run();
             let end = clock::now();
             stamps.push(due, start, end);
-            if let Some(tally) = &mut tally {
-                tally.after(due, end);
-            }
+            tally.after(due, end);
             step += 1;
             last = Some((due, end));
         }
@@ -236,7 +232,7 @@ impl Framed {
     fn track(self, name: String) -> Track {
         let track = self.pace.onto(Track::new(name), self.t0);
         let track = self.stamps.onto(self.work.onto(track));
-        let track = tally::onto(self.tally.as_ref(), track);
+        let track = self.tally.onto(track);
         let track = match self.background_turns {
             Some(turns) => track.with(&fact::BACKGROUND_TURNS, turns),
             None => track,

@@ -42,23 +42,21 @@ struct Paced {
     cpu_time: u64,
     stamps: Stamps,
     phases: PhaseStamps,
-    tally: Option<Tally>,
+    tally: Tally,
 }
 
 /// The measured loop of one thread.
 fn prepared<P: Part>(
     mut part: P,
     schedule: &Schedule,
-    mut tally: Option<Tally>,
+    mut tally: Tally,
 ) -> impl FnOnce(u64) -> Stepped<P, Paced> {
     let steps = schedule.periods();
     let mut phases = PhaseStamps::with_room(steps.saturating_mul(part.phases_a_step()));
     let mut stamps = Stamps::for_steps(steps);
     move |start| {
         schedule.start_at(start);
-        if let Some(tally) = &mut tally {
-            tally.begin();
-        }
+        tally.begin();
         let cpu_time = clock::thread_cpu_time();
         let (mut step, mut last) = (0, None);
         while let Some(due) = schedule.claim(step, last) {
@@ -67,9 +65,7 @@ fn prepared<P: Part>(
             part.step(&mut phases)?;
             let end = clock::now();
             stamps.push(due, start, end);
-            if let Some(tally) = &mut tally {
-                tally.after(due, end);
-            }
+            tally.after(due, end);
             part.after(Some((step, [due, start, end])));
             step += 1;
             last = Some((due, end));
@@ -88,7 +84,7 @@ impl From<Paced> for Track {
     fn from(paced: Paced) -> Self {
         let track = Track::new("").with(&fact::CPU_TIME_NS, paced.cpu_time);
         let track = paced.phases.onto(paced.stamps.onto(track));
-        tally::onto(paced.tally.as_ref(), track)
+        paced.tally.onto(track)
     }
 }
 

@@ -88,10 +88,14 @@ pub fn self_test_found(outcomes: &[Outcome]) -> Vec<Disturbed> {
         let made = outcomes
             .iter()
             .find(|o| disturbance_of(&o.header.spec) == d.name);
-        match (made, d.unavailable(&usable)) {
-            (Some(outcome), _) => of_outcome(d, outcome),
-            (None, why) => not_injected(d, why.unwrap_or_else(|| "it was not run".to_owned())),
-        }
+        let found = match (made, d.unavailable(&usable)) {
+            (Some(outcome), _) => Disturbed::of(outcome).unwrap_or_default(),
+            (None, why) => Disturbed {
+                not_injected: Some(why.unwrap_or_else(|| "it was not run".to_owned())),
+                ..Disturbed::default()
+            },
+        };
+        with_words(d, found)
     };
     DISTURBANCES.iter().map(of).collect()
 }
@@ -117,32 +121,13 @@ fn disturbance_of(spec: &RunSpec) -> &str {
     spec.parameters.word(DISTURBANCE)
 }
 
-/// A run that could not be judged has no words of its own.
-fn of_outcome(disturbance: &Disturbance, outcome: &Outcome) -> Disturbed {
-    let Disturbed {
-        name, what, cause, ..
-    } = named(disturbance);
-    Disturbed {
-        name,
-        what,
-        cause,
-        ..Disturbed::of(outcome).unwrap_or_default()
-    }
-}
-
-fn not_injected(disturbance: &Disturbance, why: String) -> Disturbed {
-    Disturbed {
-        not_injected: Some(why),
-        ..named(disturbance)
-    }
-}
-
-fn named(disturbance: &Disturbance) -> Disturbed {
+/// What was found, with the words of its disturbance: a run that could not be judged has none.
+fn with_words(disturbance: &Disturbance, found: Disturbed) -> Disturbed {
     Disturbed {
         name: disturbance.name.to_owned(),
         what: disturbance.what.to_owned(),
         cause: disturbance.cause.to_owned(),
-        ..Disturbed::default()
+        ..found
     }
 }
 
@@ -255,15 +240,9 @@ impl Measurement for SelfTest {
             disturbance.is_cause,
             disturbance.takes_part,
         );
-        let Disturbed {
-            name, what, cause, ..
-        } = named(disturbance);
         let found = Disturbed {
-            name,
-            what,
-            cause,
             read_back: disturbance.is_to_be_read_back.then_some(false),
-            ..found
+            ..with_words(disturbance, found)
         };
         let found = serde_json::to_value(found).expect("what was found is plain data");
         vec![row.with(&DISTURBED, found)]
@@ -302,7 +281,7 @@ struct Looped {
     woke: Samples,
     done: Samples,
     notes: Notes,
-    tally: Option<Tally>,
+    tally: Tally,
 }
 
 /// The measured loop. A period that had already come due again is skipped.
@@ -311,15 +290,13 @@ fn disturbed_loop(
     mut within: Box<dyn Within>,
     go: Option<ChildStdin>,
     mut notes: Notes,
-    mut tally: Option<Tally>,
+    mut tally: Tally,
 ) -> impl FnOnce(u64) -> Looped {
     let room = || Samples::with_capacity(periods as usize);
     let (mut indices, mut woke, mut done) = (room(), room(), room());
     move |t0| {
         within.begin();
-        if let Some(tally) = &mut tally {
-            tally.begin();
-        }
+        tally.begin();
         drop(go);
         let mut k = 0;
         while k < periods {
@@ -336,9 +313,7 @@ fn disturbed_loop(
             }
             let end = clock::now();
             done.push(end);
-            if let Some(tally) = &mut tally {
-                tally.after(due, end);
-            }
+            tally.after(due, end);
             k = (k + 1).max((end - t0) / PERIOD.0 + 1);
         }
         within.end(&mut notes);
@@ -365,7 +340,7 @@ impl Looped {
             stretches(name, [&log.from, &log.to, &log.had].map(Samples::to_column))
         };
         [
-            tally::onto(self.tally.as_ref(), track),
+            self.tally.onto(track),
             of(INJECTED, &self.notes.injected),
             of(WAITED, &self.notes.waited),
         ]
