@@ -18,6 +18,7 @@ mod bench;
 mod burst;
 mod ceiling;
 mod clock_overhead;
+mod columns;
 mod contest;
 mod deadlock_break;
 mod findings;

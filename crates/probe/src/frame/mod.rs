@@ -18,7 +18,7 @@ use units::{Nanos, Policy};
 
 use crate::address::resolved;
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement, pinned};
-use crate::pace::{BYTES_A_STEP, Pace, Stamps};
+use crate::pace::{BYTES_A_STEP, Pace, STAMPS};
 use crate::room::room;
 use crate::shape::TrackShape;
 use crate::tally;
@@ -102,7 +102,7 @@ impl Measurement for Frame {
         let pace = Pace::of(&spec.parameters, frames(spec));
         let of = |number| {
             let shape = pace.shape(TrackShape::named(name(spec, number)));
-            tally::shape(spec, pace.periods, Stamps::shape(shape, pace.periods))
+            tally::shape(spec, pace.periods, shape.rows(pace.periods, &STAMPS))
         };
         let processes = spec.parameters.count("processes") as usize;
         (1..=processes).map(of).collect()

@@ -20,7 +20,7 @@ use super::parameters::{frames, name, place};
 use super::start::{Background, Start};
 use super::work::{Work, median_ns};
 use crate::measuring_thread::{MeasuringThread, reason};
-use crate::pace::{Pace, Stamps};
+use crate::pace::{Pace, STAMPS, Stamps};
 use crate::tally::Tally;
 
 pub(super) const READY: &str = "ready";
@@ -182,7 +182,7 @@ fn prepared(
     background: Option<Background>,
 ) -> impl FnOnce(u64) -> Framed + use<> {
     let pace = Pace::of(&spec.parameters, frames(spec));
-    let mut stamps = Stamps::for_steps(pace.periods);
+    let mut stamps = Stamps::with_room(&STAMPS, pace.periods);
     // Where the policy is refused here, it is refused again, and reported, when the
     // measured loop is to have it.
     let _ = sched::set_policy(spec.asked.policy);
@@ -210,7 +210,7 @@ fn prepared(
             }
             work.run();
             let end = clock::now();
-            stamps.push(due, start, end);
+            stamps.push([due, start, end]);
             tally.after(due, end);
             step += 1;
             last = Some((due, end));

@@ -9,7 +9,7 @@ use super::schedule::Schedule;
 use super::team::{self, Stepped};
 use super::{Model, Part};
 use crate::late;
-use crate::pace::{Overrun, Pace, Stamps, Steps};
+use crate::pace::{Overrun, Pace, STAMPS, Stamps, Steps};
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench};
@@ -53,7 +53,7 @@ fn prepared<P: Part>(
 ) -> impl FnOnce(u64) -> Stepped<P, Paced> {
     let steps = schedule.periods();
     let mut phases = PhaseStamps::with_room(steps.saturating_mul(part.phases_a_step()));
-    let mut stamps = Stamps::for_steps(steps);
+    let mut stamps = Stamps::with_room(&STAMPS, steps);
     move |start| {
         schedule.start_at(start);
         tally.begin();
@@ -64,7 +64,7 @@ fn prepared<P: Part>(
             let start = clock::now();
             part.step(&mut phases)?;
             let end = clock::now();
-            stamps.push(due, start, end);
+            stamps.push([due, start, end]);
             tally.after(due, end);
             part.after(Some((step, [due, start, end])));
             step += 1;
@@ -92,7 +92,7 @@ impl From<Paced> for Track {
 pub(super) fn shape(spec: &RunSpec, phases: &[PhaseKind], shape: TrackShape) -> TrackShape {
     let steps = spec.parameters.count("steps");
     let shape = shape.fact(&fact::CPU_TIME_NS, Holds::Times);
-    let shape = PhaseStamps::shape(Stamps::shape(shape, steps), phases);
+    let shape = PhaseStamps::shape(shape.rows(steps, &STAMPS), phases);
     tally::shape(spec, steps, shape)
 }
 

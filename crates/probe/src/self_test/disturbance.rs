@@ -3,10 +3,12 @@
 use std::io;
 
 use blame::Cause;
-use plan::Asked;
-use rt::memory::Samples;
+use plan::{Asked, Track};
 use rt::sched;
 use units::{CpuSet, Policy};
+
+use crate::columns::{Columns, Kinds};
+use crate::shape::Holds;
 
 /// A disturbance of known length.
 pub(super) struct Disturbance {
@@ -113,19 +115,18 @@ impl Notes {
 
 /// Stretches of time (`CLOCK_MONOTONIC`, ns), and for how long of each was done what was to
 /// be done.
-pub(super) struct Log {
-    pub(super) from: Samples,
-    pub(super) to: Samples,
-    pub(super) had: Samples,
-}
+pub(super) struct Log(Columns<3>);
+
+/// The columns of a [`Log`].
+pub(super) const STRETCHES: Kinds<3> = [
+    ("from_ns", Holds::Stamps),
+    ("to_ns", Holds::Stamps),
+    ("had_ns", Holds::Times),
+];
 
 impl Log {
     pub(super) fn with_capacity(events: usize) -> Self {
-        Self {
-            from: Samples::with_capacity(events),
-            to: Samples::with_capacity(events),
-            had: Samples::with_capacity(events),
-        }
+        Self(Columns::with_room(&STRETCHES, events as u64))
     }
 
     /// Nothing could come between.
@@ -136,8 +137,10 @@ impl Log {
 
     #[inline]
     pub(super) fn push_had(&mut self, from: u64, to: u64, had: u64) {
-        self.from.push(from);
-        self.to.push(to);
-        self.had.push(had);
+        self.0.push([from, to, had]);
+    }
+
+    pub(super) fn track(&self, name: &str) -> Track {
+        self.0.onto(Track::new(name))
     }
 }

@@ -36,7 +36,7 @@ use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench};
-use disturbance::{Disturbance, Log, Notes, Outside, Within};
+use disturbance::{Disturbance, Log, Notes, Outside, STRETCHES, Within};
 use matching::Injected;
 use outside::Process;
 use timing::{LIMIT, PERIOD, PERIODS_AN_EVENT, USUAL_LENGTH, events_of};
@@ -186,9 +186,11 @@ impl Measurement for SelfTest {
         }
         if let Some(process) = process {
             let bursts = process.bursts()?;
-            let of = |end: usize| bursts.iter().map(|burst| burst[end]).collect();
+            let mut log = Log::with_capacity(bursts.len());
+            let bursts = bursts.into_iter();
+            bursts.for_each(|[from, to, had]| log.push_had(from, to, had));
             tracks.retain(|track| track.name != INJECTED);
-            tracks.push(stretches(INJECTED, [of(0), of(1), of(2)]));
+            tracks.push(log.track(INJECTED));
         }
         Ok(tracks)
     }
@@ -203,15 +205,10 @@ impl Measurement for SelfTest {
             ("woke_ns", Holds::Stamps),
             ("done_ns", Holds::Stamps),
         ];
-        let stretches = [
-            ("from_ns", Holds::Stamps),
-            ("to_ns", Holds::Stamps),
-            ("had_ns", Holds::Times),
-        ];
         vec![
             tally::shape(spec, due, looped.rows(due, &columns)),
-            TrackShape::named(INJECTED).rows_or_none(u64::MAX, &stretches),
-            TrackShape::named(WAITED).rows_or_none(u64::MAX, &stretches),
+            TrackShape::named(INJECTED).rows_or_none(u64::MAX, &STRETCHES),
+            TrackShape::named(WAITED).rows_or_none(u64::MAX, &STRETCHES),
         ]
     }
 
@@ -336,20 +333,12 @@ impl Looped {
             .column("period_index", self.indices.to_column())
             .column("woke_ns", self.woke.to_column())
             .column("done_ns", self.done.to_column());
-        let of = |name, log: &Log| {
-            stretches(name, [&log.from, &log.to, &log.had].map(Samples::to_column))
-        };
         [
             self.tally.onto(track),
-            of(INJECTED, &self.notes.injected),
-            of(WAITED, &self.notes.waited),
+            self.notes.injected.track(INJECTED),
+            self.notes.waited.track(WAITED),
         ]
     }
-}
-
-fn stretches(name: &str, [from, to, had]: [Vec<i64>; 3]) -> Track {
-    let track = Track::new(name).column("from_ns", from);
-    track.column("to_ns", to).column("had_ns", had)
 }
 
 fn pairs(track: &Track) -> impl Iterator<Item = [i64; 2]> {
