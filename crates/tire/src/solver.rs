@@ -107,10 +107,15 @@ impl Solver {
 pub fn solver(name: &str) -> Result<&'static Solver, Error> {
     let name = name.trim();
     let found = SOLVERS.into_iter().find(|solver| solver.name == name);
-    found.ok_or_else(|| Error::Solver {
+    found.ok_or_else(|| unknown(name))
+}
+
+/// There is no solver of that name.
+pub(crate) fn unknown(name: &str) -> Error {
+    Error::Solver {
         name: name.to_owned(),
         known: SOLVERS.map(Solver::name).join(", "),
-    })
+    }
 }
 
 impl fmt::Debug for Solver {

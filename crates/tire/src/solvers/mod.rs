@@ -15,6 +15,7 @@ pub(crate) use sweep::{Block, FETCH_AHEAD};
 use std::sync::Arc;
 
 use crate::problem::Problem;
+use crate::solver::unknown;
 use crate::worker::{Work, Worker};
 use crate::{Error, Setup};
 
@@ -40,7 +41,7 @@ pub fn prepare(setup: &Setup) -> Result<Vec<Worker>, Error> {
     let problem = Arc::new(Problem::new(setup));
     let worker = |work| Worker::new(Arc::clone(&problem), work);
     let named = WORK.iter().find(|(name, _)| *name == setup.solver.name);
-    let (_, divide) = named.expect("every solver is in the table");
+    let (_, divide) = named.ok_or_else(|| unknown(setup.solver.name))?;
     Ok(divide(&problem)?.into_iter().map(worker).collect())
 }
 
