@@ -28,7 +28,7 @@ pub trait Observer {
     fn phase(&mut self, phase: Phase);
 }
 
-/// Nobody.
+/// The unit observes nothing: for steps whose phases nobody wants to know.
 impl Observer for () {
     fn phase(&mut self, _: Phase) {}
 }

@@ -64,7 +64,7 @@ pub(super) trait Periodic: Send {
     fn wait(&mut self) -> io::Result<Expired>;
 }
 
-/// What a thread sees when it wakes.
+/// An expiry is what a thread sees of a device when it wakes.
 pub(super) struct Expired {
     /// Interrupts that the kernel handled since the last wait.
     pub(super) interrupts: u64,

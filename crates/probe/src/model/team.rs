@@ -54,6 +54,7 @@ where
     Ok(tracks)
 }
 
+/// The name of a thread and of its track.
 pub(super) fn name(thread: usize) -> String {
     format!("solver {thread}")
 }

@@ -90,7 +90,7 @@ pub(super) trait Within: Send {
     fn end(&mut self, _notes: &mut Notes) {}
 }
 
-/// Leaves the loop alone.
+/// Nothing leaves the loop alone.
 struct Nothing;
 
 impl Within for Nothing {}
@@ -129,17 +129,19 @@ impl Log {
         Self(Columns::with_room(&STRETCHES, events as u64))
     }
 
-    /// Nothing could come between.
+    /// Adds a stretch in which nothing could come between.
     #[inline]
     pub(super) fn push(&mut self, from: u64, to: u64) {
         self.push_had(from, to, to - from);
     }
 
+    /// Adds a stretch, and for how long of it the injector did its work.
     #[inline]
     pub(super) fn push_had(&mut self, from: u64, to: u64, had: u64) {
         self.0.push([from, to, had]);
     }
 
+    /// The track with all stretches.
     pub(super) fn track(&self, name: &str) -> Track {
         self.0.onto(Track::new(name))
     }

@@ -15,7 +15,7 @@ use crate::model::{Model, Part};
 /// Phases of a sub-step in the solver that has most.
 const MOST_PHASES: u64 = 6;
 
-/// A tire that is to be run.
+/// A tire as the loops of `model` step it.
 pub(super) struct TireModel<'a> {
     spec: &'a RunSpec,
     setup: Setup,
@@ -35,7 +35,7 @@ impl<'a> TireModel<'a> {
     }
 }
 
-/// The part of one solver thread.
+/// A part is what one solver thread steps, with what it shows and records after each step.
 pub(super) struct TirePart<'a> {
     spec: &'a RunSpec,
     show: Option<&'a Show<'a>>,
