@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use units::{CpuSet, Nanos, Policy};
 
-use crate::{LoadSpec, SelfTested};
+use crate::LoadSpec;
 
 /// What to do with `/dev/cpu_dma_latency` during a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -192,4 +192,15 @@ pub struct LoadFound {
     pub work_done: u64,
     /// What units of its work are.
     pub unit: String,
+}
+
+/// What a later run says of the self-test of its machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SelfTested {
+    /// Whether it was certified.
+    pub certified: bool,
+    /// When, in nanoseconds since 1970 (UTC).
+    pub at_unix_ns: u64,
+    /// Version of the program that tested.
+    pub tool_version: String,
 }

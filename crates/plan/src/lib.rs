@@ -16,6 +16,7 @@ mod parameters;
 mod recording;
 mod self_test;
 mod shared;
+mod size;
 mod spec;
 mod texts;
 mod warning;
@@ -25,7 +26,7 @@ pub use about::About;
 pub use arrived::{Arrived, Envelope, LabRun};
 pub use column::{pack as pack_column, unpack as unpack_column};
 pub use conditions::{
-    Asked, Counters, CpuCounters, Found, LabFound, LatencyHold, LoadFound, OthersFound,
+    Asked, Counters, CpuCounters, Found, LabFound, LatencyHold, LoadFound, OthersFound, SelfTested,
     SystemFound, ThreadFound,
 };
 pub use error::RecordingError;
@@ -37,9 +38,10 @@ pub use outcome::{Outcome, Row};
 pub use parameters::{Kind, NOWHERE, Parameter, Parameters, Value};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use self_test::{
-    Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest, SelfTested,
+    Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,
 };
 pub use shared::Shared;
+pub use size::Size;
 pub use spec::RunSpec;
 pub use texts::show_texts;
 pub use warning::{LIFT_THROTTLING, Warning};

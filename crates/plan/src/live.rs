@@ -15,12 +15,12 @@
 //! one that is lost takes nothing else along. Positions and forces of a shape are whole
 //! numbers of `metres` and `newtons`.
 
-use bytes::{Reader, Writer};
-
 mod bytes;
+mod refused;
 
-/// Version of the datagrams; a viewer refuses any other.
-pub const VERSION: u8 = 1;
+use bytes::{Reader, Writer};
+pub use refused::{Refused, VERSION};
+
 /// Longest datagram in bytes: fits an Ethernet frame, whatever tunnels add.
 pub const MOST_BYTES: usize = 1400;
 /// Most places of a shape.
@@ -135,20 +135,6 @@ pub struct Totals {
     pub frames_sent: u64,
 }
 
-/// Why a datagram is not one of these.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
-    /// Something else came.
-    #[error("not from a watched tire")]
-    Stranger,
-    /// The sender is another version.
-    #[error("the tire tells version {0}, this viewer reads {VERSION}")]
-    Version(u8),
-    /// Cut off, changed on its way, or made wrongly.
-    #[error("damaged")]
-    Damaged,
-}
-
 impl Datagram {
     /// Writes the datagram in place of what `to` holds. Texts are cut at 255 bytes,
     /// lists at [`MOST_PLACES`] and [`MOST_STEPS`]; allocates nothing where `to` has
@@ -206,27 +192,33 @@ impl News {
     }
 }
 
-impl About {
-    fn write(&self, w: &mut Writer) {
-        let numbers = [self.period_ns, self.periods, self.step_ns, self.masses];
-        numbers.into_iter().for_each(|number| w.u64(number));
-        w.u32(self.threads);
-        let texts = [&self.model, &self.solver, &self.precision, &self.policy];
-        texts.into_iter().for_each(|text| w.text(text));
-    }
+/// Writes and reads numbers and then texts, in the order of the table above.
+macro_rules! fields {
+    ($($kind:ident { $($number:ident $how:ident),*; $($text:ident),* })*) => {$(
+        impl $kind {
+            fn write(&self, w: &mut Writer) {
+                $(w.$how(self.$number);)*
+                $(w.text(&self.$text);)*
+            }
 
-    fn read(r: &mut Reader) -> Result<Self, Refused> {
-        Ok(Self {
-            period_ns: r.positive()?,
-            periods: r.u64()?,
-            step_ns: r.positive()?,
-            masses: r.u64()?,
-            threads: r.u32()?,
-            model: r.text()?,
-            solver: r.text()?,
-            precision: r.text()?,
-            policy: r.text()?,
-        })
+            fn read(r: &mut Reader) -> Result<Self, Refused> {
+                Ok(Self {
+                    $($number: r.$how()?,)*
+                    $($text: r.text()?,)*
+                })
+            }
+        }
+    )*};
+}
+
+fields! {
+    About {
+        period_ns positive, periods u64, step_ns positive, masses u64, threads u32;
+        model, solver, precision, policy
+    }
+    StepTimes { due_ns u64, delay_ns u32, run_ns u32; }
+    Totals {
+        executed u64, missed u64, skipped u64, untold u64, frames_due u64, frames_sent u64;
     }
 }
 
@@ -290,11 +282,7 @@ impl Steps {
         self.totals.write(w);
         w.u64(self.first);
         w.u16(times.len() as u16);
-        for step in times {
-            w.u64(step.due_ns);
-            w.u32(step.delay_ns);
-            w.u32(step.run_ns);
-        }
+        times.iter().for_each(|step| step.write(w));
     }
 
     fn read(r: &mut Reader) -> Result<Self, Refused> {
@@ -306,41 +294,12 @@ impl Steps {
         }
         let mut times = Vec::with_capacity(count);
         for _ in 0..count {
-            times.push(StepTimes {
-                due_ns: r.u64()?,
-                delay_ns: r.u32()?,
-                run_ns: r.u32()?,
-            });
+            times.push(StepTimes::read(r)?);
         }
         Ok(Self {
             totals,
             first,
             times,
-        })
-    }
-}
-
-impl Totals {
-    fn write(&self, w: &mut Writer) {
-        let numbers = [
-            self.executed,
-            self.missed,
-            self.skipped,
-            self.untold,
-            self.frames_due,
-            self.frames_sent,
-        ];
-        numbers.into_iter().for_each(|number| w.u64(number));
-    }
-
-    fn read(r: &mut Reader) -> Result<Self, Refused> {
-        Ok(Self {
-            executed: r.u64()?,
-            missed: r.u64()?,
-            skipped: r.u64()?,
-            untold: r.u64()?,
-            frames_due: r.u64()?,
-            frames_sent: r.u64()?,
         })
     }
 }

@@ -51,6 +51,24 @@ pub struct Parameter {
     pub help: &'static str,
 }
 
+/// Declares a table of parameters, and each of them: name, kind, default, help.
+#[macro_export]
+macro_rules! parameters {
+    (
+        $(#[$about:meta])*
+        $vis:vis $table:ident;
+        $($name:literal $kind:ident $(($($bound:expr),*))?, $default:expr, $help:literal;)*
+    ) => {
+        $(#[$about])*
+        $vis const $table: &[$crate::Parameter] = &[$($crate::Parameter {
+            name: $name,
+            kind: $crate::Kind::$kind $(($($bound),*))?,
+            default: $default,
+            help: $help,
+        }),*];
+    };
+}
+
 /// The value of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::fact::DISTURBED;
-use crate::{Outcome, Warning};
+use crate::{Outcome, SelfTested, Warning};
 
 /// The measurement whose runs are the disturbances of a self-test.
 pub const SELF_TEST: &str = "self_test";
@@ -125,17 +125,6 @@ pub struct SelfTest {
     pub reasons: Vec<String>,
     /// Every disturbance, and the stretch without any.
     pub disturbances: Vec<Disturbed>,
-}
-
-/// What a later run says of the self-test of its machine.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SelfTested {
-    /// Whether it was certified.
-    pub certified: bool,
-    /// When, in nanoseconds since 1970 (UTC).
-    pub at_unix_ns: u64,
-    /// Version of the program that tested.
-    pub tool_version: String,
 }
 
 impl Disturbed {

@@ -10,34 +10,18 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::room::room;
 use crate::shape;
+use crate::table::find;
 
-/// Samples are counted generously where a run is planned; some of them twice for runs of
-/// few bursts.
-const TIMES_PLANNED: u64 = 2;
-/// Values of the smallest run, of facts about phases and injections.
-const LEAST_VALUES: u64 = 1 << 20;
-/// Events that are kept beside what was late, with the windows around them.
-const VALUES_OF_EVIDENCE: u64 = 1 << 23;
-/// Readings of stolen time: three numbers a CPU, twenty times a second.
-const STEAL_VALUES_A_SECOND: u64 = 60;
 /// Texts of kernels, interrupts and warnings.
 const LONGEST_TEXT: usize = 1 << 20;
 
 /// How large the recording of a run may be.
 #[must_use]
 pub fn room_for(spec: &RunSpec) -> Room {
-    let planned = crate::find(&spec.measurement).map_or(0, |m| m.sample_bytes(spec) / 8);
-    let evidence = spec.blame_beyond.map_or(0, |_| {
-        let readings = spec.longest().as_secs() * STEAL_VALUES_A_SECOND;
-        VALUES_OF_EVIDENCE + readings.saturating_mul(spec.asked.cpus.len() as u64)
-    });
-    let samples = planned.saturating_mul(TIMES_PLANNED);
-    Room::for_values(
-        LEAST_VALUES
-            .saturating_add(samples)
-            .saturating_add(evidence),
-    )
+    let sample_bytes = find(&spec.measurement).map_or(0, |m| m.sample_bytes(spec));
+    room(spec, sample_bytes)
 }
 
 /// Reads the recording of a run, and refuses whatever is none of it. In its texts nothing
@@ -73,7 +57,7 @@ pub(crate) fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String>
     if i64::try_from(recording.header.started_unix_ns).is_err() {
         return Err("it was started after the year 2262".to_owned());
     }
-    let measurement = crate::find(asked).ok_or("nobody knows that measurement")?;
+    let measurement = find(asked).ok_or("nobody knows that measurement")?;
     let is_invalid = recording.warnings.iter().any(Warning::invalidates);
     if recording.tracks.is_empty() {
         // Where conditions could not be had, nothing is measured.

@@ -7,6 +7,7 @@ use std::thread;
 
 use plan::{RunSpec, ThreadFound, Warning};
 use rt::sched;
+use units::CpuSet;
 
 use crate::findings::findings;
 use crate::measuring_thread::{MeasuringThread, reason};
@@ -107,6 +108,17 @@ impl Bench {
         Ok(results)
     }
 
+    /// Runs one thread, on the first CPU and with the policy asked for.
+    pub(crate) fn run_alone<R: Send>(
+        &self,
+        name: &str,
+        work: impl FnOnce() -> R + Send,
+    ) -> Result<Vec<R>, Abort> {
+        let cpu = CpuSet::one(self.cpu(0));
+        let policy = self.spec.asked.policy;
+        self.run(vec![MeasuringThread::on(cpu, policy, name, work)])
+    }
+
     /// Keeps what threads had that ran side by side, and compares it with what was
     /// asked.
     pub(crate) fn keep(&self, found: Vec<ThreadFound>) {
@@ -130,7 +142,7 @@ impl Bench {
 mod tests {
     use super::*;
     use crate::measurement::tests::spec;
-    use units::{CpuSet, Policy};
+    use units::Policy;
 
     fn any_cpu() -> CpuSet {
         CpuSet::one(sched::affinity().unwrap().iter().next().unwrap())

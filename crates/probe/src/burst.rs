@@ -51,6 +51,11 @@ impl Bursts {
         })
     }
 
+    /// How many there are at most.
+    pub(crate) fn planned(&self) -> u64 {
+        self.planned
+    }
+
     /// Room for the samples that one thread takes, so many in a burst.
     pub(crate) fn room_for(&self, samples_a_burst: u64) -> Samples {
         Samples::with_capacity((self.planned * samples_a_burst) as usize)

@@ -1,34 +1,26 @@
 //! What this machine's arithmetic units and memory allow the tire's solvers.
 
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
-use rt::memory::{Samples, available_bytes};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
+use rt::memory::available_bytes;
 use rt::{clock, topology};
 use stats::{Distribution, Sample, median};
 use tire::{InstructionSet, Precision, ceiling};
 use units::{CpuSet, Nanos};
 
 use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
-use crate::measurement::{CpuUse, Description, Length, Measurement, PEAK_OF_SAMPLES, pinned};
+use crate::columns::{Columns, Kinds};
+use crate::measurement::{CpuUse, Description, Measurement, PEAK_OF_SAMPLES};
 use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
 
 pub(crate) struct Ceiling;
 
-const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "threads",
-        kind: Kind::Threads(1024),
-        default: "cores",
-        help: "threads that work at the same time",
-    },
-    Parameter {
-        name: "precision",
-        kind: Kind::Choice(&["f64", "f32"]),
-        default: "f64",
-        help: "floating-point numbers of the tire",
-    },
-];
+parameters! {
+    PARAMETERS;
+    "threads" Threads(1024), "cores", "threads that work at the same time";
+    "precision" Choice(&["f64", "f32"]), "f64", "floating-point numbers of the tire";
+}
 
 const ARITHMETIC: &str = "arithmetic";
 const MEMORY: &str = "memory";
@@ -38,6 +30,12 @@ const TURNS: u64 = 2_000;
 /// About how long a block is: most of a burst's period, with time to rest.
 const BLOCK_NS: u64 = 3_000_000;
 
+/// Each block: when it began, how long it took, how much was done.
+const BLOCKS: Kinds<3> = [
+    ("start_ns", Holds::Stamps),
+    ("block_ns", Holds::Times),
+    ("done", Holds::UpTo(MOST_COUNTED)),
+];
 /// Three numbers of a block of each kind.
 const BYTES_A_BLOCK: u64 = 2 * 3 * 8;
 
@@ -64,15 +62,10 @@ impl Measurement for Ceiling {
                 fact::CEILING_MEMORY,
                 fact::BURSTS,
             ],
+            usual_time: Nanos::SECOND,
+            cpus: CpuUse::Threads,
+            ..Description::PINNED
         }
-    }
-
-    fn cpu_use(&self, _: &Parameters) -> CpuUse {
-        CpuUse::Threads
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos::SECOND)
     }
 
     /// A block of memory may take several times its length.
@@ -83,10 +76,6 @@ impl Measurement for Ceiling {
     /// Throughput, as a real-fast tire.
     fn is_real_time(&self, _: &Parameters) -> bool {
         false
-    }
-
-    fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        pinned(spec)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -126,14 +115,9 @@ impl Measurement for Ceiling {
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         let threads = spec.parameters.count("threads") as usize;
-        let columns = [
-            ("start_ns", Holds::Stamps),
-            ("block_ns", Holds::Times),
-            ("done", Holds::UpTo(MOST_COUNTED)),
-        ];
         let of = |kind| {
             let shape = TrackShape::named(kind).times(threads..=threads);
-            bursts_shape(shape.rows(u64::MAX, &columns))
+            bursts_shape(shape.rows(u64::MAX, &BLOCKS))
         };
         let machine = TrackShape::named("machine")
             .fact(&fact::BUFFER_BYTES, Holds::UpTo(MOST_COUNTED))
@@ -168,55 +152,36 @@ impl Work {
     fn prepared(&self) -> impl FnOnce(u64) -> [Blocks; 2] + use<'_> {
         let set = self.instructions;
         let mut pass = ceiling::memory(set, self.buffer).expect("the best set is there");
-        let mut kinds = [&self.arithmetic, &self.memory].map(Blocks::with_room);
+        let room = |bursts: &Bursts| Blocks::with_room(&BLOCKS, bursts.planned());
+        let mut kinds = [&self.arithmetic, &self.memory].map(room);
         move |_| {
             let [arithmetic, memory] = &mut kinds;
             self.arithmetic.run(|_| {
-                arithmetic.add(|| ceiling::arithmetic(set, self.precision, TURNS).unwrap_or(0));
+                let turns = || ceiling::arithmetic(set, self.precision, TURNS).unwrap_or(0);
+                arithmetic.push(block(turns));
             });
-            self.memory.run(|_| memory.add(&mut pass));
+            self.memory.run(|_| memory.push(block(&mut pass)));
             kinds
         }
     }
 }
 
 /// Stamped blocks of work in one thread.
-struct Blocks {
-    starts: Samples,
-    times: Samples,
-    done: Samples,
-}
+type Blocks = Columns<3>;
 
-impl Blocks {
-    fn with_room(bursts: &Bursts) -> Self {
-        let samples = || bursts.room_for(1);
-        Self {
-            starts: samples(),
-            times: samples(),
-            done: samples(),
-        }
+/// Works for the length of a block; `work` tells how much it did.
+fn block(mut work: impl FnMut() -> u64) -> [u64; 3] {
+    let start = clock::now();
+    let (mut done, mut time) = (0, 0);
+    while time < BLOCK_NS {
+        done += work();
+        time = clock::now() - start;
     }
-
-    /// Works for the length of a block; `work` tells how much it did.
-    fn add(&mut self, mut work: impl FnMut() -> u64) {
-        let start = clock::now();
-        let (mut done, mut time) = (0, 0);
-        while time < BLOCK_NS {
-            done += work();
-            time = clock::now() - start;
-        }
-        self.starts.push(start);
-        self.times.push(time);
-        self.done.push(done);
-    }
+    [start, time, done]
 }
 
 fn track(kind: &str, blocks: &Blocks) -> Track {
-    Track::new(kind)
-        .with("lost", blocks.done.lost())
-        .column("start_ns", blocks.starts.to_column())
-        .column("block_ns", blocks.times.to_column())
-        .column("done", blocks.done.to_column())
+    blocks.onto(Track::new(kind).with("lost", blocks.lost()))
 }
 
 fn precision(parameters: &Parameters) -> Precision {

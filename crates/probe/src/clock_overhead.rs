@@ -2,14 +2,13 @@
 
 use std::hint::black_box;
 
-use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
+use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 use stats::{Distribution, Sample, median};
-use units::{CpuSet, Nanos};
+use units::Nanos;
 
 use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
-use crate::measurement::{Description, Length, Measurement, pinned};
-use crate::measuring_thread::MeasuringThread;
+use crate::measurement::{Description, Measurement};
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
@@ -26,17 +25,10 @@ impl Measurement for ClockOverhead {
             name: "clock_overhead",
             summary: "cost of one time stamp: a loop with stamps minus the same loop without",
             source: "MPE 3.4",
-            parameters: &[],
             facts: &[fact::CLOCK, fact::BURSTS],
+            usual_time: Nanos(1_000_000_000),
+            ..Description::PINNED
         }
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(1_000_000_000))
-    }
-
-    fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        pinned(spec)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -44,8 +36,7 @@ impl Measurement for ClockOverhead {
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
-        let asked = &bench.spec.asked;
-        let bursts = Bursts::within(asked.duration, 1)?;
+        let bursts = Bursts::within(bench.spec.asked.duration, 1)?;
         let (mut with, mut without) = (bursts.room_for(1), bursts.room_for(1));
         let mut stamps = bursts.room_for(KEPT);
         let work = || {
@@ -67,13 +58,7 @@ impl Measurement for ClockOverhead {
                 }
             });
         };
-        let cpu = CpuSet::one(bench.cpu(0));
-        bench.run(vec![MeasuringThread::on(
-            cpu,
-            asked.policy,
-            "stamper",
-            work,
-        )])?;
+        bench.run_alone("stamper", work)?;
         Ok(vec![
             bursts
                 .noted_on(Track::new("loops"))

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use plan::{Kind, Parameter, Row, RunSpec, Track, fact};
+use plan::{Row, RunSpec, Track, fact, parameters};
 use rt::clock;
 use rt::lock::{Lock, LockKind, Semaphore, Taken};
 use rt::memory::Samples;
@@ -16,21 +16,13 @@ use crate::measuring_thread::{MeasuringThread, reason};
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
-/// What a person can set.
-pub(crate) const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "trials",
-        kind: Kind::Count(1, 10_000),
-        default: "20",
-        help: "contests for each lock",
-    },
-    Parameter {
-        name: "medium-run",
-        kind: Kind::Time,
-        default: "10ms",
-        help: "how long the medium thread keeps the CPU; in priority_inversion the longest of five steps",
-    },
-];
+parameters! {
+    /// What a person can set.
+    pub(crate) PARAMETERS;
+    "trials" Count(1, 10_000), "20", "contests for each lock";
+    "medium-run" Time, "10ms",
+        "how long the medium thread keeps the CPU; in priority_inversion the longest of five steps";
+}
 
 /// CPU time that low's guarded section takes.
 pub(crate) const SECTION_NS: u64 = 1_000_000;

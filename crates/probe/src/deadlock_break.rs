@@ -32,6 +32,7 @@ impl Measurement for DeadlockBreak {
             source: "Rhealstone",
             parameters: contest::PARAMETERS,
             facts: &[fact::CONTESTS, fact::BREAK],
+            ..Description::PINNED
         }
     }
 

@@ -18,6 +18,7 @@ mod bench;
 mod burst;
 mod ceiling;
 mod clock_overhead;
+mod columns;
 mod contest;
 mod deadlock_break;
 mod findings;
@@ -30,6 +31,8 @@ mod measurement;
 mod measuring_thread;
 mod messages;
 mod mode_switch;
+mod model;
+mod outcome;
 mod pace;
 mod periods;
 mod place;
@@ -37,11 +40,13 @@ mod platform_gap;
 mod preemption;
 mod priority_inversion;
 mod recomputed;
+mod room;
 mod self_test;
 mod semaphore_shuffle;
 mod shape;
 mod stamps;
 mod start_barrier;
+mod table;
 mod tally;
 mod task_switch;
 mod tire;
@@ -51,113 +56,12 @@ pub use believed::{recording_of, room_for};
 pub use bench::{Abort, Bench};
 pub use frame::{Echo, serve_frames};
 pub use measurement::{
-    CpuUse, Description, Length, Measurement, PEAK_OF_SAMPLES, REAL_TIME, outcome,
+    CpuUse, Description, Length, Measurement, Needs, PEAK_OF_SAMPLES, REAL_TIME,
 };
 pub use measuring_thread::reason;
+pub use outcome::outcome;
 pub use recomputed::recomputed;
 pub use self_test::{self_test_found, self_test_specs};
 pub use shape::TrackShape;
+pub use table::{MEASUREMENTS, find};
 pub use tire::recorded_steps;
-
-/// The table of measurements, in the order in which they are listed.
-pub static MEASUREMENTS: &[&dyn Measurement] = &[
-    &clock_overhead::ClockOverhead,
-    &platform_gap::PlatformGap,
-    &task_switch::TaskSwitch,
-    &preemption::Preemption,
-    &semaphore_shuffle::SemaphoreShuffle,
-    &priority_inversion::PriorityInversion,
-    &deadlock_break::DeadlockBreak,
-    &messages::FIFO_WRITE,
-    &messages::FIFO_ROUNDTRIP,
-    &messages::FIFO_TRANSFER,
-    &messages::MAILBOX_POST,
-    &messages::MAILBOX_TRANSFER,
-    &messages::FUTEX_TRANSFER,
-    &messages::EVENTFD_TRANSFER,
-    &messages::SOCKET_TRANSFER,
-    &messages::RING_TRANSFER,
-    &messages::ContextSwitch,
-    &wakeup::Wakeup,
-    &mode_switch::ModeSwitch,
-    &frame::Frame,
-    &interrupt::Interrupt,
-    &tire::Tire,
-    &ceiling::Ceiling,
-];
-
-/// What nobody types: the self-test measures nothing of the machine itself.
-static HIDDEN: &[&dyn Measurement] = &[
-    &self_test::SelfTest,
-    #[cfg(test)]
-    &made_up::SpinHint,
-];
-
-/// The measurement of that name.
-#[must_use]
-pub fn find(name: &str) -> Option<&'static dyn Measurement> {
-    let mut all = MEASUREMENTS.iter().chain(HIDDEN).copied();
-    all.find(|m| m.name() == name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use plan::fact::BLAME;
-    use plan::{Family, Parameter, Parameters};
-
-    #[test]
-    fn names_are_unique_and_found() {
-        for measurement in MEASUREMENTS {
-            let same = MEASUREMENTS
-                .iter()
-                .filter(|m| m.name() == measurement.name());
-            assert_eq!(same.count(), 1);
-            assert!(find(measurement.name()).is_some());
-        }
-        assert!(find("nonsense").is_none());
-    }
-
-    #[test]
-    fn families_are_of_measurements_and_share_none() {
-        let families = Family::ALL.iter().flat_map(|family| {
-            let members = family.measurements().iter();
-            members.map(|name| (*name, Some(*family)))
-        });
-        for (name, family) in families {
-            assert!(find(name).is_some(), "{name}");
-            assert_eq!(Family::of(name), family, "{name}");
-        }
-    }
-
-    #[test]
-    fn every_fact_of_the_table_is_told_by_a_measurement() {
-        let told: Vec<&str> = MEASUREMENTS
-            .iter()
-            .chain(HIDDEN)
-            .flat_map(|m| m.description().facts())
-            .map(|fact| fact.name)
-            .collect();
-        for fact in plan::fact::all().filter(|fact| **fact != BLAME) {
-            assert!(told.contains(&fact.name), "{}", fact.name);
-        }
-    }
-
-    #[test]
-    fn every_default_parses() {
-        for measurement in MEASUREMENTS {
-            let defaults = Parameters::defaults(measurement.parameters());
-            assert_eq!(defaults.iter().count(), measurement.parameters().len());
-        }
-    }
-
-    #[test]
-    fn one_flag_is_typed_one_way() {
-        let all: Vec<&Parameter> = MEASUREMENTS.iter().flat_map(|m| m.parameters()).collect();
-        for one in &all {
-            for other in all.iter().filter(|p| p.name == one.name) {
-                assert_eq!(one.kind, other.kind, "--{}", one.name);
-            }
-        }
-    }
-}

@@ -2,20 +2,20 @@
 
 use std::hint::spin_loop;
 
-use plan::{Fact, Parameters, Recording, Row, RunSpec, Track, Unit, fact};
+use plan::{Fact, Recording, Row, RunSpec, Track, Unit, fact};
 use rt::clock;
-use stats::{Distribution, mean};
-use units::{CpuSet, Nanos};
+use stats::Distribution;
+use units::Nanos;
 
-use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
-use crate::measurement::{Description, Length, Measurement, pinned};
-use crate::measuring_thread::MeasuringThread;
-use crate::shape::{Holds, TrackShape};
-use crate::stamps::between;
+use crate::burst::{Bursts, bursts_in};
+use crate::measurement::{Description, Measurement};
+use crate::shape::TrackShape;
+use crate::stamps::Pair;
 use crate::{Abort, Bench};
 
 pub(crate) struct SpinHint;
 
+const STAMPS: Pair = Pair("before_ns", "after_ns");
 /// Hints between two stamps.
 const HINTS: u64 = 100;
 
@@ -32,17 +32,10 @@ impl Measurement for SpinHint {
             name: "spin_hint",
             summary: "what one hint to spin takes",
             source: "made up",
-            parameters: &[],
             facts: &[&[HINT_NS], fact::BURSTS],
+            usual_time: Nanos::SECOND,
+            ..Description::PINNED
         }
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos::SECOND)
-    }
-
-    fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        pinned(spec)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -50,8 +43,7 @@ impl Measurement for SpinHint {
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
-        let asked = &bench.spec.asked;
-        let bursts = Bursts::within(asked.duration, 1)?;
+        let bursts = Bursts::within(bench.spec.asked.duration, 1)?;
         let (mut before, mut after) = (bursts.room_for(1), bursts.room_for(1));
         let work = || {
             bursts.run(|_| {
@@ -60,31 +52,20 @@ impl Measurement for SpinHint {
                 after.push(clock::now());
             });
         };
-        let cpu = CpuSet::one(bench.cpu(0));
-        bench.run(vec![MeasuringThread::on(
-            cpu,
-            asked.policy,
-            "spinner",
-            work,
-        )])?;
-        let track = bursts.noted_on(Track::new("hints"));
-        let track = track.column("before_ns", before.to_column());
-        Ok(vec![track.column("after_ns", after.to_column())])
+        bench.run_alone("spinner", work)?;
+        let track = Track::new("hints");
+        Ok(vec![STAMPS.onto(track, &bursts, [&before, &after])])
     }
 
     fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
-        let columns = [("before_ns", Holds::Stamps), ("after_ns", Holds::Stamps)];
-        let shape = TrackShape::named("hints");
-        vec![bursts_shape(shape.rows(u64::MAX, &columns))]
+        vec![STAMPS.shape(TrackShape::named("hints"), u64::MAX)]
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
         let row = |track: &Track| {
-            let hints = between(track, "before_ns", "after_ns");
-            let times: Vec<i64> = hints.iter().map(|hints| hints.value_ns).collect();
-            let hint = mean(&times).map(|time| time / HINTS as f64);
-            let row = Row::of(&*track.name, Distribution::of(hints));
-            with_bursts(row, track).with(&HINT_NS, hint)
+            let row = STAMPS.row(track);
+            let mean = row.latency.as_ref().map(Distribution::mean_ns);
+            row.with(&HINT_NS, mean.map(|time| time / HINTS as f64))
         };
         recording.tracks.iter().map(row).collect()
     }

@@ -1,11 +1,10 @@
 //! What a measurement is.
 
 use blame::Late;
-use plan::fact::BLAME;
-use plan::{Fact, Outcome, Parameter, Parameters, Recording, Row, RunSpec, Track, Warning};
+use plan::{Fact, Parameter, Parameters, Recording, Row, RunSpec, Track};
 use units::{Nanos, Policy};
 
-use crate::{Abort, Bench, TrackShape, late};
+use crate::{Abort, Bench, TrackShape};
 
 /// What a person is told of a measurement: in lists, on the command line, in the manual.
 #[derive(Debug, Clone, Copy)]
@@ -20,9 +19,27 @@ pub struct Description {
     pub parameters: &'static [Parameter],
     /// The facts that its rows tell beside their times, in groups; not every row tells all.
     pub facts: &'static [&'static [Fact]],
+    /// How long it takes, where a person may say how long.
+    pub usual_time: Nanos,
+    /// How many CPUs it measures on, unless its parameters say otherwise.
+    pub cpus: CpuUse,
+    /// What it needs of the policy of its threads.
+    pub needs: Needs,
 }
 
 impl Description {
+    /// A measurement of pinned threads on one CPU, without parameters.
+    pub(crate) const PINNED: Self = Self {
+        name: "",
+        summary: "",
+        source: "",
+        parameters: &[],
+        facts: &[],
+        usual_time: Nanos(2_000_000_000),
+        cpus: CpuUse::One,
+        needs: Needs::Pinning,
+    };
+
     /// Every fact that its rows may tell. The cause of what was late is told where one is
     /// looked for.
     pub fn facts(self) -> impl Iterator<Item = &'static Fact> {
@@ -47,11 +64,13 @@ pub trait Measurement: Sync {
 
     /// How many CPUs it measures on.
     fn cpu_use(&self, _parameters: &Parameters) -> CpuUse {
-        CpuUse::One
+        self.description().cpus
     }
 
     /// How long it takes.
-    fn length(&self, parameters: &Parameters) -> Length;
+    fn length(&self, _parameters: &Parameters) -> Length {
+        Length::Seconds(self.description().usual_time)
+    }
 
     /// The shortest time after which its figures begin to mean something: a plan is
     /// not shortened below it. Only where a person can say how long it takes.
@@ -97,7 +116,9 @@ pub trait Measurement: Sync {
     ///
     /// # Errors
     /// One line that names the flag and how to mend it.
-    fn check(&self, spec: &RunSpec) -> Result<(), String>;
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        self.description().needs.check(spec)
+    }
 
     /// Measures, and returns raw stamps.
     ///
@@ -139,6 +160,29 @@ pub(crate) const LONGEST_SPIN: Nanos = Nanos(3_000_000_000);
 /// that of the samples alone.
 pub const PEAK_OF_SAMPLES: u64 = 6;
 
+/// What a measurement needs of the policy of its threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Threads that can be pinned.
+    Pinning,
+    /// That, and room for a priority below, where there are priorities.
+    TwoPriorities,
+}
+
+impl Needs {
+    /// Refuses a policy that does not give that.
+    ///
+    /// # Errors
+    /// Names the flag.
+    pub(crate) fn check(self, spec: &RunSpec) -> Result<(), String> {
+        pinned(spec)?;
+        match (self, spec.asked.policy) {
+            (Self::Pinning, _) | (_, Policy::Other { .. }) => Ok(()),
+            (Self::TwoPriorities, _) => with_priorities_below(spec, 1),
+        }
+    }
+}
+
 /// How many CPUs a measurement uses where nobody names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CpuUse {
@@ -169,52 +213,6 @@ impl Length {
             Self::Seconds(time) | Self::Fixed(time) => time,
         }
     }
-}
-
-/// What a recording means: its rows, and whether they may be used.
-#[must_use]
-pub fn outcome(recording: &Recording) -> Outcome {
-    let name = &recording.header.spec.measurement;
-    let rows = match crate::find(name) {
-        Some(measurement) if !recording.tracks.is_empty() => {
-            with_causes(measurement.rows(recording), measurement, recording)
-        }
-        _ => Vec::new(),
-    };
-    debug_assert_eq!(undeclared(name, &rows), None, "{name}");
-    let mut warnings = recording.warnings.clone();
-    warnings.extend(recording.tracks.iter().filter_map(lost_samples));
-    Outcome {
-        header: recording.header.clone(),
-        found: recording.found.clone(),
-        warnings,
-        rows,
-    }
-}
-
-/// A fact that rows tell and their measurement does not declare.
-fn undeclared<'r>(measurement: &str, rows: &'r [Row]) -> Option<&'r str> {
-    let description = crate::find(measurement)?.description();
-    let is_declared = |name: &str| {
-        let mut declared = description.facts().chain([&BLAME]);
-        declared.any(|fact| fact.name == name)
-    };
-    let mut told = rows.iter().flat_map(|row| row.facts.keys());
-    told.find(|name| !is_declared(name)).map(String::as_str)
-}
-
-/// Adds the causes of what was late to the headline.
-fn with_causes(
-    mut rows: Vec<Row>,
-    measurement: &dyn Measurement,
-    recording: &Recording,
-) -> Vec<Row> {
-    let summary = late::summary(recording, || measurement.late(recording));
-    if let (Some(headline), Some(summary)) = (rows.first_mut(), summary) {
-        let summary = serde_json::to_value(summary).expect("a summary is plain data");
-        headline.tell(&BLAME, summary);
-    }
-    rows
 }
 
 /// Refuses a policy whose threads may not be pinned.
@@ -248,19 +246,6 @@ pub(crate) fn with_priorities_below(spec: &RunSpec, steps: u8) -> Result<(), Str
     }
 }
 
-/// Refuses a policy under which a thread cannot be pinned, or that has priorities
-/// and no room for one below.
-///
-/// # Errors
-/// Names the flag.
-pub(crate) fn two_priorities(spec: &RunSpec) -> Result<(), String> {
-    pinned(spec)?;
-    match spec.asked.policy {
-        Policy::Other { .. } => Ok(()),
-        _ => with_priorities_below(spec, 1),
-    }
-}
-
 /// Where a track says what the machine lacks.
 pub(crate) const UNAVAILABLE: &[&str] = &["unavailable"];
 
@@ -268,14 +253,6 @@ pub(crate) const UNAVAILABLE: &[&str] = &["unavailable"];
 pub(crate) fn unavailable(track: &Track) -> Option<Row> {
     let needs = track.attributes.get("unavailable")?.as_str()?;
     Some(Row::unavailable(&*track.name, needs))
-}
-
-pub(crate) fn lost_samples(track: &Track) -> Option<Warning> {
-    let count = u64::try_from(track.number("lost")).unwrap_or(0);
-    (count > 0).then(|| Warning::SamplesLost {
-        track: track.name.clone(),
-        count,
-    })
 }
 
 #[cfg(test)]
@@ -328,20 +305,5 @@ pub(crate) mod tests {
         assert_eq!(with_priorities_below(&spec, 2), Ok(()));
         spec.asked.policy = "deadline:1ms/2ms".parse().unwrap();
         assert!(pinned(&spec).unwrap_err().starts_with("--policy"));
-    }
-
-    #[test]
-    fn a_fact_that_nobody_declared_is_found() {
-        let row = Row::default().with(&plan::fact::CPUS, "0");
-        assert_eq!(undeclared("wakeup", std::slice::from_ref(&row)), None);
-        let rows = [row.clone(), row.with(&plan::fact::SLOPE, 1)];
-        assert_eq!(undeclared("wakeup", &rows), Some("slope"));
-    }
-
-    #[test]
-    fn lost_samples_invalidate() {
-        let lost = Track::new("cpu 0").with("lost", 3);
-        let outcome = outcome(&recording(spec("wakeup"), vec![lost]));
-        assert!(!outcome.is_valid());
     }
 }

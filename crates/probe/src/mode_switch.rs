@@ -4,20 +4,19 @@ use std::path::Path;
 
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::{clock, posix};
-use stats::Distribution;
-use units::{CpuSet, Nanos};
 
-use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
-use crate::measurement::{Description, Length, Measurement, UNAVAILABLE, pinned, unavailable};
-use crate::measuring_thread::MeasuringThread;
-use crate::shape::{Holds, TrackShape};
-use crate::stamps::between;
+use crate::burst::{Bursts, bursts_in};
+use crate::measurement::{Description, Measurement, UNAVAILABLE, pinned, unavailable};
+use crate::shape::TrackShape;
+use crate::stamps::Pair;
 use crate::{Abort, Bench};
 
 /// A figure where a core beside Linux answers measured code. The definition asks for
 /// two kernels; Linux alone says so.
 pub(crate) struct ModeSwitch;
 
+/// The stamps around an excursion.
+const EXCURSION: Pair = Pair("left_ns", "back_ns");
 /// Excursions of one burst: each takes microseconds.
 const EXCURSIONS: u64 = 50;
 
@@ -38,16 +37,12 @@ impl Measurement for ModeSwitch {
             summary: "excursion of a real-time thread into Linux and back; on Linux alone not \
                       applicable",
             source: "FRA 4.4",
-            parameters: &[],
             facts: &[fact::BURSTS],
+            ..Description::PINNED
         }
     }
 
     /// The same in every build: one of Linux's may plan for a machine with two kernels.
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(2_000_000_000))
-    }
-
     /// Needs no rights to say that there is nothing to measure.
     fn is_real_time(&self, _: &Parameters) -> bool {
         posix::TWO_KERNELS
@@ -76,13 +71,12 @@ impl Measurement for ModeSwitch {
     }
 
     fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
-        let columns = [("left_ns", Holds::Stamps), ("back_ns", Holds::Stamps)];
-        let shape = bursts_shape(TrackShape::named(NAME).rows(u64::MAX, &columns));
+        let shape = EXCURSION.shape(TrackShape::named(NAME), u64::MAX);
         vec![shape.or_why_not(UNAVAILABLE)]
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
-        let row = |track: &Track| unavailable(track).unwrap_or_else(|| measured(track));
+        let row = |track: &Track| unavailable(track).unwrap_or_else(|| EXCURSION.row(track));
         recording.tracks.iter().map(row).collect()
     }
 }
@@ -100,8 +94,7 @@ fn of_the_core(spec: &RunSpec) -> Result<(), String> {
 }
 
 fn excursions(bench: &Bench) -> Result<Track, Abort> {
-    let asked = &bench.spec.asked;
-    let bursts = Bursts::within(asked.duration, 1)?;
+    let bursts = Bursts::within(bench.spec.asked.duration, 1)?;
     let (mut left, mut back) = (bursts.room_for(EXCURSIONS), bursts.room_for(EXCURSIONS));
     let work = || {
         bursts.run(|_| {
@@ -112,23 +105,8 @@ fn excursions(bench: &Bench) -> Result<Track, Abort> {
             }
         });
     };
-    let cpu = CpuSet::one(bench.cpu(0));
-    bench.run(vec![MeasuringThread::on(
-        cpu,
-        asked.policy,
-        "traveller",
-        work,
-    )])?;
-    Ok(bursts
-        .noted_on(Track::new(NAME))
-        .with("lost", left.lost() + back.lost())
-        .column("left_ns", left.to_column())
-        .column("back_ns", back.to_column()))
-}
-
-fn measured(track: &Track) -> Row {
-    let times = between(track, "left_ns", "back_ns");
-    with_bursts(Row::of(&*track.name, Distribution::of(times)), track)
+    bench.run_alone("traveller", work)?;
+    Ok(EXCURSION.onto(Track::new(NAME), &bursts, [&left, &back]))
 }
 
 /// Why there is no figure on a machine where the core would tell of itself there.

@@ -4,22 +4,22 @@
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
+use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 use rt::lock::Semaphore;
-use rt::memory::Samples;
-use stats::Distribution;
 use units::Nanos;
 
-use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
-use crate::measurement::{Description, Length, Measurement, two_priorities};
+use crate::burst::{Bursts, bursts_in};
+use crate::measurement::{Description, Measurement, Needs};
 use crate::measuring_thread::{MeasuringThread, high_and_low};
-use crate::shape::{Holds, TrackShape};
-use crate::stamps::between;
+use crate::shape::TrackShape;
+use crate::stamps::Pair;
 use crate::{Abort, Bench};
 
 pub(crate) struct Preemption;
 
+/// The stamps of a wake-up that was asked for, and of the thread that woke.
+const WAKE_UP: Pair = Pair("asked_ns", "woke_ns");
 /// Asked wake-ups in one burst of the timer form, `SLOT_NS` apart.
 const WAKES: u64 = 8;
 const SLOT_NS: u64 = 400_000;
@@ -34,17 +34,11 @@ impl Measurement for Preemption {
             name: "preemption",
             summary: "a sleeping high-priority thread takes the CPU from a busy low-priority one",
             source: "SAE table 2, MPE 3, Rhealstone",
-            parameters: &[],
             facts: &[fact::BURSTS],
+            usual_time: Nanos(4_000_000_000),
+            needs: Needs::TwoPriorities,
+            ..Description::PINNED
         }
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(4_000_000_000))
-    }
-
-    fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        two_priorities(spec)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -56,17 +50,12 @@ impl Measurement for Preemption {
     }
 
     fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
-        let columns = [("asked_ns", Holds::Stamps), ("woke_ns", Holds::Stamps)];
-        let of = |name| bursts_shape(TrackShape::named(name).rows(u64::MAX, &columns));
+        let of = |name| WAKE_UP.shape(TrackShape::named(name), u64::MAX);
         ["by timer", "by semaphore"].map(of).into()
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
-        let row = |track: &Track| {
-            let latencies = between(track, "asked_ns", "woke_ns");
-            with_bursts(Row::of(&*track.name, Distribution::of(latencies)), track)
-        };
-        recording.tracks.iter().map(row).collect()
+        recording.tracks.iter().map(|t| WAKE_UP.row(t)).collect()
     }
 }
 
@@ -124,7 +113,7 @@ fn by_timer(bench: &Bench) -> Result<Track, Abort> {
         });
     };
     bench.run(measuring(bench, high, low))?;
-    Ok(bursts.noted_on(track("by timer", &asked, &woke)))
+    Ok(WAKE_UP.onto(Track::new("by timer"), &bursts, [&asked, &woke]))
 }
 
 fn by_semaphore(bench: &Bench) -> Result<Track, Abort> {
@@ -150,14 +139,7 @@ fn by_semaphore(bench: &Bench) -> Result<Track, Abort> {
         });
     };
     bench.run(measuring(bench, high, low))?;
-    Ok(bursts.noted_on(track("by semaphore", &asked, &woke)))
-}
-
-fn track(name: &str, asked: &Samples, woke: &Samples) -> Track {
-    Track::new(name)
-        .with("lost", asked.lost() + woke.lost())
-        .column("asked_ns", asked.to_column())
-        .column("woke_ns", woke.to_column())
+    Ok(WAKE_UP.onto(Track::new("by semaphore"), &bursts, [&asked, &woke]))
 }
 
 #[cfg(test)]

@@ -39,6 +39,7 @@ impl Measurement for PriorityInversion {
             source: "SAE table 4, MPE 3",
             parameters: contest::PARAMETERS,
             facts: &[fact::CONTESTS, fact::INVERSION],
+            ..Description::PINNED
         }
     }
 

@@ -3,7 +3,7 @@
 use plan::{Outcome, Recording, Track};
 
 use crate::believed;
-use crate::measurement::{lost_samples, outcome};
+use crate::outcome::{lost_samples, outcome};
 
 /// What this program computes today from the samples kept of a stored run; `samples` are the
 /// tracks of its recording and then those of its evidence.

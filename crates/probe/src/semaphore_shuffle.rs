@@ -3,14 +3,14 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
+use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::lock::{Lock, Semaphore, Taken};
 use rt::{clock, sched};
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos};
 
 use crate::burst::{Bursts, bursts_in, bursts_shape, spin_until, with_bursts};
-use crate::measurement::{CpuUse, Description, Length, Measurement, pinned};
+use crate::measurement::{CpuUse, Description, Measurement};
 use crate::measuring_thread::MeasuringThread;
 use crate::place::{NEEDS_TWO_CPUS, Place};
 use crate::shape::{Holds, TrackShape};
@@ -36,21 +36,11 @@ impl Measurement for SemaphoreShuffle {
             summary: "time to take a binary semaphore: free, contended, and in the papers' own \
                       loop",
             source: "SAE table 3, MPE 3, Rhealstone",
-            parameters: &[],
             facts: &[fact::SEMAPHORES, fact::BURSTS],
+            usual_time: Nanos(4_000_000_000),
+            cpus: CpuUse::Two,
+            ..Description::PINNED
         }
-    }
-
-    fn cpu_use(&self, _: &Parameters) -> CpuUse {
-        CpuUse::Two
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(4_000_000_000))
-    }
-
-    fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        pinned(spec)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {

@@ -1,7 +1,39 @@
 //! From raw stamps to samples.
 
-use plan::Track;
-use stats::Sample;
+use plan::{Row, Track};
+use rt::memory::Samples;
+use stats::{Distribution, Sample};
+
+use crate::burst::{Bursts, bursts_shape, with_bursts};
+use crate::shape::{Holds, TrackShape};
+
+/// The columns of two stamps, between which lies what bursts measure.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pair(pub(crate) &'static str, pub(crate) &'static str);
+
+impl Pair {
+    /// Adds the stamps of a thread, or of two, to its track, with how many were lost.
+    pub(crate) fn onto(self, track: Track, bursts: &Bursts, stamps: [&Samples; 2]) -> Track {
+        let [from, to] = stamps;
+        bursts
+            .noted_on(track)
+            .with("lost", from.lost() + to.lost())
+            .column(self.0, from.to_column())
+            .column(self.1, to.to_column())
+    }
+
+    /// The shape of a track with at most so many pairs.
+    pub(crate) fn shape(self, shape: TrackShape, most: u64) -> TrackShape {
+        let columns = [(self.0, Holds::Stamps), (self.1, Holds::Stamps)];
+        bursts_shape(shape.rows(most, &columns))
+    }
+
+    /// The row of a track: every time between the two stamps.
+    pub(crate) fn row(self, track: &Track) -> Row {
+        let times = between(track, self.0, self.1);
+        with_bursts(Row::of(&*track.name, Distribution::of(times)), track)
+    }
+}
 
 /// The time from each stamp of one column to the stamp beside it in another.
 pub(crate) fn between(track: &Track, from: &str, to: &str) -> Vec<Sample> {

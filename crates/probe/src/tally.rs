@@ -11,8 +11,11 @@ use rt::tracefs::Marker;
 
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 
+/// What a thread counts; nothing where no causes are looked for.
+pub(crate) struct Tally(Option<Readings>);
+
 /// Readings of one thread, and its word to the trace.
-pub(crate) struct Tally {
+struct Readings {
     limit: u64,
     thread: i64,
     marker: Option<Marker>,
@@ -28,21 +31,45 @@ pub(crate) fn bytes_a_period(spec: &RunSpec) -> u64 {
 }
 
 impl Tally {
-    /// For a thread with so many periods, which calls this itself; `None` where no causes
-    /// are looked for. `runner` is the process that traces.
-    pub(crate) fn of(spec: &RunSpec, periods: u64, runner: Pid) -> Option<Self> {
-        let limit = spec.blame_beyond?.0;
+    /// For a thread with so many periods, which calls this itself. `runner` is the process that
+    /// traces.
+    pub(crate) fn of(spec: &RunSpec, periods: u64, runner: Pid) -> Self {
         let room = |_| Samples::with_capacity(periods as usize + 1);
-        Some(Self {
-            limit,
+        Self(spec.blame_beyond.map(|limit| Readings {
+            limit: limit.0,
             thread: i64::from(this_thread().as_raw_nonzero().get()),
             marker: Marker::into_instance_of(runner),
             readings: USED.map(room),
-        })
+        }))
     }
 
-    /// The first reading, right before the first period.
+    /// Takes the first reading, right before the first period.
+    #[inline]
     pub(crate) fn begin(&mut self) {
+        if let Some(readings) = &mut self.0 {
+            readings.take();
+        }
+    }
+
+    /// Takes the reading after a period that was due and done at these stamps.
+    #[inline]
+    pub(crate) fn after(&mut self, due: u64, end: u64) {
+        if let Some(readings) = &mut self.0 {
+            readings.after(due, end);
+        }
+    }
+
+    /// Adds the readings to the track of their thread.
+    pub(crate) fn onto(&self, track: Track) -> Track {
+        match &self.0 {
+            Some(readings) => readings.onto(track),
+            None => track,
+        }
+    }
+}
+
+impl Readings {
+    fn take(&mut self) {
         let used = ThreadUse::now();
         let values = [
             used.cpu_time_ns,
@@ -56,11 +83,9 @@ impl Tally {
         }
     }
 
-    /// The reading after a period that was due and done at these stamps; where that took
-    /// too long, the trace is told to keep what happened.
-    #[inline]
-    pub(crate) fn after(&mut self, due: u64, end: u64) {
-        self.begin();
+    /// Where a period took too long, the trace is told to keep what happened.
+    fn after(&mut self, due: u64, end: u64) {
+        self.take();
         if let (true, Some(marker)) = (end > due + self.limit, &self.marker) {
             let mark = Mark {
                 thread: self.thread,
@@ -72,8 +97,7 @@ impl Tally {
         }
     }
 
-    /// Adds the readings to the track of their thread.
-    pub(crate) fn onto(&self, track: Track) -> Track {
+    fn onto(&self, track: Track) -> Track {
         let columns = USED.into_iter().zip(&self.readings);
         columns.fold(
             track.with("thread_number", self.thread),
@@ -91,13 +115,5 @@ pub(crate) fn shape(spec: &RunSpec, periods: u64, shape: TrackShape) -> TrackSha
             shape.rows(periods.saturating_add(1), &columns)
         }
         None => shape,
-    }
-}
-
-/// Adds what a thread counted, where it did.
-pub(crate) fn onto(tally: Option<&Tally>, track: Track) -> Track {
-    match tally {
-        Some(tally) => tally.onto(track),
-        None => track,
     }
 }

@@ -1,18 +1,21 @@
 //! Switching between two threads of equal priority that do nothing but yield.
 
-use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
+use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::{clock, sched};
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos};
 
-use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
-use crate::measurement::{Description, Length, Measurement, pinned};
+use crate::burst::{Bursts, bursts_in, with_bursts};
+use crate::measurement::{Description, Measurement};
 use crate::measuring_thread::MeasuringThread;
-use crate::shape::{Holds, TrackShape};
+use crate::shape::TrackShape;
+use crate::stamps::Pair;
 use crate::{Abort, Bench};
 
 pub(crate) struct TaskSwitch;
 
+/// The stamps around a yield.
+const YIELD: Pair = Pair("before_ns", "after_ns");
 /// Yields of each thread in one burst.
 const YIELDS: u64 = 500;
 
@@ -22,17 +25,10 @@ impl Measurement for TaskSwitch {
             name: "task_switch",
             summary: "switch between two threads of equal priority on one CPU, by yielding",
             source: "SAE table 1, MPE 3, Rhealstone",
-            parameters: &[],
             facts: &[fact::SWITCHES, fact::BURSTS],
+            usual_time: Nanos(3_000_000_000),
+            ..Description::PINNED
         }
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(3_000_000_000))
-    }
-
-    fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        pinned(spec)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -68,20 +64,14 @@ impl Measurement for TaskSwitch {
         let stamps = bench.run(measuring)?;
         Ok(names
             .iter()
-            .zip(stamps)
-            .map(|(name, (before, after))| {
-                bursts
-                    .noted_on(Track::new(*name))
-                    .column("before_ns", before.to_column())
-                    .column("after_ns", after.to_column())
-            })
+            .zip(&stamps)
+            .map(|(name, (before, after))| YIELD.onto(Track::new(*name), bursts, [before, after]))
             .collect())
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         let most = bursts_in(spec.asked.duration).saturating_mul(YIELDS);
-        let columns = [("before_ns", Holds::Stamps), ("after_ns", Holds::Stamps)];
-        let of = |name| bursts_shape(TrackShape::named(name).rows(most, &columns));
+        let of = |name| YIELD.shape(TrackShape::named(name), most);
         ["first", "second"].map(of).into()
     }
 

@@ -1,7 +1,7 @@
 //! Wake-up of a periodic thread: actual minus scheduled activation.
 
 use blame::Late;
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use rt::clock;
 use rt::memory::Samples;
 use rt::timer::Timer;
@@ -9,7 +9,7 @@ use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy};
 
 use crate::late::{self, Stamped};
-use crate::measurement::{Description, Length, Measurement};
+use crate::measurement::{Description, Measurement};
 use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
@@ -27,31 +27,21 @@ const SHORTEST_PERIOD: Nanos = Nanos(10_000);
 
 impl Measurement for Wakeup {
     fn description(&self) -> Description {
-        const PARAMETERS: &[Parameter] = &[
-            Parameter {
-                name: "period",
-                kind: Kind::Time,
-                default: "1ms",
-                help: "time from one activation to the next",
-            },
-            Parameter {
-                name: "timer",
-                kind: Kind::Choice(&["sleep", INTERVAL]),
-                default: "sleep",
-                help: "its own sleep until each due time, or an interval timer of the kernel",
-            },
-        ];
+        parameters! {
+            PARAMETERS;
+            "period" Time, "1ms", "time from one activation to the next";
+            "timer" Choice(&["sleep", INTERVAL]), "sleep",
+                "its own sleep until each due time, or an interval timer of the kernel";
+        }
         Description {
             name: "wakeup",
             summary: "periodic thread on each CPU: actual minus scheduled activation",
             source: "FRA 4.3",
             parameters: PARAMETERS,
             facts: &[fact::PLACES],
+            usual_time: Nanos(10_000_000_000),
+            ..Description::PINNED
         }
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(10_000_000_000))
     }
 
     fn least_time(&self, parameters: &Parameters) -> Nanos {
@@ -158,7 +148,7 @@ struct Woken {
     skipped: u64,
     indices: Samples,
     stamps: Samples,
-    tally: Option<Tally>,
+    tally: Tally,
 }
 
 /// The measured loop. A period that had already come due again when the thread
@@ -166,15 +156,13 @@ struct Woken {
 fn wake_periodically(
     Pace { period, periods }: Pace,
     mut timer: Timer,
-    mut tally: Option<Tally>,
+    mut tally: Tally,
 ) -> impl FnOnce(u64) -> Woken {
     let room = || Samples::with_capacity(periods as usize);
     let (mut indices, mut stamps) = (room(), room());
     move |t0| {
         timer.start(t0, period).expect("the period is above 0");
-        if let Some(tally) = &mut tally {
-            tally.begin();
-        }
+        tally.begin();
         let mut skipped = 0;
         let mut due = t0;
         let mut k = 0;
@@ -183,9 +171,7 @@ fn wake_periodically(
             let woke = clock::now();
             indices.push(k);
             stamps.push(woke);
-            if let Some(tally) = &mut tally {
-                tally.after(due, woke);
-            }
+            tally.after(due, woke);
             k += 1;
             due += period;
             while due <= woke && k < periods {
@@ -223,7 +209,7 @@ impl Woken {
             .with("lost", self.stamps.lost())
             .column("period_index", self.indices.to_column())
             .column("woke_ns", self.stamps.to_column());
-        tally::onto(self.tally.as_ref(), track)
+        self.tally.onto(track)
     }
 }
 

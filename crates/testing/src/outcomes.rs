@@ -504,7 +504,7 @@ pub fn interrupts() -> Vec<Outcome> {
         Row::of("timer", latencies(9_998, 6_300.0, 400, 71_000.0))
             .with(&fact::UNANSWERED, 0)
             .with(&fact::NOT_IN_TIME, 0)
-            .with(&fact::STRAYS, 0),
+            .with(&fact::SPURIOUS, 0),
         Row::unavailable(
             "uart",
             "needs a serial port with a 16550 that nobody uses: `--source uart:DEVICE` with PORT such \
@@ -518,7 +518,7 @@ pub fn interrupts() -> Vec<Outcome> {
         Row::of("gpio", latencies(10_000, 9_100.0, 400, 64_000.0))
             .with(&fact::UNANSWERED, 0)
             .with(&fact::NOT_IN_TIME, 0)
-            .with(&fact::STRAYS, 1),
+            .with(&fact::SPURIOUS, 1),
         Row::of(
             "gpio: raise to kernel stamp",
             latencies(10_000, 2_800.0, 400, 21_000.0),

@@ -44,10 +44,12 @@ pub enum Error {
         masses: usize,
     },
     /// No solver has this name.
-    #[error("`{name}` is not a solver; expected {}", crate::solvers::names())]
+    #[error("`{name}` is not a solver; expected {known}")]
     Solver {
         /// What was asked.
         name: String,
+        /// The solvers that there are.
+        known: String,
     },
     /// A solver that cannot do this model.
     #[error("the {solver} solver does the balanced model only; use barrier for the central one")]

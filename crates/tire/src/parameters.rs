@@ -98,49 +98,24 @@ impl Parameters {
     fn check_ranges(&self, most: f64) -> Result<(), Error> {
         const POSITIVE: &str = "a number from 1e-6 to 1e6";
         const NOT_NEGATIVE: &str = "0, or a number from 1e-6 to 1e6";
+        const SHARE: &str = "a share from 0 to 1";
         let within = |value: f64, most: f64| (LEAST..=most).contains(&value);
-        let positive = |value: f64| within(value, MOST);
-        let not_negative = |value: f64| value == 0.0 || positive(value);
-        let share = |value: f64| (0.0..=1.0).contains(&value);
+        let positive = |name, value, unit| (name, value, unit, within(value, MOST), POSITIVE);
+        let spring = |name, value, unit| (name, value, unit, within(value, most), POSITIVE);
+        let not_negative = |name, value, unit| {
+            let in_range = value == 0.0 || within(value, MOST);
+            (name, value, unit, in_range, NOT_NEGATIVE)
+        };
+        let is_share = (0.0..=1.0).contains(&self.restitution);
         let ranges = [
-            ("radius", self.radius, "m", positive(self.radius), POSITIVE),
-            ("mass", self.mass, "kg", positive(self.mass), POSITIVE),
-            (
-                "stiffness",
-                self.stiffness,
-                "N/m",
-                within(self.stiffness, most),
-                POSITIVE,
-            ),
-            (
-                "damping",
-                self.damping,
-                "N s/m",
-                within(self.damping, most),
-                POSITIVE,
-            ),
-            (
-                "gravity",
-                self.gravity,
-                "m/s2",
-                not_negative(self.gravity),
-                NOT_NEGATIVE,
-            ),
-            (
-                "drop",
-                self.drop,
-                "m",
-                not_negative(self.drop),
-                NOT_NEGATIVE,
-            ),
-            (
-                "restitution",
-                self.restitution,
-                "",
-                share(self.restitution),
-                "a share from 0 to 1",
-            ),
-            ("step", self.step, "s", positive(self.step), POSITIVE),
+            positive("radius", self.radius, "m"),
+            positive("mass", self.mass, "kg"),
+            spring("stiffness", self.stiffness, "N/m"),
+            spring("damping", self.damping, "N s/m"),
+            not_negative("gravity", self.gravity, "m/s2"),
+            not_negative("drop", self.drop, "m"),
+            ("restitution", self.restitution, "", is_share, SHARE),
+            positive("step", self.step, "s"),
         ];
         match ranges.into_iter().find(|(.., in_range, _)| !in_range) {
             None => Ok(()),

@@ -8,8 +8,10 @@
 use rt::simd::{Real, Vector};
 
 use crate::Parameters;
-use crate::problem::Raw;
 use crate::pull::Pull;
+
+/// The state of a mass: position in metres, displacement in metres a step.
+pub type Raw<T> = [T; 4];
 
 /// Parameters in the units of the inner loop: metres and steps.
 #[derive(Debug, Clone, Copy)]

@@ -7,10 +7,7 @@ use rt::sync::Barrier;
 
 use crate::Setup;
 use crate::model::HUB_SHARE;
-use crate::physics::Coefficients;
-
-/// The state of a mass: position in metres, displacement in metres a step.
-pub type Raw<T> = [T; 4];
+use crate::physics::{Coefficients, Raw};
 
 /// A setup that was found to be good, with what follows from it.
 #[derive(Debug)]

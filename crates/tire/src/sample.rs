@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::problem::{Problem, Raw};
+use crate::physics::Raw;
+use crate::problem::Problem;
 use crate::solvers::ring::Ring;
 use crate::{Error, Model, Setup};
 

@@ -2,13 +2,11 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use rt::simd::InstructionSet;
 use rt::sync::BarrierKind;
 
-use crate::problem::Problem;
-use crate::{Error, Model, Parameters, SOLVERS, Solver, Worker};
+use crate::{Error, Model, Parameters, SOLVERS, Solver};
 
 /// The floating-point type of a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,7 +32,7 @@ pub struct Setup {
     /// Floating-point type.
     pub precision: Precision,
     /// Who solves it; see [`crate::solver`].
-    pub solver: &'static dyn Solver,
+    pub solver: &'static Solver,
     /// Number of threads.
     pub threads: usize,
     /// How threads wait for each other, where the solver has a barrier.
@@ -80,7 +78,7 @@ impl fmt::Debug for Setup {
 }
 
 impl Setup {
-    /// Checks everything that [`prepare`] needs.
+    /// Checks everything that [`crate::prepare`] needs.
     ///
     /// # Errors
     /// Names what is wrong.
@@ -109,20 +107,13 @@ impl Setup {
         if !InstructionSet::available().any(|set| set == self.instructions) {
             return Err(Error::InstructionSet(self.instructions));
         }
-        self.solver.check(self)
+        match self.model {
+            Model::Central if !self.solver.does_central => Err(Error::Model {
+                solver: self.solver.name,
+            }),
+            _ => Ok(()),
+        }
     }
-}
-
-/// Prepares a tire at rest above the floor: one worker a thread.
-///
-/// # Errors
-/// Names what of the setup is wrong; see [`Setup::check`].
-pub fn prepare(setup: &Setup) -> Result<Vec<Worker>, Error> {
-    setup.check()?;
-    let problem = Arc::new(Problem::new(setup));
-    let worker = |work| Worker::new(Arc::clone(&problem), work);
-    let work = setup.solver.work(&problem)?;
-    Ok(work.into_iter().map(worker).collect())
 }
 
 impl Precision {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::problem::{Problem, Raw};
+use crate::physics::Raw;
+use crate::problem::Problem;
 use crate::{Error, Model, Setup, Worker};
 
 /// All masses of a tire at the end of a step.
@@ -30,15 +31,17 @@ impl State {
     /// # Panics
     /// Without a worker.
     #[must_use]
-    pub fn gather(workers: &[Worker]) -> Self {
-        let problem = Arc::clone(workers[0].problem());
+    pub fn gather<'w>(workers: impl IntoIterator<Item = &'w Worker>) -> Self {
+        let mut workers = workers.into_iter().peekable();
+        let first = *workers.peek().expect("a tire has a worker");
+        let problem = Arc::clone(first.problem());
+        let steps = first.steps();
         let mut masses = vec![[f64::NAN; 4]; problem.masses()];
         for worker in workers {
             for i in worker.own().into_iter().flatten() {
                 masses[i] = worker.mass(i);
             }
         }
-        let steps = workers[0].steps();
         Self {
             problem,
             steps,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use rt::sync::Stopped;
 
-use crate::problem::{Problem, Raw};
+use crate::physics::Raw;
+use crate::problem::Problem;
 
 /// A part of a step, as the papers draw it on the time line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,7 +28,7 @@ pub trait Observer {
     fn phase(&mut self, phase: Phase);
 }
 
-/// Nobody.
+/// The unit observes nothing: for steps whose phases nobody wants to know.
 impl Observer for () {
     fn phase(&mut self, _: Phase) {}
 }

@@ -52,7 +52,8 @@ pub fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
     for outcome in system.valid() {
         let spec = &outcome.header.spec;
         let tried = outcome.rows.first().filter(|row| row.due > 0);
-        let (true, true, Some(row)) = (spec.measurement == "tire", is_paced(spec), tried) else {
+        let size = plan::Size::of_measurement(&spec.measurement);
+        let (Some(size), true, Some(row)) = (size, is_paced(spec), tried) else {
             continue;
         };
         let place = grids.iter().position(|grid| alike(grid.spec, spec));
@@ -65,9 +66,10 @@ pub fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
             });
             grids.len() - 1
         });
-        let [threads, masses] = ["threads", "masses"].map(|name| spec.parameters.count(name));
+        let threads = spec.parameters.count("threads");
         let sizes = &mut grids[place].line(threads).sizes;
-        sizes.entry(masses).or_default().add(outcome, row);
+        let size = size.count(&spec.parameters);
+        sizes.entry(size).or_default().add(outcome, row);
     }
     grids
 }

@@ -8,7 +8,7 @@ facts! {
     VARIATION_NS "variation_ns" Nanoseconds "largest minus smallest value";
     UNANSWERED "unanswered" Count "interrupts that were raised and never came";
     NOT_IN_TIME "not_in_time" Count "interrupts that were not raised in time, and skipped";
-    STRAYS "strays" Count "wake-ups without an interrupt that was raised";
+    SPURIOUS "strays" Count "wake-ups without an interrupt that was raised";
     COUNTED "interrupts" Count "interrupts that the kernel's handler counted";
     FAILURE "failure" Text "why the source ended before its time";
 }

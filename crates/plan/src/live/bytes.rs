@@ -1,6 +1,6 @@
 //! Numbers and texts in a datagram.
 
-use super::Refused;
+use super::refused::Refused;
 
 const CHECKSUM: usize = size_of::<u32>();
 
@@ -32,6 +32,10 @@ impl<'a> Writer<'a> {
 
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
+    }
+
+    pub fn positive(&mut self, number: u64) {
+        self.u64(number);
     }
 
     pub fn f32(&mut self, number: f32) {

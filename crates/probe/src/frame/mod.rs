@@ -1,8 +1,9 @@
 //! Frame determinism (MUR): processes that do the same work once a period, and how
 //! steadily each frame starts and runs.
 
-mod aside;
 mod exchange;
+mod helper;
+mod parameters;
 mod process;
 mod rows;
 mod start;
@@ -11,83 +12,27 @@ mod throttling;
 mod work;
 
 use blame::Late;
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::{system, topology};
-use units::{CpuSet, Nanos, Policy};
+use units::{Nanos, Policy};
 
 use crate::address::resolved;
-use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, pinned};
-use crate::pace::{BYTES_A_STEP, Overrun, Pace, Stamps};
+use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement, pinned};
+use crate::pace::{BYTES_A_STEP, Pace, STAMPS};
+use crate::room::room;
 use crate::shape::TrackShape;
 use crate::tally;
 use crate::{Abort, Bench, periods};
+
+use parameters::{LOCAL, LOCKED, MOVED, NO_PEER, PARAMETERS, SPIN, frames, name};
 
 pub use exchange::Echo;
 pub use process::serve_frames;
 
 pub(crate) struct Frame;
 
-const TIMER: &str = "timer";
-const SPIN: &str = "spin";
-const HYBRID: &str = "hybrid";
-const LOCKED: &str = "locked";
-const MOVED: &str = "moved";
-const LOCAL: &str = "local";
-const NO_PEER: &str = "none";
-
 /// Shorter frames are filled by a datagram alone.
 const SHORTEST_PERIOD: Nanos = Nanos(100_000);
-
-const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "processes",
-        kind: Kind::Threads(64),
-        default: "1",
-        help: "processes that run frames side by side",
-    },
-    Parameter {
-        name: "rate",
-        kind: Kind::Rate,
-        default: "100Hz",
-        help: "frames a second",
-    },
-    Parameter {
-        name: "fill",
-        kind: Kind::Percent(1, 99),
-        default: "85%",
-        help: "share of the period that a frame's work is to fill",
-    },
-    Parameter {
-        name: "start",
-        kind: Kind::Choice(&[TIMER, SPIN, HYBRID]),
-        default: TIMER,
-        help: "what a process waits by: interval timer, spin on the clock, or timer and then spin",
-    },
-    Parameter {
-        name: "affinity",
-        kind: Kind::Choice(&[LOCKED, "free"]),
-        default: LOCKED,
-        help: "each process on a CPU of its own, or free on all of them",
-    },
-    Parameter {
-        name: "others",
-        kind: Kind::Choice(&["stay", MOVED]),
-        default: "stay",
-        help: "whether everything else is moved off the measured CPUs, and back afterwards",
-    },
-    Parameter {
-        name: "overrun",
-        kind: Kind::Choice(Overrun::NAMES),
-        default: Overrun::NAMES[0],
-        help: "what follows a step or frame that ended too late",
-    },
-    Parameter {
-        name: "peer",
-        kind: Kind::Peer(&[LOCAL, NO_PEER]),
-        default: LOCAL,
-        help: "who sends each frame's datagram back: this machine, nobody, or a `steadfast echo`",
-    },
-];
 
 impl Measurement for Frame {
     fn description(&self) -> Description {
@@ -98,6 +43,8 @@ impl Measurement for Frame {
             source: "MUR",
             parameters: PARAMETERS,
             facts: &[fact::PACE, fact::FRAMES],
+            usual_time: Nanos(10_000_000_000),
+            ..Description::PINNED
         }
     }
 
@@ -107,10 +54,6 @@ impl Measurement for Frame {
         } else {
             CpuUse::All
         }
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(10_000_000_000))
     }
 
     fn least_time(&self, parameters: &Parameters) -> Nanos {
@@ -151,14 +94,15 @@ impl Measurement for Frame {
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
-        team::run(bench)
+        let room = room(&bench.spec, self.sample_bytes(&bench.spec));
+        team::run(bench, room)
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         let pace = Pace::of(&spec.parameters, frames(spec));
         let of = |number| {
             let shape = pace.shape(TrackShape::named(name(spec, number)));
-            tally::shape(spec, pace.periods, Stamps::shape(shape, pace.periods))
+            tally::shape(spec, pace.periods, shape.rows(pace.periods, &STAMPS))
         };
         let processes = spec.parameters.count("processes") as usize;
         (1..=processes).map(of).collect()
@@ -222,32 +166,12 @@ fn check_peer(parameters: &Parameters) -> Result<(), String> {
     }
 }
 
-/// How many frames are due in a process.
-fn frames(spec: &RunSpec) -> u64 {
-    spec.asked.duration.0 / spec.parameters.time("rate").0.max(1)
-}
-
-/// What process number `number`, from 1, is called.
-fn name(spec: &RunSpec, number: usize) -> String {
-    format!("{number} of {}", spec.parameters.count("processes"))
-}
-
-/// The CPUs of process number `number`, from 1.
-fn place(spec: &RunSpec, number: usize) -> CpuSet {
-    let cpus = &spec.asked.cpus;
-    match spec.parameters.word("affinity") {
-        LOCKED => cpus
-            .iter()
-            .nth(number - 1)
-            .map_or_else(CpuSet::default, CpuSet::one),
-        _ => cpus.clone(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::parameters::place;
     use super::*;
     use crate::measurement::tests::spec;
+    use units::CpuSet;
 
     fn asked(words: &[(&str, &str)]) -> RunSpec {
         let mut spec = spec("frame");

@@ -16,12 +16,12 @@ use rt::process::parent;
 use rt::{clock, memory, posix, role, sched};
 
 use super::exchange::Exchange;
+use super::parameters::{frames, name, place};
 use super::start::{Background, Start};
 use super::work::{Work, median_ns};
-use super::{frames, name, place};
 use crate::measuring_thread::{MeasuringThread, reason};
-use crate::pace::{Pace, Stamps};
-use crate::tally::{self, Tally};
+use crate::pace::{Pace, STAMPS, Stamps};
+use crate::tally::Tally;
 
 pub(super) const READY: &str = "ready";
 pub(super) const REFUSED: &str = "refused";
@@ -170,7 +170,7 @@ struct Framed {
     background_turns: Option<u64>,
     stamps: Stamps,
     exchange: Option<Exchange>,
-    tally: Option<Tally>,
+    tally: Tally,
 }
 
 /// Calibrates the work on the process's own CPUs and under its policy, then makes
@@ -182,7 +182,7 @@ fn prepared(
     background: Option<Background>,
 ) -> impl FnOnce(u64) -> Framed + use<> {
     let pace = Pace::of(&spec.parameters, frames(spec));
-    let mut stamps = Stamps::for_steps(pace.periods);
+    let mut stamps = Stamps::with_room(&STAMPS, pace.periods);
     // Where the policy is refused here, it is refused again, and reported, when the
     // measured loop is to have it.
     let _ = sched::set_policy(spec.asked.policy);
@@ -198,9 +198,7 @@ fn prepared(
     let mut tally = Tally::of(spec, pace.periods, parent());
     move |t0| {
         start.arm(t0);
-        if let Some(tally) = &mut tally {
-            tally.begin();
-        }
+        tally.begin();
         let turns = || background.as_ref().map(Background::turns);
         let turns_before = turns();
         let (mut step, mut last) = (0, None);
@@ -212,10 +210,8 @@ fn prepared(
             }
             work.run();
             let end = clock::now();
-            stamps.push(due, start, end);
-            if let Some(tally) = &mut tally {
-                tally.after(due, end);
-            }
+            stamps.push([due, start, end]);
+            tally.after(due, end);
             step += 1;
             last = Some((due, end));
         }
@@ -236,7 +232,7 @@ impl Framed {
     fn track(self, name: String) -> Track {
         let track = self.pace.onto(Track::new(name), self.t0);
         let track = self.stamps.onto(self.work.onto(track));
-        let track = tally::onto(self.tally.as_ref(), track);
+        let track = self.tally.onto(track);
         let track = match self.background_turns {
             Some(turns) => track.with(&fact::BACKGROUND_TURNS, turns),
             None => track,
@@ -295,9 +291,9 @@ mod tests {
     #[test]
     fn every_way_to_start_conserves_what_is_due() {
         for start in [
-            super::super::TIMER,
+            super::super::parameters::TIMER,
             super::super::SPIN,
-            super::super::HYBRID,
+            super::super::parameters::HYBRID,
         ] {
             let recording = framed(&quick(&[("start", start)]), "", soon);
             assert!(recording.warnings.is_empty(), "{:?}", recording.warnings);

@@ -9,9 +9,9 @@ use rt::sched;
 use rt::timer::Timer;
 use units::{CpuSet, Policy};
 
-use super::aside::Aside;
+use super::helper::HelperThread;
+use super::parameters::{HYBRID, SPIN};
 use super::work::integer;
-use super::{HYBRID, SPIN};
 use crate::burst::spin_until;
 
 /// Waits for due times: on an interval timer where there is one, then by spinning.
@@ -86,7 +86,7 @@ impl Start {
 pub(super) struct Background {
     turns: Arc<AtomicU64>,
     go: Sender<()>,
-    _thread: Aside,
+    _thread: HelperThread,
 }
 
 /// Work of one turn: some ten microseconds.
@@ -101,7 +101,7 @@ impl Background {
         let turns = Arc::<AtomicU64>::default();
         let counted = turns.clone();
         let (go, told) = mpsc::channel();
-        let thread = Aside::start("background", move |stop| {
+        let thread = HelperThread::start("background", move |stop| {
             if told.recv().is_err() {
                 return;
             }
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn no_frame_starts_early_and_a_slipped_one_starts_anew() {
-        for name in [super::super::TIMER, SPIN, HYBRID] {
+        for name in [super::super::parameters::TIMER, SPIN, HYBRID] {
             let mut start = Start::by(name, 500_000).unwrap();
             assert_eq!(start.sleeps(), name != SPIN);
             let first = clock::now() + 1_000_000;

@@ -12,30 +12,30 @@ use rt::process::THIS_PROGRAM;
 use rt::words::Words;
 use rt::{clock, role, system, thread};
 
-use super::aside::Aside;
 use super::exchange::Echo;
+use super::helper::HelperThread;
+use super::parameters::{LOCAL, NO_PEER, name};
 use super::process::{READY, REFUSED};
-use super::{LOCAL, NO_PEER, name, throttling};
+use super::throttling;
 use crate::address::resolved;
 use crate::pace::Overrun;
-use crate::room_for;
 use crate::start_barrier::LEAD_NS;
 use crate::{Abort, Bench};
 
 /// Runs every process of a run, and returns their tracks in order.
-pub(super) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
-    run_with(bench, THIS_PROGRAM).map_err(|why| why.map_or(Abort::Conditions, Abort::Failed))
+pub(super) fn run(bench: &Bench, room: Room) -> Result<Vec<Track>, Abort> {
+    run_with(bench, room, THIS_PROGRAM).map_err(|why| why.map_or(Abort::Conditions, Abort::Failed))
 }
 
 /// The same with any program in the frame role. `Err(None)`: a condition was refused.
-fn run_with(bench: &Bench, program: &str) -> Result<Vec<Track>, Option<String>> {
+fn run_with(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>, Option<String>> {
     let spec = &bench.spec;
     let peer = Peer::of(spec)?;
     let count = spec.parameters.count("processes") as usize;
     let mut team = (1..=count)
         .map(|number| {
             let command = command(program, number, &peer.address);
-            Member::start(command, spec, name(spec, number))
+            Member::start(command, spec, name(spec, number), room)
         })
         .collect::<Result<Vec<_>, _>>()?;
     let until = Instant::now() + GRACE;
@@ -112,7 +112,12 @@ impl Drop for Member {
 }
 
 impl Member {
-    fn start(mut command: Command, spec: &RunSpec, name: String) -> Result<Self, String> {
+    fn start(
+        mut command: Command,
+        spec: &RunSpec,
+        name: String,
+        room: Room,
+    ) -> Result<Self, String> {
         let failed = |why: String| format!("process {name} could not be started: {why}");
         let words = Words::new().map_err(|error| failed(error.to_string()))?;
         let input = words.input().map_err(|error| failed(error.to_string()))?;
@@ -127,8 +132,7 @@ impl Member {
         let text = serde_json::to_string(spec).map_err(|error| failed(error.to_string()))?;
         // One that ends before it reads is noticed when it should be ready.
         let _ = writeln!(to, "{text}");
-        let (answers, recordings) =
-            heard(from, room_for(spec)).map_err(|error| failed(error.to_string()))?;
+        let (answers, recordings) = heard(from, room).map_err(|error| failed(error.to_string()))?;
         Ok(Self {
             name,
             process,
@@ -209,7 +213,7 @@ fn heard(from: ChildStdout, room: Room) -> io::Result<(Receiver<String>, Receive
 struct Peer {
     /// Empty for nobody.
     address: String,
-    _here: Option<Aside>,
+    _here: Option<HelperThread>,
 }
 
 impl Peer {
@@ -223,7 +227,7 @@ impl Peer {
                 let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
                 let echo = Echo::listen(any_port).map_err(failed)?;
                 let address = echo.address().map_err(failed)?;
-                let here = Aside::start("peer", move |stop| {
+                let here = HelperThread::start("peer", move |stop| {
                     // A peer that fails is silent, which every process notices.
                     let _ = echo.serve(|| !stop.load(Ordering::Relaxed));
                 });
@@ -242,11 +246,16 @@ impl Peer {
 mod tests {
     use super::*;
     use crate::measurement::tests::spec;
+    use crate::room::room;
 
     #[test]
     fn a_program_that_runs_no_frames_is_named() {
         let bench = Bench::new(spec("frame"));
-        let why = |program| run_with(&bench, program).unwrap_err().unwrap();
+        let why = |program| {
+            run_with(&bench, room(&bench.spec, 0), program)
+                .unwrap_err()
+                .unwrap()
+        };
         let ended = why("/bin/true");
         assert!(ended.starts_with("process 1 of 1 ended"), "{ended}");
         assert!(why("/no/such/program").contains("could not be started"));
@@ -256,7 +265,8 @@ mod tests {
     fn member(script: &str) -> Member {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        Member::start(command, &spec("frame"), "2 of 3".to_owned()).unwrap()
+        let spec = spec("frame");
+        Member::start(command, &spec, "2 of 3".to_owned(), room(&spec, 0)).unwrap()
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use plan::{LIFT_THROTTLING, RunSpec, ThreadFound, Track, Warning};
 use units::Policy;
 
-use super::SPIN;
+use super::parameters::SPIN;
 use super::start::lead;
 
 /// The kernel grants a share of each second.
@@ -157,7 +157,7 @@ impl Frame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::HYBRID;
+    use crate::frame::parameters::HYBRID;
     use crate::measurement::tests::spec;
     use plan::{Counters, Value};
     use units::CpuSet;

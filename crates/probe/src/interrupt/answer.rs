@@ -5,10 +5,9 @@ use std::io::ErrorKind;
 use plan::{Row, Track};
 use rt::clock;
 
-use super::rounds::Rounds;
-use super::rows::with_failure;
+use super::rounds::{Rounds, measuring};
 use super::serial::Answer;
-use super::{ANSWER, measuring};
+use super::track::{ANSWER, with_failure};
 use crate::measurement::UNAVAILABLE;
 use crate::measuring_thread::reason;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};

@@ -4,28 +4,17 @@ use std::io;
 
 use rt::clock;
 use rt::gpio::{InputLine, OutputLine};
-use units::Nanos;
 
 use super::source::{Form, Opened, Raise, Source, Wait};
 
-pub(super) struct Gpio;
-
 const DEVICE: Form = Form::Numbered("CHIP:OUT:IN such as /dev/gpiochip0:17:27");
 
-impl Source for Gpio {
-    fn name(&self) -> &'static str {
-        "gpio"
-    }
-
-    fn needs(&self) -> &'static str {
-        "a GPIO chip with a wire from an output line to an input line that interrupts"
-    }
-
-    fn device(&self) -> Option<Form> {
-        Some(DEVICE)
-    }
-
-    fn open(&self, device: &str, _: Nanos) -> io::Result<Opened> {
+pub(super) const GPIO: Source = Source {
+    name: "gpio",
+    needs: "a GPIO chip with a wire from an output line to an input line that interrupts",
+    device: Some(DEVICE),
+    is_periodic: false,
+    open: |device, _| {
         let (chip, lines) = DEVICE.parse(device)?;
         let no_line = |_| io::Error::other("it has no such line");
         let [out, input] = lines.map(|line| u32::try_from(line).map_err(no_line));
@@ -39,8 +28,8 @@ impl Source for Gpio {
             }),
             wait: Box::new(Edge(input)),
         })
-    }
-}
+    },
+};
 
 struct Toggle {
     output: OutputLine,

@@ -7,33 +7,22 @@ use std::path::Path;
 use rt::hpet::{DEVICE, Hpet, Schedule};
 use units::Nanos;
 
-use super::periodic::{Expired, Periodic};
-use super::source::{Opened, Source};
+use super::source::{Expired, Opened, Periodic, Source};
 
 const SECOND_NS: u64 = 1_000_000_000;
 
-pub(super) struct HpetTimer;
-
-impl Source for HpetTimer {
-    fn name(&self) -> &'static str {
-        "hpet"
-    }
-
-    fn needs(&self) -> &'static str {
-        "/dev/hpet with a free periodic timer, and a kernel that lets its counter be mapped \
-         (hpet_mmap=1)"
-    }
-
-    fn is_periodic(&self) -> bool {
-        true
-    }
-
-    fn open(&self, _: &str, period: Nanos) -> io::Result<Opened> {
+pub(super) const HPET: Source = Source {
+    name: "hpet",
+    needs: "/dev/hpet with a free periodic timer, and a kernel that lets its counter be mapped \
+         (hpet_mmap=1)",
+    device: None,
+    is_periodic: true,
+    open: |_, period| {
         let frequency = whole_frequency(period)?;
         let timer = Hpet::open(Path::new(DEVICE), frequency)?;
         Ok(Opened::Periodic(Box::new(timer)))
-    }
-}
+    },
+};
 
 impl Periodic for Hpet {
     fn start(&mut self) -> io::Result<Schedule> {

@@ -9,33 +9,34 @@ mod rows;
 mod serial;
 mod source;
 mod timer;
+mod track;
 mod uio;
 
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
-use units::{CpuSet, Nanos, Policy};
+use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
+use units::Nanos;
 
-use self::rounds::{Pace, Raised, Rounds, Woken};
+use self::rounds::{Pace, Raised, Rounds, Woken, measuring};
 use self::source::{Opened, Raise, Source, Wait};
-use crate::measurement::{Description, Length, Measurement, pinned, with_priorities_below};
-use crate::measuring_thread::{MeasuringThread, reason};
+use self::track::{ANSWER, WHY_NOT};
+use crate::measurement::{Description, Measurement, Needs};
+use crate::measuring_thread::reason;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench, periods};
 
 pub(crate) struct Interrupt;
 
 /// The table of sources, in the order of the rows.
-static SOURCES: &[&dyn Source] = &[
-    &timer::Timer,
-    &hpet::HpetTimer,
-    &serial::Uart,
-    &serial::UartByte,
-    &serial::Serial,
-    &gpio::Gpio,
-    &uio::Uio,
+static SOURCES: &[Source] = &[
+    timer::TIMER,
+    hpet::HPET,
+    serial::UART,
+    serial::UART_BYTE,
+    serial::SERIAL,
+    gpio::GPIO,
+    uio::UIO,
 ];
 
 const ALL: &str = "all";
-const ANSWER: &str = "answer";
 /// A shorter one leaves no time to come to rest between two interrupts.
 const SHORTEST_PERIOD: Nanos = Nanos(100_000);
 /// Bytes that one round takes in memory: its period and three stamps.
@@ -43,27 +44,15 @@ const BYTES_A_ROUND: u64 = 32;
 
 impl Measurement for Interrupt {
     fn description(&self) -> Description {
-        const PARAMETERS: &[Parameter] = &[
-            Parameter {
-                name: "source",
-                kind: Kind::Text("SOURCE[:DEVICE]"),
-                default: ALL,
-                help: "what raises the interrupt: all, timer, hpet, uart:PORT, uart-byte:PORT, \
-                       serial:PORT, gpio:CHIP:OUT:IN, uio:DEVICE:RAISE:ACKNOWLEDGE",
-            },
-            Parameter {
-                name: "period",
-                kind: Kind::Time,
-                default: "1ms",
-                help: "time from one interrupt to the next",
-            },
-            Parameter {
-                name: "role",
-                kind: Kind::Choice(&["raise", ANSWER]),
-                default: "raise",
-                help: "raise and time, or answer a second machine that does (serial)",
-            },
-        ];
+        parameters! {
+            PARAMETERS;
+            "source" Text("SOURCE[:DEVICE]"), ALL,
+                "what raises the interrupt: all, timer, hpet, uart:PORT, uart-byte:PORT, \
+                       serial:PORT, gpio:CHIP:OUT:IN, uio:DEVICE:RAISE:ACKNOWLEDGE";
+            "period" Time, "1ms", "time from one interrupt to the next";
+            "role" Choice(&["raise", ANSWER]), "raise",
+                "raise and time, or answer a second machine that does (serial)";
+        }
         Description {
             name: "interrupt",
             summary: "from raising an interrupt to the thread that waits for it; timers, UART, \
@@ -71,11 +60,9 @@ impl Measurement for Interrupt {
             source: "FRA 4.2, TEL 2.1, Rhealstone",
             parameters: PARAMETERS,
             facts: &[fact::INTERRUPTS],
+            usual_time: Nanos(10_000_000_000),
+            ..Description::PINNED
         }
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(10_000_000_000))
     }
 
     fn least_time(&self, parameters: &Parameters) -> Nanos {
@@ -83,10 +70,7 @@ impl Measurement for Interrupt {
     }
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        pinned(spec)?;
-        if !matches!(spec.asked.policy, Policy::Other { .. }) {
-            with_priorities_below(spec, 1)?;
-        }
+        Needs::TwoPriorities.check(spec)?;
         periods::check(spec, SHORTEST_PERIOD)?;
         check_source(&spec.parameters)
     }
@@ -117,9 +101,9 @@ impl Measurement for Interrupt {
             period: spec.parameters.time("period").0,
             periods: periods::due(spec),
         };
-        let of = |source: &'static dyn Source| match source.is_periodic() {
-            true => periodic::shape(source.name(), pace),
-            false => Ends::shape(source.name(), pace),
+        let of = |source: &'static Source| match source.is_periodic {
+            true => periodic::shape(source.name, pace),
+            false => Ends::shape(source.name, pace),
         };
         chosen(&spec.parameters).map(of).collect()
     }
@@ -136,10 +120,10 @@ fn asked(parameters: &Parameters) -> (&str, &str) {
 }
 
 /// The sources that were asked for.
-fn chosen(parameters: &Parameters) -> impl Iterator<Item = &'static dyn Source> {
+fn chosen(parameters: &Parameters) -> impl Iterator<Item = &'static Source> {
     let (name, _) = asked(parameters);
-    let all = SOURCES.iter().copied();
-    all.filter(move |source| name == ALL || source.name() == name)
+    let all = SOURCES.iter();
+    all.filter(move |source| name == ALL || source.name == name)
 }
 
 /// Refuses a source that there is none of, and a device that is none of the source's.
@@ -150,7 +134,7 @@ fn check_source(parameters: &Parameters) -> Result<(), String> {
     }
     match chosen(parameters).next() {
         None => {
-            let names: Vec<_> = SOURCES.iter().map(|source| source.name()).collect();
+            let names: Vec<_> = SOURCES.iter().map(|source| source.name).collect();
             let names = names.join(", ");
             Err(format!("--source: `{name}` is not one of {ALL}, {names}"))
         }
@@ -160,9 +144,9 @@ fn check_source(parameters: &Parameters) -> Result<(), String> {
     }
 }
 
-fn check_device(source: &dyn Source, device: &str) -> Result<(), String> {
-    let name = source.name();
-    let Some(form) = source.device() else {
+fn check_device(source: &Source, device: &str) -> Result<(), String> {
+    let name = source.name;
+    let Some(form) = source.device else {
         return Err(format!("--source: {name} takes no device"));
     };
     let Ok((path, _)) = form.parse(device) else {
@@ -171,7 +155,7 @@ fn check_device(source: &dyn Source, device: &str) -> Result<(), String> {
     if path.exists() {
         return Ok(());
     }
-    let (path, needs) = (path.display(), source.needs());
+    let (path, needs) = (path.display(), source.needs);
     Err(format!(
         "--source {name}: there is no {path}; it needs {needs}"
     ))
@@ -184,17 +168,17 @@ fn told(bench: &Bench, track: Track) -> Track {
 }
 
 /// One source; what it needs, where it is not to be had.
-fn measure(bench: &Bench, source: &dyn Source, device: &str) -> Result<Track, Abort> {
+fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort> {
     let spec = &bench.spec;
     let period = spec.parameters.time("period");
-    let track = Track::new(source.name()).with("device", device);
-    if let (Some(form), true) = (source.device(), device.is_empty()) {
-        let (name, needs) = (source.name(), source.needs());
+    let track = Track::new(source.name).with("device", device);
+    if let (Some(form), true) = (source.device, device.is_empty()) {
+        let (name, needs) = (source.name, source.needs);
         let needs = format!("needs {needs}: `--source {name}:DEVICE` with {form}");
         return Ok(track.with("unavailable", needs));
     }
-    let track = track.with("needs", source.needs());
-    match source.open(device, period) {
+    let track = track.with("needs", source.needs);
+    match (source.open)(device, period) {
         Err(error) => Ok(track.with("failure", reason(&error))),
         Ok(opened) => {
             let pace = Pace {
@@ -249,25 +233,6 @@ fn raise_and_wait(
     }
 }
 
-/// The waiting thread on the first CPU asked for; the raising one below it, on
-/// the second where there is one.
-fn measuring<'a, R, W: FnOnce(u64) -> R + 'a, V: FnOnce(u64) -> R + 'a>(
-    bench: &Bench,
-    wait: impl FnOnce() -> W + Send + 'a,
-    raise: impl FnOnce() -> V + Send + 'a,
-) -> Vec<MeasuringThread<'a, R>> {
-    let policy = bench.spec.asked.policy;
-    let below = policy.lowered(1).unwrap_or(policy);
-    let cpu = |index| CpuSet::one(bench.cpu(index));
-    vec![
-        MeasuringThread::prepared(cpu(0), policy, "waiting", wait),
-        MeasuringThread::prepared(cpu(1), below, "raising", raise),
-    ]
-}
-
-/// Where a source says why nothing came of it.
-const WHY_NOT: &[&str] = &["unavailable", "failure"];
-
 impl Ends {
     /// The shape of the track that [`Ends::told`] makes. The last round of a source that
     /// failed has no end.
@@ -284,7 +249,7 @@ impl Ends {
             .fact("t0_ns", Holds::Stamps)
             .fact("period_ns", Holds::Exactly(pace.period))
             .fact("periods", Holds::Exactly(pace.periods))
-            .fact("strays", Holds::UpTo(MOST_COUNTED))
+            .fact(&fact::SPURIOUS, Holds::UpTo(MOST_COUNTED))
             .rows_or_none(pace.periods, &raised)
             .rows_or_none(pace.periods, &woke)
             .or_why_not(WHY_NOT)
@@ -297,7 +262,7 @@ impl Ends {
             .with("t0_ns", raised.t0)
             .with("period_ns", pace.period)
             .with("periods", pace.periods)
-            .with("strays", woken.strays)
+            .with(&fact::SPURIOUS, woken.spurious)
             .with("failure", failure)
             .with("lost", raised.stamps.lost() + woken.stamps.lost())
             .column("period_index", raised.periods.to_column())

@@ -1,35 +1,17 @@
 //! A source that interrupts by itself, period after period, by a counter of its own.
 
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 
 use plan::{Row, Track, fact};
 use rt::hpet::Schedule;
 use rt::memory::Samples;
 
-use super::rounds::{Pace, Rounds};
-use super::rows::Round;
-use super::{WHY_NOT, measuring};
+use super::rounds::{Pace, Rounds, measuring};
+use super::source::Periodic;
+use super::track::{Round, WHY_NOT};
 use crate::measuring_thread::reason;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench};
-
-/// A device that expires once a period, in hardware.
-pub(super) trait Periodic: Send {
-    /// Starts it; when it will expire.
-    fn start(&mut self) -> io::Result<Schedule>;
-
-    /// Waits for an interrupt in a call that blocks, and that a signal ends with
-    /// `Interrupted`.
-    fn wait(&mut self) -> io::Result<Expired>;
-}
-
-/// What a thread sees when it wakes.
-pub(super) struct Expired {
-    /// Interrupts that the kernel handled since the last wait.
-    pub(super) interrupts: u64,
-    /// The device's counter, read by the thread.
-    pub(super) counter: u32,
-}
 
 /// What the waiting thread brings back.
 struct Heard {
@@ -158,15 +140,15 @@ pub(super) fn rounds(track: &Track) -> Vec<Round> {
 /// Counts of such a source: wakings without an expiry, and what the kernel's
 /// handler counted, which is less than the periods where the hardware lost some.
 pub(super) fn with_facts(row: Row, track: &Track) -> Row {
-    let strays = wakings(track).filter(|waking| waking.answers.is_none());
-    row.with(&fact::STRAYS, strays.count())
+    let spurious = wakings(track).filter(|waking| waking.answers.is_none());
+    row.with(&fact::SPURIOUS, spurious.count())
         .with(&fact::COUNTED, track.number(&fact::COUNTED))
 }
 
 /// What woke the thread.
 struct Waking {
     /// The first expiry that no waking answered before; those that expired besides,
-    /// until the thread read the counter, have none. `None` for a stray.
+    /// until the thread read the counter, have none. `None` where nothing expired.
     answers: Option<i64>,
     /// Ticks from that expiry to the thread.
     late: i64,
@@ -207,7 +189,9 @@ mod tests {
 
     use super::*;
     use crate::interrupt::rows;
+    use crate::interrupt::source::Expired;
     use crate::measurement::tests::spec;
+    use std::io;
 
     /// A device made of the clock: its ticks are nanoseconds.
     struct Fake {
@@ -325,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_that_starts_again_at_0_goes_on_and_a_waking_without_an_expiry_is_a_stray() {
+    fn a_counter_that_starts_again_at_0_goes_on_and_a_waking_without_an_expiry_is_spurious() {
         let first = i64::from(u32::MAX) - 50;
         // Expiries at 0, 100, 200, 300 after the first; the second reading is past
         // the end of 32 bits, the third wakes for two.

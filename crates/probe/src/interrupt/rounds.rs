@@ -7,9 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rt::clock;
 use rt::memory::Samples;
 use rt::nudge::Nudge;
+use units::CpuSet;
 
 use super::source::{Raise, Wait};
-use crate::measuring_thread::reason;
+use crate::Bench;
+use crate::measuring_thread::{MeasuringThread, reason};
 
 /// An interrupt that has not come after so many naps never will. Naps are
 /// counted, not time: a machine that stands still answers as soon as it goes on.
@@ -18,7 +20,7 @@ const NAP_NS: u64 = 10_000_000;
 /// A source that answered none of the first rounds does not work at all.
 const TRIES: u64 = 3;
 /// More interrupts than this that nobody raised come from something else.
-const MOST_STRAYS: u64 = 1_000;
+const MOST_SPURIOUS: u64 = 1_000;
 /// In place of a stamp that there is not.
 const NONE: u64 = 0;
 
@@ -43,6 +45,22 @@ pub(super) struct Rounds {
     waiter_left: AtomicBool,
 }
 
+/// The waiting thread on the first CPU asked for; the raising one below it, on
+/// the second where there is one.
+pub(super) fn measuring<'a, R, W: FnOnce(u64) -> R + 'a, V: FnOnce(u64) -> R + 'a>(
+    bench: &Bench,
+    wait: impl FnOnce() -> W + Send + 'a,
+    raise: impl FnOnce() -> V + Send + 'a,
+) -> Vec<MeasuringThread<'a, R>> {
+    let policy = bench.spec.asked.policy;
+    let below = policy.lowered(1).unwrap_or(policy);
+    let cpu = |index| CpuSet::one(bench.cpu(index));
+    vec![
+        MeasuringThread::prepared(cpu(0), policy, "waiting", wait),
+        MeasuringThread::prepared(cpu(1), below, "raising", raise),
+    ]
+}
+
 /// What the raising thread brings back, round by round.
 pub(super) struct Raised {
     pub(super) t0: u64,
@@ -59,7 +77,7 @@ pub(super) struct Woken {
     /// Stamps of the kernel; 0 from a source that takes none.
     pub(super) kernel_stamps: Samples,
     /// Interrupts that nobody raised.
-    pub(super) strays: u64,
+    pub(super) spurious: u64,
     pub(super) failure: Option<String>,
 }
 
@@ -123,7 +141,7 @@ impl Rounds {
         let mut woken = Woken {
             stamps: room(),
             kernel_stamps: room(),
-            strays: 0,
+            spurious: 0,
             failure: None,
         };
         move |_| {
@@ -135,8 +153,8 @@ impl Rounds {
                         woken.end_round(woke, kernel.unwrap_or(NONE));
                         source.rearm().map(|()| self.end_round())
                     }
-                    Ok(_) if woken.strays < MOST_STRAYS => {
-                        woken.strays += 1;
+                    Ok(_) if woken.spurious < MOST_SPURIOUS => {
+                        woken.spurious += 1;
                         source.rearm()
                     }
                     Ok(_) => Err(io::Error::other("it interrupts when nobody raises it")),

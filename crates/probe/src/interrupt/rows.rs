@@ -4,7 +4,8 @@ use plan::{Row, Track, Warning, fact};
 use serde_json::Value;
 use stats::{Distribution, Sample};
 
-use super::{ANSWER, answer, periodic};
+use super::track::{ANSWER, Round, text, with_failure};
+use super::{answer, periodic};
 
 /// A part of the way from raising to the thread.
 type Part = (&'static str, fn(&Round) -> i64);
@@ -17,7 +18,7 @@ const PARTS: [Part; 2] = [
 /// The rows of a source: from raising to the thread; and where the kernel stamps
 /// too, from raising to its handler, and from there to the thread.
 pub(super) fn of(track: &Track) -> Vec<Row> {
-    if let Some(needs) = fact(track, "unavailable") {
+    if let Some(needs) = text(track, "unavailable") {
         return vec![Row::unavailable(&*track.name, needs)];
     }
     if track.name == ANSWER {
@@ -51,7 +52,7 @@ pub(super) fn warnings(track: &Track) -> Vec<Warning> {
     let Some(row) = rows.first().filter(|row| row.unavailable.is_none()) else {
         return Vec::new();
     };
-    let failed = fact(track, "failure").map(|reason| Warning::SourceFailed {
+    let failed = text(track, "failure").map(|reason| Warning::SourceFailed {
         source: source.clone(),
         reason: reason.to_owned(),
     });
@@ -69,9 +70,9 @@ pub(super) fn warnings(track: &Track) -> Vec<Warning> {
 
 /// A source that was not to be had, or of which nothing came.
 fn unavailable(track: &Track) -> Row {
-    let why = fact(track, "failure").unwrap_or("nothing came when it was raised");
-    let needs = fact(track, "needs").unwrap_or_default();
-    let place = fact(track, "device").filter(|device| !device.is_empty());
+    let why = text(track, "failure").unwrap_or("nothing came when it was raised");
+    let needs = text(track, "needs").unwrap_or_default();
+    let place = text(track, "device").filter(|device| !device.is_empty());
     let place = place.map_or_else(String::new, |device| format!("{device}: "));
     Row::unavailable(&*track.name, format!("needs {needs}; {place}{why}"))
 }
@@ -98,30 +99,9 @@ fn with_facts(row: Row, track: &Track, rounds: &[Round]) -> Row {
         false => row
             .with(&fact::UNANSWERED, count(|round| round.woke == 0))
             .with(&fact::NOT_IN_TIME, count(|round| round.raised == 0))
-            .with(&fact::STRAYS, track.number(&fact::STRAYS)),
+            .with(&fact::SPURIOUS, track.number(&fact::SPURIOUS)),
     };
     with_failure(row, track)
-}
-
-/// Says why a source ended before its time.
-pub(super) fn with_failure(row: Row, track: &Track) -> Row {
-    match fact(track, "failure") {
-        Some(failure) => row.with(&fact::FAILURE, failure),
-        None => row,
-    }
-}
-
-fn fact<'a>(track: &'a Track, name: &str) -> Option<&'a str> {
-    track.attributes.get(name)?.as_str()
-}
-
-/// One interrupt; a stamp that there is not is 0.
-pub(super) struct Round {
-    pub(super) period: i64,
-    pub(super) at: i64,
-    pub(super) raised: i64,
-    pub(super) kernel: i64,
-    pub(super) woke: i64,
 }
 
 /// Every round that was begun. The last one of a source that failed has no end.

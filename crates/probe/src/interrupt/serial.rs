@@ -7,84 +7,51 @@ use std::sync::Arc;
 
 use rt::clock;
 use rt::serial::SerialPort;
-use units::Nanos;
 
 use super::source::{Form, Opened, Raise, Source, Wait};
 
 const DEVICE: Form = Form::Path("PORT such as /dev/ttyS1");
 
 /// The modem lines of a 16550 in internal loopback.
-pub(super) struct Uart;
-
-/// A byte through a 16550 in internal loopback.
-pub(super) struct UartByte;
-
-/// A wire from RTS to CTS, or a second machine that answers.
-pub(super) struct Serial;
-
-impl Source for Uart {
-    fn name(&self) -> &'static str {
-        "uart"
-    }
-
-    fn needs(&self) -> &'static str {
-        "a serial port with a 16550 that nobody uses and that interrupts while its modem lines \
-         are looped back inside (the emulated ones of virtual machines do not)"
-    }
-
-    fn device(&self) -> Option<Form> {
-        Some(DEVICE)
-    }
-
-    fn open(&self, device: &str, _: Nanos) -> io::Result<Opened> {
+pub(super) const UART: Source = Source {
+    name: "uart",
+    needs: "a serial port with a 16550 that nobody uses and that interrupts while its modem lines \
+         are looped back inside (the emulated ones of virtual machines do not)",
+    device: Some(DEVICE),
+    is_periodic: false,
+    open: |device, _| {
         let port = SerialPort::open(Path::new(device))?;
         port.loop_back()?;
         modem_lines(port)
-    }
-}
+    },
+};
 
-impl Source for UartByte {
-    fn name(&self) -> &'static str {
-        "uart-byte"
-    }
-
-    fn needs(&self) -> &'static str {
-        "a serial port with a 16550 that nobody uses and that receives what it sends while it is \
-         looped back inside"
-    }
-
-    fn device(&self) -> Option<Form> {
-        Some(DEVICE)
-    }
-
-    fn open(&self, device: &str, _: Nanos) -> io::Result<Opened> {
+/// A byte through a 16550 in internal loopback.
+pub(super) const UART_BYTE: Source = Source {
+    name: "uart-byte",
+    needs: "a serial port with a 16550 that nobody uses and that receives what it sends while it is \
+         looped back inside",
+    device: Some(DEVICE),
+    is_periodic: false,
+    open: |device, _| {
         let port = Arc::new(SerialPort::open(Path::new(device))?);
         port.loop_back()?;
         Ok(Opened::Pair {
             raise: Box::new(Send(Arc::clone(&port))),
             wait: Box::new(Receive(port)),
         })
-    }
-}
+    },
+};
 
-impl Source for Serial {
-    fn name(&self) -> &'static str {
-        "serial"
-    }
-
-    fn needs(&self) -> &'static str {
-        "a serial port that nobody uses, with a wire from RTS to CTS, or a crossover cable to a \
-         machine that runs this with --role answer"
-    }
-
-    fn device(&self) -> Option<Form> {
-        Some(DEVICE)
-    }
-
-    fn open(&self, device: &str, _: Nanos) -> io::Result<Opened> {
-        modem_lines(SerialPort::open(Path::new(device))?)
-    }
-}
+/// A wire from RTS to CTS, or a second machine that answers.
+pub(super) const SERIAL: Source = Source {
+    name: "serial",
+    needs: "a serial port that nobody uses, with a wire from RTS to CTS, or a crossover cable to a \
+         machine that runs this with --role answer",
+    device: Some(DEVICE),
+    is_periodic: false,
+    open: |device, _| modem_lines(SerialPort::open(Path::new(device))?),
+};
 
 fn modem_lines(port: SerialPort) -> io::Result<Opened> {
     let port = Arc::new(port);

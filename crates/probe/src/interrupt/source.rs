@@ -4,34 +4,23 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use rt::hpet::Schedule;
 use units::Nanos;
 
-use super::periodic::Periodic;
-
 /// A source of interrupts; it says what it needs where it is not to be had.
-pub(super) trait Source: Sync {
+pub(super) struct Source {
     /// Its name on the command line and in results.
-    fn name(&self) -> &'static str;
-
+    pub(super) name: &'static str,
     /// What it needs, as the end of a sentence that begins with "needs".
-    fn needs(&self) -> &'static str;
-
+    pub(super) needs: &'static str,
     /// How its device is typed after its name; `None` for a source without one.
-    fn device(&self) -> Option<Form> {
-        None
-    }
-
+    pub(super) device: Option<Form>,
     /// Whether it interrupts by itself, period after period.
-    fn is_periodic(&self) -> bool {
-        false
-    }
-
-    /// Opens it. `device` means nothing to a source without one; `period` is the
-    /// time from one interrupt to the next.
-    ///
-    /// # Errors
-    /// What is wrong, in the kernel's words or in others.
-    fn open(&self, device: &str, period: Nanos) -> io::Result<Opened>;
+    pub(super) is_periodic: bool,
+    /// Opens it, given its device, which means nothing to a source without one, and the time
+    /// from one interrupt to the next. Fails with what is wrong, in the kernel's words or in
+    /// others.
+    pub(super) open: fn(&str, Nanos) -> io::Result<Opened>,
 }
 
 /// An opened source; dropped, its device is as it was.
@@ -63,6 +52,24 @@ pub(super) trait Wait: Send {
     fn rearm(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// A device that expires once a period, in hardware.
+pub(super) trait Periodic: Send {
+    /// Starts it; when it will expire.
+    fn start(&mut self) -> io::Result<Schedule>;
+
+    /// Waits for an interrupt in a call that blocks, and that a signal ends with
+    /// `Interrupted`.
+    fn wait(&mut self) -> io::Result<Expired>;
+}
+
+/// An expiry is what a thread sees of a device when it wakes.
+pub(super) struct Expired {
+    /// Interrupts that the kernel handled since the last wait.
+    pub(super) interrupts: u64,
+    /// The device's counter, read by the thread.
+    pub(super) counter: u32,
 }
 
 /// How a device is typed, with an example.

@@ -149,8 +149,8 @@ fn what_nobody_raised_is_counted_and_never_timed() {
     let row = row_of(|_| Ok(Act::InterruptAndStray), 10);
     conserves(&row);
     // The last one may come after the end.
-    let strays = row.facts["strays"].as_u64().unwrap();
-    assert!((1..=10).contains(&strays), "{row:?}");
+    let spurious = row.facts["strays"].as_u64().unwrap();
+    assert!((1..=10).contains(&spurious), "{row:?}");
     assert_eq!(row.facts["unanswered"], 0);
 }
 
@@ -313,7 +313,7 @@ fn without_hardware_the_timer_works_and_the_others_say_what_they_need() {
     );
     assert_eq!(others.len(), SOURCES.len() - 1);
     for (row, source) in others.iter().zip(&SOURCES[1..]) {
-        match (&row.unavailable, source.device()) {
+        match (&row.unavailable, source.device) {
             (Some(needs), form) => {
                 assert!(needs.starts_with("needs "), "{needs}");
                 assert_eq!(form.is_some(), needs.contains("`--source "), "{needs}");
@@ -329,12 +329,12 @@ fn without_hardware_the_timer_works_and_the_others_say_what_they_need() {
 
 #[test]
 fn a_device_that_is_none_is_told_by_each_source() {
-    for source in SOURCES.iter().filter(|source| source.device().is_some()) {
-        let numbers = match source.device() {
+    for source in SOURCES.iter().filter(|source| source.device.is_some()) {
+        let numbers = match source.device {
             Some(Form::Numbered(_)) => ":1:2",
             _ => "",
         };
-        let typed = format!("{}:/dev/null{numbers}", source.name());
+        let typed = format!("{}:/dev/null{numbers}", source.name);
         let rows = measured(|spec| spec.parameters.set("source", word(&typed))).rows;
         let needs = rows[0].unavailable.as_deref().unwrap();
         assert!(needs.contains(&format!("/dev/null{numbers}: ")), "{needs}");

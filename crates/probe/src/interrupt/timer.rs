@@ -5,22 +5,15 @@ use std::sync::Arc;
 
 use rt::clock;
 use rt::timer::OneShot;
-use units::Nanos;
 
 use super::source::{Opened, Raise, Source, Wait};
 
-pub(super) struct Timer;
-
-impl Source for Timer {
-    fn name(&self) -> &'static str {
-        "timer"
-    }
-
-    fn needs(&self) -> &'static str {
-        "a kernel with timerfd"
-    }
-
-    fn open(&self, _: &str, period: Nanos) -> io::Result<Opened> {
+pub(super) const TIMER: Source = Source {
+    name: "timer",
+    needs: "a kernel with timerfd",
+    device: None,
+    is_periodic: false,
+    open: |_, period| {
         let timer = Arc::new(OneShot::new()?);
         let raise = Programmed {
             timer: Arc::clone(&timer),
@@ -30,8 +23,8 @@ impl Source for Timer {
             raise: Box::new(raise),
             wait: Box::new(Read(timer)),
         })
-    }
-}
+    },
+};
 
 struct Programmed {
     timer: Arc<OneShot>,

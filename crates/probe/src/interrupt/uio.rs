@@ -5,29 +5,18 @@ use std::sync::Arc;
 
 use rt::clock;
 use rt::uio::{Register, UioDevice};
-use units::Nanos;
 
 use super::source::{Form, Opened, Raise, Source, Wait};
 
-pub(super) struct Uio;
-
 const DEVICE: Form = Form::Numbered("DEVICE:RAISE:ACKNOWLEDGE such as /dev/uio0:0x60:0x64");
 
-impl Source for Uio {
-    fn name(&self) -> &'static str {
-        "uio"
-    }
-
-    fn needs(&self) -> &'static str {
-        "a UIO device with one register that raises its interrupt when 1 is written to it, and \
-         one that acknowledges it"
-    }
-
-    fn device(&self) -> Option<Form> {
-        Some(DEVICE)
-    }
-
-    fn open(&self, device: &str, _: Nanos) -> io::Result<Opened> {
+pub(super) const UIO: Source = Source {
+    name: "uio",
+    needs: "a UIO device with one register that raises its interrupt when 1 is written to it, and \
+         one that acknowledges it",
+    device: Some(DEVICE),
+    is_periodic: false,
+    open: |device, _| {
         let (path, [raise, acknowledge]) = DEVICE.parse(device)?;
         let device = Arc::new(UioDevice::open(path)?);
         let (raise, acknowledge) = (device.register(raise)?, device.register(acknowledge)?);
@@ -41,8 +30,8 @@ impl Source for Uio {
                 acknowledge,
             }),
         })
-    }
-}
+    },
+};
 
 struct Strike {
     device: Arc<UioDevice>,

@@ -2,16 +2,14 @@
 
 use std::io;
 
-use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
+use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::clock;
-use stats::Distribution;
-use units::{CpuSet, Nanos};
 
-use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
-use crate::measurement::{Description, Length, Measurement, UNAVAILABLE, pinned, unavailable};
-use crate::measuring_thread::{MeasuringThread, reason};
+use crate::burst::{Bursts, bursts_in};
+use crate::measurement::{Description, Measurement, UNAVAILABLE, unavailable};
+use crate::measuring_thread::reason;
 use crate::shape::{Holds, TrackShape};
-use crate::stamps::between;
+use crate::stamps::Pair;
 use crate::{Abort, Bench};
 
 /// What one task does with a channel of its own.
@@ -28,6 +26,8 @@ pub(crate) struct Alone<C> {
     pub afterwards: fn(&C),
 }
 
+/// The stamps around a call.
+pub(super) const CALL: Pair = Pair("before_ns", "after_ns");
 /// Rounds of one burst.
 const ROUNDS: u64 = 500;
 
@@ -37,17 +37,9 @@ impl<C: Sync> Measurement for Alone<C> {
             name: self.name,
             summary: self.summary,
             source: self.source,
-            parameters: &[],
             facts: &[fact::MESSAGES, fact::BURSTS],
+            ..Description::PINNED
         }
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(2_000_000_000))
-    }
-
-    fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        pinned(spec)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -60,8 +52,7 @@ impl<C: Sync> Measurement for Alone<C> {
             Ok(channel) => channel,
             Err(error) => return Ok(vec![track.with("unavailable", reason(&error))]),
         };
-        let asked = &bench.spec.asked;
-        let bursts = Bursts::within(asked.duration, 1)?;
+        let bursts = Bursts::within(bench.spec.asked.duration, 1)?;
         let (mut before, mut after) = (bursts.room_for(ROUNDS), bursts.room_for(ROUNDS));
         let work = || {
             bursts.run(|_| {
@@ -73,31 +64,20 @@ impl<C: Sync> Measurement for Alone<C> {
                 }
             });
         };
-        let cpu = CpuSet::one(bench.cpu(0));
-        bench.run(vec![MeasuringThread::on(cpu, asked.policy, "task", work)])?;
-        Ok(vec![
-            bursts
-                .noted_on(track)
-                .with("lost", before.lost() + after.lost())
-                .column("before_ns", before.to_column())
-                .column("after_ns", after.to_column()),
-        ])
+        bench.run_alone("task", work)?;
+        Ok(vec![CALL.onto(track, &bursts, [&before, &after])])
     }
 
     fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
-        let columns = [("before_ns", Holds::Stamps), ("after_ns", Holds::Stamps)];
         let shape =
             TrackShape::named("one task").fact(&fact::BYTES, Holds::Exactly(self.bytes as u64));
-        vec![bursts_shape(shape.rows(u64::MAX, &columns)).or_why_not(UNAVAILABLE)]
+        vec![CALL.shape(shape, u64::MAX).or_why_not(UNAVAILABLE)]
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
         let row = |track: &Track| {
-            let measured = || {
-                let times = between(track, "before_ns", "after_ns");
-                let row = Row::of(&*track.name, Distribution::of(times));
-                with_bursts(row, track).with(&fact::BYTES, track.number(&fact::BYTES))
-            };
+            let bytes = track.number(&fact::BYTES);
+            let measured = || CALL.row(track).with(&fact::BYTES, bytes);
             unavailable(track).unwrap_or_else(measured)
         };
         recording.tracks.iter().map(row).collect()

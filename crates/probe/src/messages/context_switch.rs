@@ -1,21 +1,18 @@
 //! What a switch costs, derived from two measured times.
 
-use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
+use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::channel::Ends;
 use rt::clock;
 use stats::Distribution;
 use units::Nanos;
 
-use super::transfer::shape;
-use super::transfer::{BYTES_A_MESSAGE, MESSAGES, measured, pass};
-use super::{WORD, roundtrip};
-use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
-use crate::measurement::{
-    Description, Length, Measurement, UNAVAILABLE, two_priorities, unavailable,
-};
+use super::alone::CALL;
+use super::roundtrip::{WORD, roundtrip};
+use super::transfer::{BYTES_A_MESSAGE, MESSAGES, measured, pass, shape};
+use crate::burst::{Bursts, bursts_in};
+use crate::measurement::{Description, Measurement, Needs, UNAVAILABLE, unavailable};
 use crate::measuring_thread::reason;
-use crate::shape::{Holds, TrackShape};
-use crate::stamps::between;
+use crate::shape::TrackShape;
 use crate::{Abort, Bench};
 
 /// Transfer minus round trip: both write and read a FIFO, and the transfer alone
@@ -32,17 +29,11 @@ impl Measurement for ContextSwitch {
             summary: "derived: mean fifo_transfer minus mean fifo_roundtrip, measured in turns on \
                       one CPU",
             source: "TEL 2.2.4",
-            parameters: &[],
             facts: &[fact::SWITCH_COST, fact::MESSAGES, fact::BURSTS],
+            usual_time: Nanos(4_000_000_000),
+            needs: Needs::TwoPriorities,
+            ..Description::PINNED
         }
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(4_000_000_000))
-    }
-
-    fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        two_priorities(spec)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -68,21 +59,17 @@ impl Measurement for ContextSwitch {
         let cpus = [bench.cpu(0); 2];
         let name = "fifo_transfer";
         let transfer = pass(bench, name, cpus, &bursts, &between_tasks, round_trip)?;
-        let roundtrip = bursts
-            .noted_on(Track::new("fifo_roundtrip"))
-            .with("lost", before.lost() + after.lost())
-            .column("before_ns", before.to_column())
-            .column("after_ns", after.to_column());
+        let roundtrip = Track::new("fifo_roundtrip");
+        let roundtrip = CALL.onto(roundtrip, &bursts, [&before, &after]);
         Ok(vec![transfer, roundtrip])
     }
 
     fn tracks(&self, _: &RunSpec) -> Vec<TrackShape> {
-        let columns = [("before_ns", Holds::Stamps), ("after_ns", Holds::Stamps)];
-        let roundtrip = TrackShape::named("fifo_roundtrip").rows(u64::MAX, &columns);
+        let roundtrip = TrackShape::named("fifo_roundtrip");
         let neither = TrackShape::named(DERIVED).times(0..=1);
         vec![
             shape("fifo_transfer"),
-            bursts_shape(roundtrip),
+            CALL.shape(roundtrip, u64::MAX),
             neither.or_why_not(UNAVAILABLE),
         ]
     }
@@ -91,10 +78,8 @@ impl Measurement for ContextSwitch {
         let [transfer, roundtrip] = &recording.tracks[..] else {
             return recording.tracks.iter().filter_map(unavailable).collect();
         };
-        let times = between(roundtrip, "before_ns", "after_ns");
         let transfer = measured(transfer);
-        let row = Row::of(&*roundtrip.name, Distribution::of(times));
-        let roundtrip = with_bursts(row, roundtrip).with(&fact::BYTES, WORD.len());
+        let roundtrip = CALL.row(roundtrip).with(&fact::BYTES, WORD.len());
         vec![difference(&transfer, &roundtrip), transfer, roundtrip]
     }
 }

@@ -5,19 +5,17 @@
 
 mod alone;
 mod context_switch;
+mod roundtrip;
 mod transfer;
-
-use std::hint::black_box;
 
 use rt::channel::{Channel, Ends, Event, Futex, Message, Queue, Ring};
 
 use crate::place::Place;
 use alone::Alone;
 pub(crate) use context_switch::ContextSwitch;
+use roundtrip::{WORD, roundtrip};
 use transfer::Transfer;
 
-/// What one task writes into a FIFO and reads back.
-const WORD: [u8; 4] = [1, 2, 3, 4];
 /// What one task posts.
 const LETTER: Message = [7; 16];
 
@@ -98,9 +96,3 @@ pub(crate) static RING_TRANSFER: Transfer = Transfer {
     create: || Ok(Box::<Ring>::default()),
     places: &[Place::TwoCpus],
 };
-
-/// One task writes into the FIFO and reads back.
-fn roundtrip(fifo: &Ends) {
-    fifo.write(&WORD);
-    black_box(fifo.read::<{ WORD.len() }>());
-}

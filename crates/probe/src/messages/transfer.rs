@@ -2,21 +2,18 @@
 
 use std::io;
 
-use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
+use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::channel::{Channel, Message};
 use rt::clock;
 use rt::lock::Semaphore;
-use stats::Distribution;
 use units::Nanos;
 
-use crate::burst::{Bursts, bursts_in, bursts_shape, spin_until, with_bursts};
-use crate::measurement::{
-    CpuUse, Description, Length, Measurement, UNAVAILABLE, two_priorities, unavailable,
-};
+use crate::burst::{Bursts, bursts_in, spin_until};
+use crate::measurement::{CpuUse, Description, Measurement, Needs, UNAVAILABLE, unavailable};
 use crate::measuring_thread::{high_and_low, reason};
 use crate::place::{NEEDS_TWO_CPUS, Place};
-use crate::shape::{Holds, TrackShape};
-use crate::stamps::between;
+use crate::shape::TrackShape;
+use crate::stamps::Pair;
 use crate::{Abort, Bench};
 
 /// The transfer through one channel.
@@ -42,21 +39,12 @@ impl Measurement for Transfer {
             name: self.name,
             summary: self.summary,
             source: self.source,
-            parameters: &[],
             facts: &[fact::MESSAGES, fact::BURSTS],
+            usual_time: Nanos(4_000_000_000),
+            cpus: CpuUse::Two,
+            needs: Needs::TwoPriorities,
+            ..Description::PINNED
         }
-    }
-
-    fn cpu_use(&self, _: &Parameters) -> CpuUse {
-        CpuUse::Two
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(4_000_000_000))
-    }
-
-    fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        two_priorities(spec)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -97,17 +85,17 @@ impl Transfer {
     }
 }
 
+/// The stamps before a message is written and after it is read.
+const PASSED: Pair = Pair("sent_ns", "received_ns");
+
 /// The shape of a track that [`pass`] makes.
 pub(super) fn shape(name: &str) -> TrackShape {
-    let columns = [("sent_ns", Holds::Stamps), ("received_ns", Holds::Stamps)];
-    bursts_shape(TrackShape::named(name).rows(u64::MAX, &columns))
+    PASSED.shape(TrackShape::named(name), u64::MAX)
 }
 
 /// The row of a track that [`pass`] made.
 pub(super) fn measured(track: &Track) -> Row {
-    let times = between(track, "sent_ns", "received_ns");
-    with_bursts(Row::of(&*track.name, Distribution::of(times)), track)
-        .with(&fact::BYTES, size_of::<Message>())
+    PASSED.row(track).with(&fact::BYTES, size_of::<Message>())
 }
 
 /// Passes messages from a writer to a reader one priority above it. On one CPU the
@@ -163,11 +151,7 @@ pub(super) fn pass(
             "{wrong} messages came out other than they went in"
         )));
     }
-    Ok(bursts
-        .noted_on(Track::new(name))
-        .with("lost", sent.lost() + received.lost())
-        .column("sent_ns", sent.to_column())
-        .column("received_ns", received.to_column()))
+    Ok(PASSED.onto(Track::new(name), bursts, [&sent, &received]))
 }
 
 /// A message that tells its number, so that none can take another's place.

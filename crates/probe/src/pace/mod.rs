@@ -10,7 +10,7 @@ use plan::{Parameters, Track};
 use crate::shape::{Holds, TrackShape};
 
 pub(crate) use overrun::Overrun;
-pub(crate) use stamps::{BYTES_A_STEP, Stamps};
+pub(crate) use stamps::{BYTES_A_STEP, STAMPS, Stamps};
 pub(crate) use steps::{Step, Steps};
 
 /// How often work is due, for how long, and what follows a step that ended too

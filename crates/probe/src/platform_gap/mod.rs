@@ -4,7 +4,7 @@
 mod cause;
 mod rows;
 
-use plan::{Kind, Parameter, Parameters, Recording, Row, RunSpec, Track, fact};
+use plan::{Kind, Parameter, Recording, Row, RunSpec, Track, fact};
 use rt::activity::{Activity, Watch, steal_step_ns};
 use rt::clock;
 use rt::counters::ThreadCounts;
@@ -12,7 +12,7 @@ use rt::memory::Samples;
 use units::{CpuSet, Nanos};
 
 use crate::burst::{Bursts, bursts_in, bursts_shape};
-use crate::measurement::{Description, Length, Measurement, pinned};
+use crate::measurement::{Description, Measurement, pinned};
 use crate::measuring_thread::{MeasuringThread, reason};
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
@@ -48,11 +48,9 @@ impl Measurement for PlatformGap {
             source: "Documentation/trace/hwlat_detector.rst",
             parameters: PARAMETERS,
             facts: &[fact::PLATFORM, &[fact::MAX_ON]],
+            usual_time: Nanos(10_000_000_000),
+            ..Description::PINNED
         }
-    }
-
-    fn length(&self, _: &Parameters) -> Length {
-        Length::Seconds(Nanos(10_000_000_000))
     }
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {

@@ -1,97 +1,65 @@
-//! What a disturbance is, and the table of them.
+//! What a disturbance is.
 
 use std::io;
 
 use blame::Cause;
-use plan::Asked;
-use rt::memory::Samples;
+use plan::{Asked, Track};
 use rt::sched;
 use units::{CpuSet, Policy};
 
-use super::{hog, late_timer, lock, migration, page_faults, priority, quiet, stop, throttling};
+use crate::columns::{Columns, Kinds};
+use crate::shape::Holds;
 
 /// A disturbance of known length.
-pub(super) trait Disturbance: Sync {
+pub(super) struct Disturbance {
     /// Its name.
-    fn name(&self) -> &'static str;
-
+    pub(super) name: &'static str,
     /// What it does, in a few words.
-    fn what(&self) -> &'static str;
-
+    pub(super) what: &'static str,
     /// What it must be blamed on; empty where nothing is injected.
-    fn cause(&self) -> &'static str;
-
+    pub(super) cause: &'static str,
     /// Whether that is the cause found.
-    fn is_cause(&self, found: &Cause) -> bool;
-
+    pub(super) is_cause: fn(&Cause) -> bool,
     /// Whether its time has a part in this cause too, beside the right one.
-    fn takes_part(&self, _found: &Cause) -> bool {
-        false
-    }
-
+    pub(super) takes_part: fn(&Cause) -> bool,
     /// Whether it needs the right to real-time priorities.
-    fn is_real_time(&self) -> bool {
-        false
-    }
-
+    pub(super) is_real_time: bool,
     /// How many CPUs it needs.
-    fn cpus(&self) -> usize {
-        1
-    }
-
+    pub(super) cpus: usize,
     /// Its conditions, from the usual ones.
-    fn conditions(&self, usual: Asked) -> Asked {
-        usual
-    }
-
+    pub(super) conditions: fn(Asked) -> Asked,
     /// Whether reading the conditions back must find it.
-    fn is_to_be_read_back(&self) -> bool {
-        false
-    }
-
+    pub(super) is_to_be_read_back: bool,
     /// What another process does meanwhile.
-    fn outside(&self, _asked: &Asked) -> Option<Outside> {
-        None
-    }
-
-    /// What the measured loop does.
-    ///
-    /// # Errors
-    /// The kernel's.
-    fn within(&self, _asked: &Asked) -> io::Result<Box<dyn Within>> {
-        Ok(Box::new(Nothing))
-    }
+    pub(super) outside: fn(&Asked) -> Option<Outside>,
+    /// What the measured loop does; fails with the kernel's error.
+    pub(super) within: fn(&Asked) -> io::Result<Box<dyn Within>>,
 }
 
-/// Every disturbance; the stretch without any comes first.
-pub(super) static DISTURBANCES: &[&dyn Disturbance] = &[
-    &quiet::Quiet,
-    &hog::HOG,
-    &hog::SAME_CPU,
-    &stop::Stop,
-    &page_faults::PageFaults,
-    &lock::LockHeld,
-    &migration::Migration,
-    &late_timer::LateTimer,
-    &priority::PriorityNotApplied,
-    &throttling::Throttling,
-];
+impl Disturbance {
+    /// A loop on one CPU under the usual conditions, into which nothing is injected.
+    pub(super) const NONE: Self = Self {
+        name: "",
+        what: "",
+        cause: "",
+        is_cause: |_| false,
+        takes_part: |_| false,
+        is_real_time: false,
+        cpus: 1,
+        conditions: |usual| usual,
+        is_to_be_read_back: false,
+        outside: |_| None,
+        within: |_| Ok(Box::new(Nothing)),
+    };
 
-/// The disturbance of that name.
-pub(super) fn find(name: &str) -> Option<&'static dyn Disturbance> {
-    DISTURBANCES.iter().copied().find(|d| d.name() == name)
-}
-
-/// Why it cannot be injected here.
-pub(super) fn unavailable(disturbance: &dyn Disturbance, usable: &CpuSet) -> Option<String> {
-    let needed = disturbance.cpus();
-    if disturbance.is_real_time() && !sched::may_be_real_time() {
-        Some("no right to real-time priorities, which `sudo` gives".to_owned())
-    } else if usable.len() < needed {
-        let found = usable.len();
-        Some(format!("it needs {needed} CPUs, and {found} may be used"))
-    } else {
-        None
+    /// Why it cannot be injected where these CPUs may be used; `None` where it can.
+    pub(super) fn unavailable(&self, usable: &CpuSet) -> Option<String> {
+        let (needed, found) = (self.cpus, usable.len());
+        if self.is_real_time && !sched::may_be_real_time() {
+            Some("no right to real-time priorities, which `sudo` gives".to_owned())
+        } else {
+            (found < needed).then(|| format!("it needs {needed} CPUs, and {found} may be used"))
+        }
     }
 }
 
@@ -122,7 +90,7 @@ pub(super) trait Within: Send {
     fn end(&mut self, _notes: &mut Notes) {}
 }
 
-/// Leaves the loop alone.
+/// Nothing leaves the loop alone.
 struct Nothing;
 
 impl Within for Nothing {}
@@ -147,31 +115,34 @@ impl Notes {
 
 /// Stretches of time (`CLOCK_MONOTONIC`, ns), and for how long of each was done what was to
 /// be done.
-pub(super) struct Log {
-    pub(super) from: Samples,
-    pub(super) to: Samples,
-    pub(super) had: Samples,
-}
+pub(super) struct Log(Columns<3>);
+
+/// The columns of a [`Log`].
+pub(super) const STRETCHES: Kinds<3> = [
+    ("from_ns", Holds::Stamps),
+    ("to_ns", Holds::Stamps),
+    ("had_ns", Holds::Times),
+];
 
 impl Log {
     pub(super) fn with_capacity(events: usize) -> Self {
-        Self {
-            from: Samples::with_capacity(events),
-            to: Samples::with_capacity(events),
-            had: Samples::with_capacity(events),
-        }
+        Self(Columns::with_room(&STRETCHES, events as u64))
     }
 
-    /// Nothing could come between.
+    /// Adds a stretch in which nothing could come between.
     #[inline]
     pub(super) fn push(&mut self, from: u64, to: u64) {
         self.push_had(from, to, to - from);
     }
 
+    /// Adds a stretch, and for how long of it the injector did its work.
     #[inline]
     pub(super) fn push_had(&mut self, from: u64, to: u64, had: u64) {
-        self.from.push(from);
-        self.to.push(to);
-        self.had.push(had);
+        self.0.push([from, to, had]);
+    }
+
+    /// The track with all stretches.
+    pub(super) fn track(&self, name: &str) -> Track {
+        self.0.onto(Track::new(name))
     }
 }

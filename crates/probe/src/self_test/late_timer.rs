@@ -1,36 +1,18 @@
 //! The timer is set to a later time than the due one.
 
-use std::io;
-
 use blame::Cause;
-use plan::Asked;
 
-use super::LENGTH_NS;
 use super::disturbance::{Disturbance, Notes, Within};
+use super::timing::LENGTH_NS;
 
-pub(super) struct LateTimer;
-
-impl Disturbance for LateTimer {
-    fn name(&self) -> &'static str {
-        "late_timer"
-    }
-
-    fn what(&self) -> &'static str {
-        "the loop sets its timer later than it is due"
-    }
-
-    fn cause(&self) -> &'static str {
-        "a timer that was set late"
-    }
-
-    fn is_cause(&self, found: &Cause) -> bool {
-        matches!(found, Cause::LateTimer)
-    }
-
-    fn within(&self, _: &Asked) -> io::Result<Box<dyn Within>> {
-        Ok(Box::new(Late))
-    }
-}
+pub(super) const LATE_TIMER: Disturbance = Disturbance {
+    name: "late_timer",
+    what: "the loop sets its timer later than it is due",
+    cause: "a timer that was set late",
+    is_cause: |found| matches!(found, Cause::LateTimer),
+    within: |_| Ok(Box::new(Late)),
+    ..Disturbance::NONE
+};
 
 struct Late;
 

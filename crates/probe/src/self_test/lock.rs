@@ -11,46 +11,35 @@ use rt::lock::{Lock, LockKind, Semaphore};
 use rt::{clock, sched};
 
 use super::disturbance::{Disturbance, Log, Notes, Within};
-use super::{LENGTH_NS, events_of};
-
-pub(super) struct LockHeld;
+use super::timing::{LENGTH_NS, events_of};
 
 /// What the evidence calls it.
 pub(super) const ON: &str = "lock";
 
-impl Disturbance for LockHeld {
-    fn name(&self) -> &'static str {
-        "lock"
-    }
+pub(super) const LOCK_HELD: Disturbance = Disturbance {
+    name: "lock",
+    what: "a thread of lower priority holds a lock that the loop wants",
+    cause: "its own waiting for the lock",
+    is_cause: |found| matches!(found, Cause::Blocking { on } if on == ON),
+    within: waits,
+    ..Disturbance::NONE
+};
 
-    fn what(&self) -> &'static str {
-        "a thread of lower priority holds a lock that the loop wants"
-    }
-
-    fn cause(&self) -> &'static str {
-        "its own waiting for the lock"
-    }
-
-    fn is_cause(&self, found: &Cause) -> bool {
-        matches!(found, Cause::Blocking { on } if on == ON)
-    }
-
-    fn within(&self, asked: &Asked) -> io::Result<Box<dyn Within>> {
-        let shared = Arc::new(Shared {
-            lock: LockKind::Mutex.create(0)?,
-            wanted: Semaphore::new(0)?,
-            held: Semaphore::new(0)?,
-            ends: AtomicBool::new(false),
-        });
-        let (its, asked) = (shared.clone(), asked.clone());
-        let holder = thread::Builder::new()
-            .name("holder".to_owned())
-            .spawn(move || its.hold(&asked))?;
-        Ok(Box::new(Waits {
-            shared,
-            holder: Some(holder),
-        }))
-    }
+fn waits(asked: &Asked) -> io::Result<Box<dyn Within>> {
+    let shared = Arc::new(Shared {
+        lock: LockKind::Mutex.create(0)?,
+        wanted: Semaphore::new(0)?,
+        held: Semaphore::new(0)?,
+        ends: AtomicBool::new(false),
+    });
+    let (its, asked) = (shared.clone(), asked.clone());
+    let holder = thread::Builder::new()
+        .name("holder".to_owned())
+        .spawn(move || its.hold(&asked))?;
+    Ok(Box::new(Waits {
+        shared,
+        holder: Some(holder),
+    }))
 }
 
 struct Shared {

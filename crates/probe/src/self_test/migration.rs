@@ -1,62 +1,39 @@
 //! The measured thread is moved from CPU to CPU.
 
-use std::io;
-
 use blame::Cause;
 use plan::Asked;
 use rt::{clock, sched, topology};
 use units::CpuSet;
 
-use super::LENGTH_NS;
 use super::disturbance::{Disturbance, Notes, Within};
-
-pub(super) struct Migration;
+use super::timing::LENGTH_NS;
 
 const CPUS: usize = 2;
 
-impl Disturbance for Migration {
-    fn name(&self) -> &'static str {
-        "migration"
-    }
-
-    fn what(&self) -> &'static str {
-        "the loop is moved to and fro between two CPUs"
-    }
-
-    fn cause(&self) -> &'static str {
-        "migration"
-    }
-
-    fn is_cause(&self, found: &Cause) -> bool {
-        matches!(found, Cause::Migration)
-    }
-
-    /// The interrupts by which one CPU asks another to hand the thread over.
-    fn takes_part(&self, found: &Cause) -> bool {
+pub(super) const MIGRATION: Disturbance = Disturbance {
+    name: "migration",
+    what: "the loop is moved to and fro between two CPUs",
+    cause: "migration",
+    is_cause: |found| matches!(found, Cause::Migration),
+    takes_part: |found| {
+        // The interrupts by which one CPU asks another to hand the thread over.
         let asks = ["call_function_single", "reschedule"];
         matches!(found, Cause::Interrupt { name } if asks.contains(&name.as_str()))
-    }
-
-    fn cpus(&self) -> usize {
-        CPUS
-    }
-
-    fn conditions(&self, usual: Asked) -> Asked {
-        Asked {
-            cpus: topology::usable().iter().take(CPUS).collect(),
-            ..usual
-        }
-    }
-
-    fn within(&self, asked: &Asked) -> io::Result<Box<dyn Within>> {
-        let each: Vec<CpuSet> = asked.cpus.iter().map(CpuSet::one).collect();
+    },
+    cpus: CPUS,
+    conditions: |usual| Asked {
+        cpus: topology::usable().iter().take(CPUS).collect(),
+        ..usual
+    },
+    within: |asked| {
         Ok(Box::new(Move {
             all: asked.cpus.clone(),
-            each,
+            each: asked.cpus.iter().map(CpuSet::one).collect(),
             next: 0,
         }))
-    }
-}
+    },
+    ..Disturbance::NONE
+};
 
 struct Move {
     all: CpuSet,

@@ -15,6 +15,7 @@ mod priority;
 mod quiet;
 mod stop;
 mod throttling;
+mod timing;
 
 use std::process::ChildStdin;
 
@@ -27,7 +28,7 @@ use plan::{
 use rt::memory::Samples;
 use rt::{clock, sched, topology};
 use stats::{Distribution, Sample};
-use units::{CpuSet, Nanos, Policy};
+use units::{CpuSet, Policy};
 
 use crate::late::{self, Stamped};
 use crate::measurement::{Description, Length, Measurement};
@@ -35,38 +36,44 @@ use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench};
-use disturbance::{DISTURBANCES, Disturbance, Log, Notes, Outside, Within, find, unavailable};
+use disturbance::{Disturbance, Log, Notes, Outside, STRETCHES, Within};
 use matching::Injected;
 use outside::Process;
+use timing::{LIMIT, PERIOD, PERIODS_AN_EVENT, USUAL_LENGTH, events_of};
 
 pub(crate) struct SelfTest;
 
-/// From one due time to the next.
-const PERIOD: Nanos = Nanos(2_000_000);
-/// What comes later than this is late.
-const LIMIT: Nanos = Nanos(500_000);
-/// How long a disturbance lasts: longer than a period, so that something is due in each
-/// of them, and late by more than the limit.
-const BURST: Nanos = Nanos(3_000_000);
-const LENGTH_NS: u64 = BURST.0;
-/// Every so many periods one is disturbed: time enough to recover, and far below what
-/// real-time throttling lets pass.
-const PERIODS_AN_EVENT: u64 = 10;
-const EVERY: Nanos = Nanos(PERIODS_AN_EVENT * PERIOD.0);
-/// Time for some sixty events.
-const USUAL_LENGTH: Nanos = Nanos(60 * EVERY.0);
 const REAL_TIME: Policy = Policy::Fifo(80);
 const BYTES_A_PERIOD: u64 = 24;
+
+/// Every disturbance; the stretch without any comes first.
+static DISTURBANCES: &[Disturbance] = &[
+    quiet::QUIET,
+    hog::HOG,
+    hog::SAME_CPU,
+    stop::STOP,
+    page_faults::PAGE_FAULTS,
+    lock::LOCK_HELD,
+    migration::MIGRATION,
+    late_timer::LATE_TIMER,
+    priority::PRIORITY_NOT_APPLIED,
+    throttling::THROTTLING,
+];
+
+/// The disturbance of that name.
+fn find(name: &str) -> Option<&'static Disturbance> {
+    DISTURBANCES.iter().find(|d| d.name == name)
+}
 
 /// The runs of the self-test that can be made here.
 #[must_use]
 pub fn self_test_specs() -> Vec<RunSpec> {
     let usable = topology::usable();
-    let can = |d: &&&dyn Disturbance| unavailable(**d, &usable).is_none();
-    let spec = |d: &&dyn Disturbance| {
+    let can = |d: &&Disturbance| d.unavailable(&usable).is_none();
+    let spec = |d: &Disturbance| {
         let mut parameters = Parameters::defaults(SelfTest.parameters());
-        parameters.set(DISTURBANCE, Value::Word(d.name().to_owned()));
-        let mut spec = RunSpec::new(SELF_TEST, parameters, d.conditions(usual(&usable)));
+        parameters.set(DISTURBANCE, Value::Word(d.name.to_owned()));
+        let mut spec = RunSpec::new(SELF_TEST, parameters, (d.conditions)(usual(&usable)));
         spec.blame_beyond = Some(LIMIT);
         spec
     };
@@ -77,14 +84,18 @@ pub fn self_test_specs() -> Vec<RunSpec> {
 #[must_use]
 pub fn self_test_found(outcomes: &[Outcome]) -> Vec<Disturbed> {
     let usable = topology::usable();
-    let of = |d: &&dyn Disturbance| {
+    let of = |d: &Disturbance| {
         let made = outcomes
             .iter()
-            .find(|o| disturbance_of(&o.header.spec) == d.name());
-        match (made, unavailable(*d, &usable)) {
-            (Some(outcome), _) => of_outcome(*d, outcome),
-            (None, why) => not_injected(*d, why.unwrap_or_else(|| "it was not run".to_owned())),
-        }
+            .find(|o| disturbance_of(&o.header.spec) == d.name);
+        let found = match (made, d.unavailable(&usable)) {
+            (Some(outcome), _) => Disturbed::of(outcome).unwrap_or_default(),
+            (None, why) => Disturbed {
+                not_injected: Some(why.unwrap_or_else(|| "it was not run".to_owned())),
+                ..Disturbed::default()
+            },
+        };
+        with_words(d, found)
     };
     DISTURBANCES.iter().map(of).collect()
 }
@@ -110,38 +121,14 @@ fn disturbance_of(spec: &RunSpec) -> &str {
     spec.parameters.word(DISTURBANCE)
 }
 
-/// A run that could not be judged has no words of its own.
-fn of_outcome(disturbance: &dyn Disturbance, outcome: &Outcome) -> Disturbed {
-    let Disturbed {
-        name, what, cause, ..
-    } = named(disturbance);
+/// What was found, with the words of its disturbance: a run that could not be judged has none.
+fn with_words(disturbance: &Disturbance, found: Disturbed) -> Disturbed {
     Disturbed {
-        name,
-        what,
-        cause,
-        ..Disturbed::of(outcome).unwrap_or_default()
+        name: disturbance.name.to_owned(),
+        what: disturbance.what.to_owned(),
+        cause: disturbance.cause.to_owned(),
+        ..found
     }
-}
-
-fn not_injected(disturbance: &dyn Disturbance, why: String) -> Disturbed {
-    Disturbed {
-        not_injected: Some(why),
-        ..named(disturbance)
-    }
-}
-
-fn named(disturbance: &dyn Disturbance) -> Disturbed {
-    Disturbed {
-        name: disturbance.name().to_owned(),
-        what: disturbance.what().to_owned(),
-        cause: disturbance.cause().to_owned(),
-        ..Disturbed::default()
-    }
-}
-
-/// How many events a run has room for.
-fn events_of(asked: &Asked) -> usize {
-    (asked.duration.0 / EVERY.0) as usize + 1
 }
 
 impl Measurement for SelfTest {
@@ -158,6 +145,7 @@ impl Measurement for SelfTest {
             source: "Steadfast",
             parameters: PARAMETERS,
             facts: &[&[DISTURBED]],
+            ..Description::PINNED
         }
     }
 
@@ -181,8 +169,8 @@ impl Measurement for SelfTest {
         let (spec, asked) = (&bench.spec, &bench.spec.asked);
         let disturbance = find(disturbance_of(spec)).ok_or(Abort::Conditions)?;
         let periods = periods(spec);
-        let within = disturbance.within(asked)?;
-        let outside = disturbance.outside(asked);
+        let within = (disturbance.within)(asked)?;
+        let outside = (disturbance.outside)(asked);
         let events = events_of(asked);
         let process = outside.map(|outside: Outside| outside.start(events as u64));
         let mut process = process.transpose()?;
@@ -198,9 +186,11 @@ impl Measurement for SelfTest {
         }
         if let Some(process) = process {
             let bursts = process.bursts()?;
-            let of = |end: usize| bursts.iter().map(|burst| burst[end]).collect();
+            let mut log = Log::with_capacity(bursts.len());
+            let bursts = bursts.into_iter();
+            bursts.for_each(|[from, to, had]| log.push_had(from, to, had));
             tracks.retain(|track| track.name != INJECTED);
-            tracks.push(stretches(INJECTED, [of(0), of(1), of(2)]));
+            tracks.push(log.track(INJECTED));
         }
         Ok(tracks)
     }
@@ -215,15 +205,10 @@ impl Measurement for SelfTest {
             ("woke_ns", Holds::Stamps),
             ("done_ns", Holds::Stamps),
         ];
-        let stretches = [
-            ("from_ns", Holds::Stamps),
-            ("to_ns", Holds::Stamps),
-            ("had_ns", Holds::Times),
-        ];
         vec![
             tally::shape(spec, due, looped.rows(due, &columns)),
-            TrackShape::named(INJECTED).rows_or_none(u64::MAX, &stretches),
-            TrackShape::named(WAITED).rows_or_none(u64::MAX, &stretches),
+            TrackShape::named(INJECTED).rows_or_none(u64::MAX, &STRETCHES),
+            TrackShape::named(WAITED).rows_or_none(u64::MAX, &STRETCHES),
         ]
     }
 
@@ -249,18 +234,12 @@ impl Measurement for SelfTest {
             &injected(of_name(recording, INJECTED)),
             ran(&stamped),
             &summary,
-            |cause| disturbance.is_cause(cause),
-            |cause| disturbance.takes_part(cause),
+            disturbance.is_cause,
+            disturbance.takes_part,
         );
-        let Disturbed {
-            name, what, cause, ..
-        } = named(disturbance);
         let found = Disturbed {
-            name,
-            what,
-            cause,
-            read_back: disturbance.is_to_be_read_back().then_some(false),
-            ..found
+            read_back: disturbance.is_to_be_read_back.then_some(false),
+            ..with_words(disturbance, found)
         };
         let found = serde_json::to_value(found).expect("what was found is plain data");
         vec![row.with(&DISTURBED, found)]
@@ -299,7 +278,7 @@ struct Looped {
     woke: Samples,
     done: Samples,
     notes: Notes,
-    tally: Option<Tally>,
+    tally: Tally,
 }
 
 /// The measured loop. A period that had already come due again is skipped.
@@ -308,15 +287,13 @@ fn disturbed_loop(
     mut within: Box<dyn Within>,
     go: Option<ChildStdin>,
     mut notes: Notes,
-    mut tally: Option<Tally>,
+    mut tally: Tally,
 ) -> impl FnOnce(u64) -> Looped {
     let room = || Samples::with_capacity(periods as usize);
     let (mut indices, mut woke, mut done) = (room(), room(), room());
     move |t0| {
         within.begin();
-        if let Some(tally) = &mut tally {
-            tally.begin();
-        }
+        tally.begin();
         drop(go);
         let mut k = 0;
         while k < periods {
@@ -333,9 +310,7 @@ fn disturbed_loop(
             }
             let end = clock::now();
             done.push(end);
-            if let Some(tally) = &mut tally {
-                tally.after(due, end);
-            }
+            tally.after(due, end);
             k = (k + 1).max((end - t0) / PERIOD.0 + 1);
         }
         within.end(&mut notes);
@@ -358,20 +333,12 @@ impl Looped {
             .column("period_index", self.indices.to_column())
             .column("woke_ns", self.woke.to_column())
             .column("done_ns", self.done.to_column());
-        let of = |name, log: &Log| {
-            stretches(name, [&log.from, &log.to, &log.had].map(Samples::to_column))
-        };
         [
-            tally::onto(self.tally.as_ref(), track),
-            of(INJECTED, &self.notes.injected),
-            of(WAITED, &self.notes.waited),
+            self.tally.onto(track),
+            self.notes.injected.track(INJECTED),
+            self.notes.waited.track(WAITED),
         ]
     }
-}
-
-fn stretches(name: &str, [from, to, had]: [Vec<i64>; 3]) -> Track {
-    let track = Track::new(name).column("from_ns", from);
-    track.column("to_ns", to).column("had_ns", had)
 }
 
 fn pairs(track: &Track) -> impl Iterator<Item = [i64; 2]> {
@@ -418,8 +385,10 @@ fn stamped(track: &Track) -> Vec<Stamped> {
 
 #[cfg(test)]
 mod tests {
+    use super::timing::EVERY;
     use super::*;
     use crate::measurement::tests::{recording, spec};
+    use units::Nanos;
 
     fn spec_of(name: &str) -> RunSpec {
         let mut spec = spec(SELF_TEST);
@@ -434,16 +403,11 @@ mod tests {
     #[test]
     fn names_are_unique_and_found() {
         for disturbance in DISTURBANCES {
-            let name = disturbance.name();
-            assert_eq!(DISTURBANCES.iter().filter(|d| d.name() == name).count(), 1);
-            assert_eq!(find(name).map(Disturbance::name), Some(name));
+            let name = disturbance.name;
+            assert_eq!(DISTURBANCES.iter().filter(|d| d.name == name).count(), 1);
+            assert_eq!(find(name).map(|d| d.name), Some(name));
         }
         assert!(SelfTest.check(&spec_of("nonsense")).is_err());
-    }
-
-    #[test]
-    fn a_disturbance_lasts_longer_than_a_period_and_ends_before_the_next_one() {
-        const { assert!(BURST.0 > PERIOD.0 + LIMIT.0 && 3 * BURST.0 < EVERY.0) };
     }
 
     #[test]

@@ -9,7 +9,7 @@ use rt::role;
 use units::Nanos;
 
 use super::disturbance::Outside;
-use super::{BURST, EVERY};
+use super::timing::{BURST, EVERY};
 
 /// The name of its task.
 const NAME: &str = "steadfast-hog";
@@ -57,10 +57,10 @@ impl Process {
     ///
     /// # Errors
     /// Where it was refused what it needs.
-    pub(super) fn bursts(mut self) -> io::Result<Vec<[i64; 3]>> {
+    pub(super) fn bursts(mut self) -> io::Result<Vec<[u64; 3]>> {
         let output = self.0.stdout.take().into_iter();
         let lines = output.flat_map(|output| BufReader::new(output).lines());
-        let bursts: Vec<[i64; 3]> = lines.filter_map(|line| burst(&line.ok()?)).collect();
+        let bursts: Vec<[u64; 3]> = lines.filter_map(|line| burst(&line.ok()?)).collect();
         match self.0.wait()?.success() {
             true => Ok(bursts),
             false => Err(io::Error::other("the disturbing process failed")),
@@ -75,7 +75,7 @@ impl Drop for Process {
     }
 }
 
-fn burst(line: &str) -> Option<[i64; 3]> {
-    let numbers: Option<Vec<i64>> = line.split(' ').map(|word| word.parse().ok()).collect();
+fn burst(line: &str) -> Option<[u64; 3]> {
+    let numbers: Option<Vec<u64>> = line.split(' ').map(|word| word.parse().ok()).collect();
     numbers?.try_into().ok()
 }

@@ -1,49 +1,29 @@
 //! The measured thread touches memory that is not there.
 
-use std::io;
-
 use blame::Cause;
 use plan::Asked;
 use rt::clock;
 use rt::mapping::Mapping;
 
-use super::LENGTH_NS;
 use super::disturbance::{Disturbance, Notes, Within};
-
-pub(super) struct PageFaults;
+use super::timing::LENGTH_NS;
 
 /// Small against the caches, and large enough that faults take most of the time.
 const BYTES: usize = 256 << 10;
 
-impl Disturbance for PageFaults {
-    fn name(&self) -> &'static str {
-        "page_faults"
-    }
-
-    fn what(&self) -> &'static str {
-        "the loop touches new memory, page after page"
-    }
-
-    fn cause(&self) -> &'static str {
-        "its own page faults"
-    }
-
-    fn is_cause(&self, found: &Cause) -> bool {
-        matches!(found, Cause::PageFault)
-    }
-
-    /// Locked memory would be there before it is touched.
-    fn conditions(&self, usual: Asked) -> Asked {
-        Asked {
-            memory_lock: false,
-            ..usual
-        }
-    }
-
-    fn within(&self, _: &Asked) -> io::Result<Box<dyn Within>> {
-        Ok(Box::new(Touch))
-    }
-}
+pub(super) const PAGE_FAULTS: Disturbance = Disturbance {
+    name: "page_faults",
+    what: "the loop touches new memory, page after page",
+    cause: "its own page faults",
+    is_cause: |found| matches!(found, Cause::PageFault),
+    // Locked memory would be there before it is touched.
+    conditions: |usual| Asked {
+        memory_lock: false,
+        ..usual
+    },
+    within: |_| Ok(Box::new(Touch)),
+    ..Disturbance::NONE
+};
 
 struct Touch;
 

@@ -1,18 +1,14 @@
 //! A deadline thread uses up its budget, and the kernel holds it back: harmless to
 //! everything else, and no setting of the machine changes.
 
-use std::io;
-
 use blame::Cause;
 use plan::Asked;
 use rt::counters::ThreadUse;
 use rt::{clock, topology};
 use units::{Nanos, Policy};
 
-use super::LIMIT;
 use super::disturbance::{Disturbance, Notes, Within};
-
-pub(super) struct Throttling;
+use super::timing::LIMIT;
 
 /// The kernel notices an overrun at the next tick, mostly 1 ms to 4 ms later, and takes it
 /// off the next budget: a smaller one would be used up before it began, and the thread held
@@ -24,44 +20,25 @@ const LENGTH: Nanos = Nanos(3_000_000_000);
 /// A thread that is never held back gives up.
 const LONGEST_SPIN_NS: u64 = 2 * RENEWED_EVERY.0;
 
-impl Disturbance for Throttling {
-    fn name(&self) -> &'static str {
-        "throttling"
-    }
-
-    fn what(&self) -> &'static str {
-        "the loop uses up the budget of its deadline policy"
-    }
-
-    fn cause(&self) -> &'static str {
-        "throttling"
-    }
-
-    fn is_cause(&self, found: &Cause) -> bool {
-        matches!(found, Cause::Throttling)
-    }
-
-    fn is_real_time(&self) -> bool {
-        true
-    }
-
-    /// The kernel refuses to pin a deadline thread.
-    fn conditions(&self, usual: Asked) -> Asked {
-        Asked {
-            cpus: topology::usable(),
-            policy: Policy::Deadline {
-                runtime: BUDGET,
-                period: RENEWED_EVERY,
-            },
-            duration: LENGTH,
-            ..usual
-        }
-    }
-
-    fn within(&self, _: &Asked) -> io::Result<Box<dyn Within>> {
-        Ok(Box::new(Overrun))
-    }
-}
+pub(super) const THROTTLING: Disturbance = Disturbance {
+    name: "throttling",
+    what: "the loop uses up the budget of its deadline policy",
+    cause: "throttling",
+    is_cause: |found| matches!(found, Cause::Throttling),
+    is_real_time: true,
+    // The kernel refuses to pin a deadline thread.
+    conditions: |usual| Asked {
+        cpus: topology::usable(),
+        policy: Policy::Deadline {
+            runtime: BUDGET,
+            period: RENEWED_EVERY,
+        },
+        duration: LENGTH,
+        ..usual
+    },
+    within: |_| Ok(Box::new(Overrun)),
+    ..Disturbance::NONE
+};
 
 struct Overrun;
 

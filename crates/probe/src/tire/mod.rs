@@ -1,26 +1,25 @@
 //! The tire: a simulation step as fast as possible, or paced at a rate.
 
-mod fast;
-mod paced;
+mod model;
 mod parameters;
-mod phases;
 mod record;
-mod schedule;
 mod show;
-mod team;
 
 use blame::Late;
-use parameters::{PARAMETERS, REAL_TIME, setup, with_flag};
-use plan::{Parameters, Recording, Row, RunSpec, Track, Warning, fact};
+use model::TireModel;
+use parameters::{PARAMETERS, setup, with_flag};
+use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
 pub use record::recorded_steps;
+use show::Show;
 use tire::InstructionSet;
 use units::Nanos;
 
-use crate::TrackShape;
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
+use crate::model::schedule::Schedule;
+use crate::model::{REAL_TIME, fast, paced, recorded};
 use crate::pace;
 use crate::tally;
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, TrackShape};
 
 pub(crate) struct Tire;
 
@@ -50,11 +49,9 @@ impl Measurement for Tire {
                 fact::STEPS,
                 fact::VIEWER,
             ],
+            cpus: CpuUse::Threads,
+            ..Description::PINNED
         }
-    }
-
-    fn cpu_use(&self, _: &Parameters) -> CpuUse {
-        CpuUse::Threads
     }
 
     fn length(&self, parameters: &Parameters) -> Length {
@@ -116,36 +113,34 @@ impl Measurement for Tire {
         if bench.spec.record {
             bench.warn([Warning::StepsRecorded]);
         }
-        if self.is_real_time(&bench.spec.parameters) {
-            paced::run(bench)
-        } else {
-            fast::run(bench)
+        match self.is_real_time(&bench.spec.parameters) {
+            true => run_paced(bench),
+            false => {
+                let mut model = TireModel::new(&bench.spec, None)?;
+                fast::run(bench, &mut model, steps_at_once(&bench.spec))
+            }
         }
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
-        let threads = spec.parameters.count("threads") as usize;
-        let is_paced = self.is_real_time(&spec.parameters);
-        let solver = |thread| match is_paced {
-            true => paced::shape(spec, team::name(thread)),
-            false => fast::shape(spec, team::name(thread)),
-        };
-        let mut shapes: Vec<TrackShape> = (0..threads).map(solver).collect();
-        shapes.push(TrackShape::named("state"));
-        if is_paced {
-            shapes.extend(paced::shapes_of_all(spec));
+        let kept = |shape| record::shape(spec, shape);
+        let mut shapes = recorded::shapes::<TireModel>(spec, steps_at_once(spec), kept);
+        if self.is_real_time(&spec.parameters) {
+            shapes.push(show::shape());
         }
         shapes
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
-        let parameters = &recording.header.spec.parameters;
-        let row = if self.is_real_time(parameters) {
-            paced::row(recording)
-        } else {
-            fast::row(recording)
+        let (tracks, show) = show::split(&recording.tracks);
+        let spec = &recording.header.spec;
+        let at_once = steps_at_once(spec);
+        let row = recorded::row::<TireModel>(recording, tracks, at_once, Size::MASSES);
+        let row = match show {
+            Some(show) => show::with_frames(row, show, &spec.parameters),
+            None => row,
         };
-        vec![row]
+        vec![with_facts(row, spec, tracks)]
     }
 
     /// A real-time step that ends after the next one's due time has missed its deadline.
@@ -155,7 +150,8 @@ impl Measurement for Tire {
     }
 
     fn late(&self, recording: &Recording) -> Vec<Late> {
-        paced::late(recording)
+        let (tracks, _) = show::split(&recording.tracks);
+        paced::late::<TireModel>(recording, tracks)
     }
 }
 
@@ -171,41 +167,52 @@ fn planned_step(parameters: &Parameters) -> u64 {
     (masses + threads).saturating_mul(parameters.count("substeps"))
 }
 
-/// What every row of a tire tells.
-fn with_facts(row: Row, recording: &Recording, threads: &[Track]) -> Row {
-    let parameters = &recording.header.spec.parameters;
-    let cpu_time: i64 = threads
-        .iter()
-        .map(|track| track.number(&fact::CPU_TIME_NS))
-        .sum();
-    let state = |name: &str| {
-        let told = recording
-            .tracks
-            .iter()
-            .find_map(|track| track.attributes.get(name));
-        told.cloned()
+/// The real-time run, shown where that is asked for.
+fn run_paced(bench: &Bench) -> Result<Vec<Track>, Abort> {
+    let spec = &bench.spec;
+    let schedule = Schedule::new(paced::pace(spec));
+    let show = Show::of(spec, &schedule)?;
+    let run = || {
+        let mut model = TireModel::new(spec, show.as_ref())?;
+        paced::run(bench, &mut model, &schedule)
     };
-    row.with(&fact::MODE, parameters.word("mode"))
-        .with(&fact::MODEL_NAME, parameters.word("model"))
-        .with(&fact::MASSES, parameters.count("masses"))
-        .with(&fact::THREADS, parameters.count("threads"))
-        .with(&fact::SOLVER, parameters.word("solver"))
-        .with(&fact::PRECISION, parameters.word("precision"))
-        .with(&fact::SUBSTEPS, parameters.count("substeps"))
-        .with(&fact::CPU_TIME_NS, cpu_time)
-        .with(&fact::STATE_HASH, state("hash"))
-        .with(&fact::ENERGY_SHARE, state(&fact::ENERGY_SHARE))
-        .with(&fact::IS_EXACT, state(&fact::IS_EXACT))
+    let Some(show) = &show else { return run() };
+    let (mut tracks, shown) = show.during(run)?;
+    tracks.push(shown);
+    Ok(tracks)
 }
 
-fn label(recording: &Recording) -> String {
-    let parameters = &recording.header.spec.parameters;
-    let threads = parameters.count("threads");
-    let plural = if threads == 1 { "" } else { "s" };
-    format!(
-        "{} masses, {threads} thread{plural}",
-        parameters.count("masses")
-    )
+/// Steps from one stamp to the next in a real-fast run: a solver that fuses steps is stopped at
+/// each of them only to record them.
+fn steps_at_once(spec: &RunSpec) -> u64 {
+    let parameters = &spec.parameters;
+    if spec.record {
+        return 1;
+    }
+    let [masses, threads] = ["masses", "threads"].map(|name| parameters.count(name) as usize);
+    tire::solver(parameters.word("solver")).map_or(1, |solver| {
+        solver.steps_a_pass(masses, threads.max(1)) as u64
+    })
+}
+
+/// The row with what every tire tells.
+fn with_facts(row: Row, spec: &RunSpec, tracks: &[Track]) -> Row {
+    let parameters = &spec.parameters;
+    let count = |name| parameters.count(name);
+    let wall = row.fact(&fact::WALL_NS).and_then(serde_json::Value::as_i64);
+    let updates = (count("masses") * count("substeps") * count("steps")) as f64;
+    let told = |fact: &fact::Fact| recorded::of_state(tracks, fact);
+    let row = row
+        .with(&fact::MODEL_NAME, parameters.word("model"))
+        .with(&fact::SOLVER, parameters.word("solver"))
+        .with(&fact::PRECISION, parameters.word("precision"))
+        .with(&fact::SUBSTEPS, count("substeps"))
+        .with(&fact::ENERGY_SHARE, told(&fact::ENERGY_SHARE))
+        .with(&fact::IS_EXACT, told(&fact::IS_EXACT));
+    match wall {
+        Some(wall) => row.with(&fact::MASS_UPDATES_PER_S, updates * 1e9 / wall as f64),
+        None => row,
+    }
 }
 
 #[cfg(test)]

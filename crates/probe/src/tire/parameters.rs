@@ -1,132 +1,44 @@
 //! What can be asked of a tire.
 
-use plan::{Kind, NOWHERE, Parameter, Parameters, RunSpec};
+use plan::{NOWHERE, Parameters, RunSpec, parameters};
 use tire::{BarrierKind, Error, Setup};
 
+use crate::model::REAL_TIME;
 use crate::pace::Overrun;
 
-pub(super) const REAL_TIME: &str = "real-time";
 /// Names of the tire's solvers, and of its barriers; a test holds them against
 /// the tire's own tables.
 const SOLVERS: &[&str] = &["semaphore", "semaphore-exact", "barrier", "simd", "fused"];
 const BARRIERS: &[&str] = &["spin", "futex", "pthread"];
 
-pub(super) const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "mode",
-        kind: Kind::Choice(&["real-fast", REAL_TIME]),
-        default: "real-fast",
-        help: "as many steps as possible, or one step a period",
-    },
-    Parameter {
-        name: "model",
-        kind: Kind::Choice(&["balanced", "central"]),
-        default: "balanced",
-        help: "ring braced across, or by a hub",
-    },
-    Parameter {
-        name: "masses",
-        kind: Kind::Count(4, 100_000_000),
-        default: "5900",
-        help: "masses of the ring, a multiple of 4",
-    },
-    Parameter {
-        name: "threads",
-        kind: Kind::Threads(1024),
-        default: "cores",
-        help: "threads that share the ring",
-    },
-    Parameter {
-        name: "solver",
-        kind: Kind::Choice(SOLVERS),
-        default: "semaphore",
-        help: "how the step is computed",
-    },
-    Parameter {
-        name: "precision",
-        kind: Kind::Choice(&["f64", "f32"]),
-        default: "f64",
-        help: "floating-point numbers of the tire",
-    },
-    Parameter {
-        name: "barrier",
-        kind: Kind::Choice(BARRIERS),
-        default: "spin",
-        help: "how threads wait for each other, where the solver has a barrier",
-    },
-    Parameter {
-        name: "substeps",
-        kind: Kind::Count(1, 10_000),
-        default: "1",
-        help: "internal steps that make up a step; the papers have 1",
-    },
-    Parameter {
-        name: "rate",
-        kind: Kind::Rate,
-        default: "100Hz",
-        help: "steps a second in a real-time run",
-    },
-    Parameter {
-        name: "overrun",
-        kind: Kind::Choice(Overrun::NAMES),
-        default: Overrun::NAMES[0],
-        help: "what a real-time run does after a step that ended too late",
-    },
-    Parameter {
-        name: "steps",
-        kind: Kind::Count(1, 100_000_000),
-        default: "600",
-        help: "steps of 10 ms simulated time; in a real-time run, periods",
-    },
-    Parameter {
-        name: "watch",
-        kind: Kind::Peer(&[NOWHERE]),
-        default: NOWHERE,
-        help: "where `steadfast watch` listens, which shows a real-time run live",
-    },
-    Parameter {
-        name: "radius",
-        kind: Kind::Number("m"),
-        default: "0.3",
-        help: "radius of the undeformed ring",
-    },
-    Parameter {
-        name: "mass",
-        kind: Kind::Number("kg"),
-        default: "0.001",
-        help: "mass of one point mass",
-    },
-    Parameter {
-        name: "stiffness",
-        kind: Kind::Number("N/m"),
-        default: "1",
-        help: "stiffness of one spring-damper",
-    },
-    Parameter {
-        name: "damping",
-        kind: Kind::Number("N s/m"),
-        default: "0.015",
-        help: "damping of one spring-damper",
-    },
-    Parameter {
-        name: "gravity",
-        kind: Kind::Number("m/s2"),
-        default: "9.81",
-        help: "gravity, downwards",
-    },
-    Parameter {
-        name: "drop",
-        kind: Kind::Number("m"),
-        default: "1",
-        help: "height of the lowest mass above the floor at the start",
-    },
-    Parameter {
-        name: "restitution",
-        kind: Kind::Number(""),
-        default: "0.5",
-        help: "share of its speed with which a mass leaves the floor, 0 to 1",
-    },
-];
+parameters! {
+    pub(super) PARAMETERS;
+    "mode" Choice(&["real-fast", REAL_TIME]), "real-fast",
+        "as many steps as possible, or one step a period";
+    "model" Choice(&["balanced", "central"]), "balanced", "ring braced across, or by a hub";
+    "masses" Count(4, 100_000_000), "5900", "masses of the ring, a multiple of 4";
+    "threads" Threads(1024), "cores", "threads that share the ring";
+    "solver" Choice(SOLVERS), "semaphore", "how the step is computed";
+    "precision" Choice(&["f64", "f32"]), "f64", "floating-point numbers of the tire";
+    "barrier" Choice(BARRIERS), "spin",
+        "how threads wait for each other, where the solver has a barrier";
+    "substeps" Count(1, 10_000), "1", "internal steps that make up a step; the papers have 1";
+    "rate" Rate, "100Hz", "steps a second in a real-time run";
+    "overrun" Choice(Overrun::NAMES), Overrun::NAMES[0],
+        "what a real-time run does after a step that ended too late";
+    "steps" Count(1, 100_000_000), "600",
+        "steps of 10 ms simulated time; in a real-time run, periods";
+    "watch" Peer(&[NOWHERE]), NOWHERE,
+        "where `steadfast watch` listens, which shows a real-time run live";
+    "radius" Number("m"), "0.3", "radius of the undeformed ring";
+    "mass" Number("kg"), "0.001", "mass of one point mass";
+    "stiffness" Number("N/m"), "1", "stiffness of one spring-damper";
+    "damping" Number("N s/m"), "0.015", "damping of one spring-damper";
+    "gravity" Number("m/s2"), "9.81", "gravity, downwards";
+    "drop" Number("m"), "1", "height of the lowest mass above the floor at the start";
+    "restitution" Number(""), "0.5",
+        "share of its speed with which a mass leaves the floor, 0 to 1";
+}
 
 /// What the tire needs to know of a specification.
 pub(super) fn setup(spec: &RunSpec) -> Result<Setup, String> {

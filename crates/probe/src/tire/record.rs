@@ -6,7 +6,7 @@ use plan::{Recording, RunSpec, Track};
 use rt::memory::Samples;
 use tire::{Setup, State, Worker};
 
-use super::setup;
+use super::parameters::setup;
 use crate::shape::{Holds, TrackShape};
 
 /// Most states of a mass that one recording holds: 16 MB of memory, some 100 MB as text.
@@ -97,6 +97,15 @@ impl Recorder {
             }
         }
     }
+
+    /// A thread's track with what was recorded.
+    pub(super) fn onto(&self, track: Track) -> Track {
+        let masses = self.masses.iter().map(|mass| *mass as i64).collect();
+        let columns = COLUMNS.iter().zip(&self.columns);
+        columns.fold(track.column(MASSES, masses), |track, (name, samples)| {
+            track.column(name, samples.to_column())
+        })
+    }
 }
 
 /// The shape of a thread's track with what is recorded.
@@ -107,18 +116,6 @@ pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
     let states = states(spec);
     let shape = shape.rows(states, &[(MASSES, Holds::UpTo(states))]);
     shape.rows(states, &COLUMNS.map(|name| (name, Holds::Bits)))
-}
-
-/// A thread's track with what was recorded.
-pub(super) fn onto(recorder: Option<&Recorder>, track: Track) -> Track {
-    let Some(recorder) = recorder else {
-        return track;
-    };
-    let masses = recorder.masses.iter().map(|mass| *mass as i64).collect();
-    let columns = COLUMNS.iter().zip(&recorder.columns);
-    columns.fold(track.column(MASSES, masses), |track, (name, samples)| {
-        track.column(name, samples.to_column())
-    })
 }
 
 /// Positions, velocities, forces and energy of every mass after every step of a tire that

@@ -29,7 +29,7 @@ pub(super) const SECTION: Measured = Measured {
 const COUNTS: &[Metric] = &[
     ("Unanswered", |series| total(series, &fact::UNANSWERED)),
     ("Not in time", |series| total(series, &fact::NOT_IN_TIME)),
-    ("Strays", |series| total(series, &fact::STRAYS)),
+    ("Strays", |series| total(series, &fact::SPURIOUS)),
 ];
 
 fn total(series: &Series, fact: &Fact) -> Cell {
@@ -41,7 +41,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let series = on_all(systems, MEASUREMENT);
     let table = of_series("Interrupt latency", &series, metrics::VARIATION);
     let mut counted = series.clone();
-    counted.retain(|(_, series)| series.total(&fact::STRAYS).is_some());
+    counted.retain(|(_, series)| series.total(&fact::SPURIOUS).is_some());
     let counts = of_series("Interrupts without a time", &counted, COUNTS);
     let counts = (!counted.is_empty()).then_some(Block::Table(counts));
     let lines = general::named(&series);

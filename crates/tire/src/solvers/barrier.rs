@@ -6,31 +6,19 @@ use std::sync::Arc;
 use rt::simd::Real;
 use rt::sync::{Barrier, Stopped};
 
-use super::Solver;
 use super::ring::Ring;
 use crate::Error;
-use crate::problem::{Problem, Raw};
+use crate::physics::Raw;
+use crate::problem::Problem;
 use crate::setup::Precision;
 use crate::worker::{Observer, Phase, Work};
 
 /// Reads one copy of the state and writes the other; a barrier exchanges them.
-pub struct DoubleBuffer;
-
-impl Solver for DoubleBuffer {
-    fn name(&self) -> &'static str {
-        "barrier"
-    }
-
-    fn about(&self) -> &'static str {
-        "two copies of the state and one barrier a step, one mass at a time; exact"
-    }
-
-    fn work(&self, problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
-        Ok(match problem.setup.precision {
-            Precision::F64 => divide::<f64>(problem),
-            Precision::F32 => divide::<f32>(problem),
-        })
-    }
+pub fn work(problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
+    Ok(match problem.setup.precision {
+        Precision::F64 => divide::<f64>(problem),
+        Precision::F32 => divide::<f32>(problem),
+    })
 }
 
 fn divide<T: Real>(problem: &Problem) -> Vec<Box<dyn Work>> {

@@ -1,87 +1,59 @@
-//! The solvers: one trait, one file each, one table.
+//! What the solvers do, one file each.
 
 mod barrier;
 mod fused;
+mod halo;
 pub(crate) mod ring;
-mod seams;
 mod semaphore;
 mod semaphore_exact;
 mod simd;
-mod strand;
+mod subdomain;
 mod sweep;
 
 pub(crate) use sweep::{Block, FETCH_AHEAD};
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::problem::Problem;
-use crate::worker::Work;
+use crate::solver::unknown;
+use crate::worker::{Work, Worker};
 use crate::{Error, Setup};
 
-/// A way to move the tire.
-pub trait Solver: Sync {
-    /// Its name, as typed.
-    fn name(&self) -> &'static str;
-    /// What it does, in one line.
-    fn about(&self) -> &'static str;
-    /// Whether the same setup gives the same bits with this many threads, every time
-    /// and for every number of threads for which this holds.
-    fn is_exact(&self, _threads: usize) -> bool {
-        true
-    }
-    /// The most threads that can share a ring of this many masses.
-    fn most_threads(&self, masses: usize) -> usize {
-        masses
-    }
-    /// Steps that a thread does in one pass over its state, wherever nothing goes in or out
-    /// between them.
-    fn steps_a_pass(&self, _masses: usize, _threads: usize) -> usize {
-        1
-    }
-    /// Checks what only this solver needs.
-    ///
-    /// # Errors
-    /// Names what it cannot do.
-    fn check(&self, _setup: &Setup) -> Result<(), Error> {
-        Ok(())
-    }
-    /// Divides the work, one part a thread.
-    ///
-    /// # Errors
-    /// Where the kernel has no room for what the solver shares.
-    #[doc(hidden)]
-    fn work(&self, problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error>;
-}
+/// Divides the work of a solver, one part a thread; fails where the kernel has no room for
+/// what the threads share.
+type Divide = fn(&Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error>;
 
-/// Every solver, the papers' own first.
-pub static SOLVERS: [&dyn Solver; 5] = [
-    &semaphore::Semaphore,
-    &semaphore_exact::SemaphoreExact,
-    &barrier::DoubleBuffer,
-    &simd::Simd,
-    &fused::Fused,
+/// The solvers by name.
+const WORK: [(&str, Divide); 5] = [
+    ("semaphore", semaphore::work),
+    ("semaphore-exact", semaphore_exact::work),
+    ("barrier", barrier::work),
+    ("simd", simd::work),
+    ("fused", fused::work),
 ];
 
-/// Looks a solver up by name.
+/// Prepares a tire at rest above the floor: one worker a thread.
 ///
 /// # Errors
-/// Says which names there are.
-pub fn solver(name: &str) -> Result<&'static dyn Solver, Error> {
-    let found = SOLVERS
-        .into_iter()
-        .find(|solver| solver.name() == name.trim());
-    found.ok_or_else(|| Error::Solver {
-        name: name.trim().to_owned(),
-    })
+/// Names what of the setup is wrong; see [`Setup::check`].
+pub fn prepare(setup: &Setup) -> Result<Vec<Worker>, Error> {
+    setup.check()?;
+    let problem = Arc::new(Problem::new(setup));
+    let worker = |work| Worker::new(Arc::clone(&problem), work);
+    let named = WORK.iter().find(|(name, _)| *name == setup.solver.name);
+    let (_, divide) = named.ok_or_else(|| unknown(setup.solver.name))?;
+    Ok(divide(&problem)?.into_iter().map(worker).collect())
 }
 
-pub(crate) fn names() -> String {
-    SOLVERS.map(Solver::name).join(", ")
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl fmt::Debug for dyn Solver {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+    #[test]
+    fn every_solver_does_its_work() {
+        assert_eq!(
+            WORK.map(|(name, _)| name),
+            crate::SOLVERS.map(|solver| solver.name)
+        );
     }
 }

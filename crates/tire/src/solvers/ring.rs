@@ -6,8 +6,8 @@ use rt::simd::{Baseline, Isa, Real, Vector};
 
 use crate::Model;
 use crate::model::HUB_SHARE;
-use crate::physics::{Force, Masses, Physics};
-use crate::problem::{Problem, Raw};
+use crate::physics::{Force, Masses, Physics, Raw};
+use crate::problem::Problem;
 use crate::pull::{RailPull, SpokePull};
 
 /// One mass.

@@ -6,34 +6,16 @@ use std::sync::Arc;
 use rt::simd::Real;
 use rt::sync::{Barrier, Guarded, Stopped};
 
-use super::Solver;
 use super::ring::Ring;
 use crate::Error;
-use crate::physics::Force;
-use crate::problem::{Problem, Raw};
+use crate::physics::{Force, Raw};
+use crate::problem::Problem;
 use crate::setup::Precision;
 use crate::worker::{Observer, Phase, Work};
 
 /// MPE algorithm 1 as published.
-pub struct Semaphore;
-
-impl Solver for Semaphore {
-    fn name(&self) -> &'static str {
-        "semaphore"
-    }
-
-    fn about(&self) -> &'static str {
-        "the papers' algorithm: a semaphore a mass and nothing else; not deterministic with several threads"
-    }
-
-    /// A thread may read a neighbour before or after that one's step.
-    fn is_exact(&self, threads: usize) -> bool {
-        threads == 1
-    }
-
-    fn work(&self, problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
-        divide(problem, None)
-    }
+pub fn work(problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
+    divide(problem, None)
 }
 
 /// One worker a thread, which wait for each other where there is a barrier.

@@ -6,46 +6,17 @@ use std::sync::Arc;
 use rt::simd::{Generic, Real, Vector};
 use rt::sync::{Stop, Stopped};
 
-use super::Solver;
-use super::seams::Seams;
-use super::strand::{RawCell, Strand};
-use crate::problem::{Problem, Raw, share};
+use super::halo::Halos;
+use super::subdomain::{RawCell, Subdomain};
+use crate::Error;
+use crate::physics::Raw;
+use crate::problem::{Problem, share};
 use crate::setup::Precision;
 use crate::worker::{Observer, Phase, Work};
-use crate::{Error, Model, Setup};
 
-/// Vectors over pairs of masses; threads exchange the cells at their seams every step.
-pub struct Simd;
-
-impl Solver for Simd {
-    fn name(&self) -> &'static str {
-        "simd"
-    }
-
-    fn about(&self) -> &'static str {
-        "vectors, every spring once, one message a neighbour and step; exact"
-    }
-
-    /// A thread has one cell, two masses, at least.
-    fn most_threads(&self, masses: usize) -> usize {
-        masses / 2
-    }
-
-    fn check(&self, setup: &Setup) -> Result<(), Error> {
-        check(self.name(), setup)
-    }
-
-    fn work(&self, problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
-        Ok(divide(problem, 1))
-    }
-}
-
-/// Refuses the central model: its masses make no cells.
-pub(super) fn check(solver: &'static str, setup: &Setup) -> Result<(), Error> {
-    match setup.model {
-        Model::Balanced => Ok(()),
-        Model::Central => Err(Error::Model { solver }),
-    }
+/// Vectors over pairs of masses; threads exchange their halos every step.
+pub fn work(problem: &Arc<Problem>) -> Result<Vec<Box<dyn Work>>, Error> {
+    Ok(divide(problem, 1))
 }
 
 /// One worker a thread, which looks at its neighbours every `most_fused` steps at least.
@@ -76,7 +47,7 @@ impl<T: Real> Generic<T> for Divide {
         let shared = Arc::new(Shared {
             problem: self.problem,
             most_fused: self.most_fused,
-            seams: Seams::new(threads, self.most_fused),
+            halos: Halos::new(threads, self.most_fused),
             stop: Stop::default(),
         });
         let part = |thread| -> Box<dyn Work> {
@@ -87,7 +58,7 @@ impl<T: Real> Generic<T> for Divide {
                 shared,
                 thread,
                 own,
-                strand: None,
+                subdomain: None,
                 passes: 0,
             })
         };
@@ -100,7 +71,7 @@ impl<T: Real> Generic<T> for Divide {
 struct Shared<T: Real> {
     problem: Arc<Problem>,
     most_fused: usize,
-    seams: Seams<T>,
+    halos: Halos<T>,
     stop: Stop,
 }
 
@@ -122,34 +93,34 @@ struct Part<V: Vector> {
     thread: usize,
     /// Cells of the ring.
     own: Range<usize>,
-    strand: Option<Strand<V>>,
+    subdomain: Option<Subdomain<V>>,
     passes: u64,
 }
 
 impl<V: Vector> Part<V> {
     /// Does some steps between two looks at the neighbours.
     fn pass(&mut self, steps: usize, observer: &mut dyn Observer) -> Result<(), Stopped> {
-        let Some(strand) = &mut self.strand else {
+        let Some(subdomain) = &mut self.subdomain else {
             return Ok(());
         };
-        strand.fill_from_own(steps);
+        subdomain.fill_from_own(steps);
         if steps == 1 {
             // The neighbours' cells have the time of this to arrive.
-            strand.advance_inside();
+            subdomain.advance_inside();
             observer.phase(Phase::Compute);
         }
-        let neighbours = self.shared.seams.neighbours(self.thread);
+        let neighbours = self.shared.halos.neighbours(self.thread);
         neighbours.wait(self.passes, &self.shared.stop)?;
         observer.phase(Phase::Wait);
-        strand.fill_from_others(
+        subdomain.fill_from_others(
             steps,
             |i| neighbours.before(self.passes, i),
             |i| neighbours.after(self.passes, i),
         );
         if steps == 1 {
-            strand.advance_ends();
+            subdomain.advance_ends();
         } else {
-            strand.advance_fused(steps);
+            subdomain.advance_fused(steps);
         }
         self.passes += 1;
         self.send();
@@ -159,10 +130,12 @@ impl<V: Vector> Part<V> {
 
     /// Posts own cells for the neighbours.
     fn send(&self) {
-        let Some(strand) = &self.strand else { return };
-        let [first, last] = self.shared.seams.of(self.thread);
-        first.send(self.passes, |i| strand.cell(i));
-        last.send(self.passes, |i| strand.cell(self.own.len() - 1 - i));
+        let Some(subdomain) = &self.subdomain else {
+            return;
+        };
+        let [first, last] = self.shared.halos.of(self.thread);
+        first.send(self.passes, |i| subdomain.cell(i));
+        last.send(self.passes, |i| subdomain.cell(self.own.len() - 1 - i));
     }
 }
 
@@ -171,7 +144,13 @@ impl<V: Vector> Work for Part<V> {
         let shared = &self.shared;
         let start = |cell| shared.start(self.own.start + cell);
         let (cells, halo) = (self.own.len(), shared.most_fused);
-        self.strand = Some(Strand::new(self.isa, &shared.problem, cells, halo, start));
+        self.subdomain = Some(Subdomain::new(
+            self.isa,
+            &shared.problem,
+            cells,
+            halo,
+            start,
+        ));
         self.send();
     }
 
@@ -193,8 +172,8 @@ impl<V: Vector> Work for Part<V> {
     fn mass(&self, i: usize) -> Raw<f64> {
         let cells = self.shared.cells();
         let cell = i % cells;
-        let masses = match &self.strand {
-            Some(strand) => strand.cell(cell - self.own.start),
+        let masses = match &self.subdomain {
+            Some(subdomain) => subdomain.cell(cell - self.own.start),
             None => self.shared.start(cell),
         };
         masses[i / cells].map(Real::to_f64)

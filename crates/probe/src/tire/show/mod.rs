@@ -6,44 +6,29 @@
 //! measured ones where there are others.
 
 mod sender;
+mod stage;
 mod window;
 
-use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use plan::live::About;
-use plan::{NOWHERE, Parameters, Row, RunSpec, Track, fact};
+use plan::{Parameters, Row, Track, fact};
 use rt::thread::start_in;
-use tire::{Sample, Worker};
 
-use super::schedule::Schedule;
-use super::{setup, with_flag};
 use crate::Abort;
 use crate::address::resolved;
+use crate::shape::TrackShape;
 
 use sender::{Sender, Sent};
+pub(super) use stage::Show;
+use stage::{FLAG, viewer};
 pub(super) use window::Witness;
-use window::{Masses, Window};
 
-/// Time from one frame to the next, in nanoseconds; a step is shown once at most.
-const FRAME: u64 = 20_000_000;
-/// Places of the ring that are shown; with all that their springs go to, three times as
-/// many masses are copied at most.
-const PLACES: usize = 200;
-pub(super) const TRACK: &str = "show";
-const FLAG: &str = "watch";
+const TRACK: &str = "show";
 
-/// What is needed to show a run.
-pub(super) struct Show<'a> {
-    schedule: &'a Schedule,
-    about: About,
-    sample: Sample,
-    windows: Vec<Window>,
-    masses: Masses,
-    /// Steps from one frame to the next.
-    every: u64,
-    to: SocketAddr,
+/// The shape of the track of a show, where there is one.
+pub(super) fn shape() -> TrackShape {
+    TrackShape::named(TRACK).times(0..=1)
 }
 
 /// Refuses what cannot be watched.
@@ -60,50 +45,7 @@ pub(super) fn check(parameters: &Parameters, is_real_time: bool) -> Result<(), S
     }
 }
 
-/// Where the run is watched, if anywhere.
-fn viewer(parameters: &Parameters) -> Option<&str> {
-    let address = parameters.word(FLAG);
-    (!address.is_empty() && address != NOWHERE).then_some(address)
-}
-
-impl<'a> Show<'a> {
-    /// The show that is asked for, if any.
-    pub(super) fn of(spec: &RunSpec, schedule: &'a Schedule) -> Result<Option<Self>, Abort> {
-        let Some(address) = viewer(&spec.parameters) else {
-            return Ok(None);
-        };
-        let setup = setup(spec).map_err(Abort::Failed)?;
-        let sample = Sample::new(&setup, PLACES).map_err(|e| Abort::Failed(with_flag(&e)))?;
-        let word = |name| spec.parameters.word(name).to_owned();
-        let step_ns = setup.parameters.step * 1e9;
-        Ok(Some(Self {
-            about: About {
-                period_ns: schedule.period(),
-                periods: schedule.periods(),
-                step_ns: step_ns.round() as u64,
-                masses: setup.masses as u64,
-                threads: setup.threads as u32,
-                model: word("model"),
-                solver: word("solver"),
-                precision: word("precision"),
-                policy: spec.asked.policy.to_string(),
-            },
-            windows: (0..setup.threads).map(|_| Window::new()).collect(),
-            masses: Masses::new(sample.seen().len()),
-            sample,
-            every: FRAME.div_ceil(schedule.period()),
-            to: resolved(FLAG, address).map_err(Abort::Failed)?,
-            schedule,
-        }))
-    }
-
-    /// The hand of a solver thread in the show, once its worker is settled.
-    pub(super) fn witness(&self, thread: usize, worker: &Worker) -> Witness<'_> {
-        let pace = (self.every, self.schedule.period());
-        let seen = self.sample.seen();
-        Witness::new(&self.windows[thread], &self.masses, seen, pace, worker)
-    }
-
+impl Show<'_> {
     /// Shows a run while `run` makes it. What was sent is told on the track.
     pub(super) fn during<R>(
         &self,

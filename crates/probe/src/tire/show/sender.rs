@@ -9,8 +9,8 @@ use plan::live::{
 };
 use rt::clock;
 
+use super::stage::{FRAME, Show};
 use super::window::{Mass, Stamps, Window};
-use super::{FRAME, Show};
 
 /// How often the thread looks: often enough that a frame is fetched before the next.
 const LOOK_EVERY: u64 = FRAME / 2;

@@ -2,9 +2,9 @@ use std::net::UdpSocket;
 use std::time::Duration;
 
 use plan::live::{Datagram, News, Totals};
-use plan::{Row, RunSpec, Value};
+use plan::{NOWHERE, Row, RunSpec, Value};
 
-use super::*;
+use super::stage::PLACES;
 use crate::Bench;
 use crate::measurement::tests::{recording, spec};
 

@@ -3,104 +3,70 @@
 use blame::{Late, Wait};
 use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::clock;
-use tire::Worker;
 
-use super::phases::{self, PhaseStamps};
-use super::record::{self, Recorder};
+use super::phases::{self, PhaseKind, PhaseStamps};
 use super::schedule::Schedule;
-use super::show::{self, Show, Witness};
 use super::team::{self, Stepped};
-use super::{label, with_facts};
+use super::{Model, Part};
 use crate::late;
-use crate::pace::{Overrun, Pace, Stamps, Steps};
+use crate::pace::{Overrun, Pace, STAMPS, Stamps, Steps};
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench};
 
-pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
+/// The pace that is asked for.
+pub(crate) fn pace(spec: &RunSpec) -> Pace {
+    Pace::of(&spec.parameters, spec.parameters.count("steps"))
+}
+
+/// Runs a model at the due times of a schedule.
+pub(crate) fn run<M: Model>(
+    bench: &Bench,
+    model: &mut M,
+    schedule: &Schedule,
+) -> Result<Vec<Track>, Abort> {
     let spec = &bench.spec;
-    let parameters = &spec.parameters;
-    let pace = Pace::of(parameters, parameters.count("steps"));
-    let schedule = Schedule::new(pace);
-    let show = Show::of(spec, &schedule)?;
-    let show = show.as_ref();
-    let substeps = parameters.count("substeps");
-    let work = || {
-        team::run(bench, |thread, mut worker| {
-            worker.settle();
-            let after = After {
-                witness: show.map(|show| show.witness(thread, &worker)),
-                tally: Tally::of(spec, pace.periods, rt::process::this()),
-                recorder: Recorder::of(spec, &worker),
-            };
-            prepared(worker, &schedule, substeps, after)
-        })
-    };
-    let (mut tracks, shown) = match show {
-        Some(show) => show
-            .during(work)
-            .map(|(tracks, shown)| (tracks, Some(shown)))?,
-        None => (work()?, None),
-    };
-    tracks.push(pace.onto(Track::new("schedule"), schedule.t0()));
-    tracks.extend(shown);
+    let pace = pace(spec);
+    let mut tracks = team::run(bench, model, |part| {
+        let tally = Tally::of(spec, pace.periods, rt::process::this());
+        prepared(part, schedule, tally)
+    })?;
+    tracks.push(pace.onto(Track::new(SCHEDULE), schedule.t0()));
     Ok(tracks)
 }
 
-/// What a solver thread brings back.
+const SCHEDULE: &str = "schedule";
+
+/// What a thread brings back.
 struct Paced {
     cpu_time: u64,
     stamps: Stamps,
     phases: PhaseStamps,
-    tally: Option<Tally>,
-    recorder: Option<Recorder>,
-}
-
-/// What a thread does after its step, where that was asked for.
-struct After<'a> {
-    witness: Option<Witness<'a>>,
-    tally: Option<Tally>,
-    recorder: Option<Recorder>,
-}
-
-impl After<'_> {
-    #[inline]
-    fn step(&mut self, worker: &Worker, step: u64, [due, start, end]: [u64; 3]) {
-        if let Some(tally) = &mut self.tally {
-            tally.after(due, end);
-        }
-        if let Some(witness) = &mut self.witness {
-            witness.after(worker, step, [due, start, end]);
-        }
-        if let Some(recorder) = &mut self.recorder {
-            recorder.after(worker);
-        }
-    }
+    tally: Tally,
 }
 
 /// The measured loop of one thread.
-fn prepared(
-    mut worker: Worker,
+fn prepared<P: Part>(
+    mut part: P,
     schedule: &Schedule,
-    substeps: u64,
-    mut after: After<'_>,
-) -> impl FnOnce(u64) -> Stepped<Paced> {
-    let mut phases = PhaseStamps::for_substeps(schedule.periods().saturating_mul(substeps));
-    let mut stamps = Stamps::for_steps(schedule.periods());
+    mut tally: Tally,
+) -> impl FnOnce(u64) -> Stepped<P, Paced> {
+    let steps = schedule.periods();
+    let mut phases = PhaseStamps::with_room(steps.saturating_mul(part.phases_a_step()));
+    let mut stamps = Stamps::with_room(&STAMPS, steps);
     move |start| {
         schedule.start_at(start);
-        if let Some(tally) = &mut after.tally {
-            tally.begin();
-        }
+        tally.begin();
         let cpu_time = clock::thread_cpu_time();
         let (mut step, mut last) = (0, None);
         while let Some(due) = schedule.claim(step, last) {
             clock::sleep_until(due);
             let start = clock::now();
-            worker.step(&mut phases)?;
+            part.step(&mut phases)?;
             let end = clock::now();
-            stamps.push(due, start, end);
-            after.step(&worker, step, [due, start, end]);
+            stamps.push([due, start, end]);
+            tally.after(due, end);
+            part.after(Some((step, [due, start, end])));
             step += 1;
             last = Some((due, end));
         }
@@ -108,10 +74,9 @@ fn prepared(
             cpu_time: clock::thread_cpu_time() - cpu_time,
             stamps,
             phases,
-            tally: after.tally,
-            recorder: after.recorder,
+            tally,
         };
-        Ok((worker, paced))
+        Ok((part, paced))
     }
 }
 
@@ -119,59 +84,56 @@ impl From<Paced> for Track {
     fn from(paced: Paced) -> Self {
         let track = Track::new("").with(&fact::CPU_TIME_NS, paced.cpu_time);
         let track = paced.phases.onto(paced.stamps.onto(track));
-        let track = record::onto(paced.recorder.as_ref(), track);
-        tally::onto(paced.tally.as_ref(), track)
+        paced.tally.onto(track)
     }
 }
 
-/// The shape of the track of one solver thread.
-pub(super) fn shape(spec: &RunSpec, name: String) -> TrackShape {
+/// The shape of the track of one thread.
+pub(super) fn shape(spec: &RunSpec, phases: &[PhaseKind], shape: TrackShape) -> TrackShape {
     let steps = spec.parameters.count("steps");
-    let shape = TrackShape::named(name).fact(&fact::CPU_TIME_NS, Holds::Times);
-    let shape = PhaseStamps::shape(Stamps::shape(shape, steps));
-    tally::shape(spec, steps, record::shape(spec, shape))
+    let shape = shape.fact(&fact::CPU_TIME_NS, Holds::Times);
+    let shape = PhaseStamps::shape(shape.rows(steps, &STAMPS), phases);
+    tally::shape(spec, steps, shape)
 }
 
-/// The shapes of what all threads have in common, and of the show where there is one.
-pub(super) fn shapes_of_all(spec: &RunSpec) -> [TrackShape; 2] {
-    let pace = Pace::of(&spec.parameters, spec.parameters.count("steps"));
-    let show = TrackShape::named(show::TRACK).times(0..=1);
-    [pace.shape(TrackShape::named("schedule")), show]
+/// The shape of the track of the schedule, which all threads have in common.
+pub(super) fn shape_of_schedule(spec: &RunSpec) -> TrackShape {
+    pace(spec).shape(TrackShape::named(SCHEDULE))
 }
 
 /// The latency of a step is its end, in its last thread, minus its due time. A
 /// step has missed its deadline when that is beyond one period; periods without a
 /// step are skipped and missed too.
-pub(crate) fn row(recording: &Recording) -> Row {
-    let (tracks, show) = show::split(&recording.tracks);
+pub(super) fn row(
+    recording: &Recording,
+    tracks: &[Track],
+    kinds: &[PhaseKind],
+    label: String,
+) -> Row {
     let [threads @ .., _state, schedule] = tracks else {
         return Row::default();
     };
-    let parameters = &recording.header.spec.parameters;
-    let overrun = Overrun::named(parameters.word("overrun"));
+    let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
     let dues = threads.first().map_or(&[][..], |t| t.values("due_ns"));
     let steps = Steps::of(schedule, overrun, dues, &last_ends(threads));
     let executed = &steps.executed;
     let worst = (0..executed.len()).max_by_key(|step| executed[*step].end - executed[*step].due);
-    let timeline = worst.map(|worst| phases::timeline(threads, worst, executed[worst].due));
-    let row = phases::means(threads).into_iter().fold(
-        steps.row(label(recording), steps.latency()),
-        |row, (fact, mean)| row.with(&fact, mean),
-    );
-    let row = row
-        .with(&fact::STEP_RUN_NS, mean_run(threads))
+    let timeline = worst.map(|worst| {
+        let zero = executed[worst].due;
+        phases::timeline(threads, kinds, worst, zero)
+    });
+    let row = phases::means(threads, kinds)
+        .into_iter()
+        .fold(steps.row(label, steps.latency()), |row, (fact, mean)| {
+            row.with(&fact, mean)
+        });
+    row.with(&fact::STEP_RUN_NS, mean_run(threads))
         .with(&fact::STAMPS_SHARE, stamps_share(recording, threads))
-        .with(&fact::TIMELINE, timeline);
-    let row = match show {
-        Some(show) => show::with_frames(row, show, parameters),
-        None => row,
-    };
-    with_facts(row, recording, threads)
+        .with(&fact::TIMELINE, timeline)
 }
 
 /// The late threads of late steps; those of one step belong together.
-pub(crate) fn late(recording: &Recording) -> Vec<Late> {
-    let (tracks, _) = show::split(&recording.tracks);
+pub(crate) fn late<M: Model>(recording: &Recording, tracks: &[Track]) -> Vec<Late> {
     let [threads @ .., _state, schedule] = tracks else {
         return Vec::new();
     };
@@ -180,7 +142,7 @@ pub(crate) fn late(recording: &Recording) -> Vec<Late> {
         let (dues, ends) = (thread.values("due_ns"), thread.values("end_ns"));
         let steps = Steps::of(schedule, overrun, dues, ends);
         let mut late = late::of(recording, thread, &steps.stamped(thread.values("start_ns")));
-        let waits: Vec<Wait> = phases::waits(thread);
+        let waits: Vec<Wait> = phases::waits(thread, M::PHASES);
         for one in &mut late {
             one.group = Some(one.index);
             let meets = |wait: &&Wait| wait.to > one.due && wait.from < one.end;
@@ -258,7 +220,7 @@ mod tests {
             Track::new("state"),
             schedule,
         ];
-        row(&recording(spec, tracks))
+        row(&recording(spec, vec![]), &tracks, &[], String::new())
     }
 
     fn counts(row: &Row) -> (u64, u64, u64, u64) {

@@ -1,16 +1,16 @@
-//! How neighbouring threads exchange the cells at their common seam: no lock, no
-//! barrier, one message each way.
+//! Halo exchange: neighbouring threads tell each other the cells at their common border,
+//! with no lock and no barrier, one message each way.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rt::simd::Real;
 use rt::sync::{Padded, Stop, Stopped};
 
-use super::strand::RawCell;
+use super::subdomain::RawCell;
 
 /// All messages between the threads of one tire.
 #[derive(Debug)]
-pub struct Seams<T: Real>(Box<[[Post<T>; 2]]>);
+pub struct Halos<T: Real>(Box<[[Post<T>; 2]]>);
 
 /// What one thread gets from the threads before and after it.
 pub struct Neighbours<'a, T: Real> {
@@ -21,7 +21,7 @@ pub struct Neighbours<'a, T: Real> {
     crosses_after: bool,
 }
 
-impl<T: Real> Seams<T> {
+impl<T: Real> Halos<T> {
     /// For messages of so many cells.
     pub fn new(threads: usize, cells: usize) -> Self {
         let ends = |_| [Post::new(cells), Post::new(cells)];

@@ -5,54 +5,37 @@ use rt::clock;
 use rt::energy::EnergyMeter;
 use rt::memory::Samples;
 use stats::{Distribution, Sample};
-use tire::Worker;
 
-use super::record::{self, Recorder};
 use super::team::{self, Stepped};
-use super::{label, with_facts};
+use super::{Model, Part};
 use crate::shape::{Holds, TrackShape};
 use crate::{Abort, Bench};
 
-pub(crate) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
-    let spec = &bench.spec;
-    let steps = spec.parameters.count("steps");
-    let at_once = steps_at_once(spec);
-    team::run(bench, |_, mut worker| {
-        worker.settle();
-        let recorder = Recorder::of(spec, &worker);
-        prepared(worker, steps, at_once, recorder)
-    })
+/// Runs a model, with a stamp after every so many steps: one that fuses steps is not to be
+/// stopped at each of them.
+pub(crate) fn run<M: Model>(
+    bench: &Bench,
+    model: &mut M,
+    steps_at_once: u64,
+) -> Result<Vec<Track>, Abort> {
+    let steps = bench.spec.parameters.count("steps");
+    team::run(bench, model, |part| prepared(part, steps, steps_at_once))
 }
 
-/// Steps from one stamp to the next: a solver that fuses steps is not to be
-/// stopped at each of them, but to record them.
-fn steps_at_once(spec: &RunSpec) -> u64 {
-    let parameters = &spec.parameters;
-    if spec.record {
-        return 1;
-    }
-    let [masses, threads] = ["masses", "threads"].map(|name| parameters.count(name) as usize);
-    tire::solver(parameters.word("solver")).map_or(1, |solver| {
-        solver.steps_a_pass(masses, threads.max(1)) as u64
-    })
-}
-
-/// What a solver thread brings back.
+/// What a thread brings back.
 struct Stamps {
     start: u64,
     cpu_time: u64,
     energy_uj: Option<u64>,
     ends: Samples,
-    recorder: Option<Recorder>,
 }
 
 /// The measured loop of one thread.
-fn prepared(
-    mut worker: Worker,
+fn prepared<P: Part>(
+    mut part: P,
     steps: u64,
     at_once: u64,
-    mut recorder: Option<Recorder>,
-) -> impl FnOnce(u64) -> Stepped<Stamps> {
+) -> impl FnOnce(u64) -> Stepped<P, Stamps> {
     let mut meter = EnergyMeter::find();
     let mut ends = Samples::with_capacity(steps.div_ceil(at_once) as usize);
     move |start| {
@@ -65,11 +48,9 @@ fn prepared(
         let mut left = steps;
         while left > 0 {
             let now = left.min(at_once);
-            worker.run(now)?;
+            part.run(now)?;
             ends.push(clock::now());
-            if let Some(recorder) = &mut recorder {
-                recorder.after(&worker);
-            }
+            part.after(None);
             left -= now;
         }
         let cpu_time = clock::thread_cpu_time() - cpu_time;
@@ -79,44 +60,37 @@ fn prepared(
             cpu_time,
             ends,
             energy_uj,
-            recorder,
         };
-        Ok((worker, stamps))
+        Ok((part, stamps))
     }
 }
 
 impl From<Stamps> for Track {
     fn from(stamps: Stamps) -> Self {
-        let track = Track::new("")
+        Track::new("")
             .with("start_ns", stamps.start)
             .with(&fact::CPU_TIME_NS, stamps.cpu_time)
             .with(&fact::ENERGY_UJ, stamps.energy_uj)
-            .column("end_ns", stamps.ends.to_column());
-        record::onto(stamps.recorder.as_ref(), track)
+            .column("end_ns", stamps.ends.to_column())
     }
 }
 
-/// The shape of the track of one solver thread.
-pub(super) fn shape(spec: &RunSpec, name: String) -> TrackShape {
-    let passes = spec.parameters.count("steps").div_ceil(steps_at_once(spec));
-    let shape = TrackShape::named(name)
+/// The shape of the track of one thread.
+pub(super) fn shape(spec: &RunSpec, steps_at_once: u64, shape: TrackShape) -> TrackShape {
+    let passes = spec.parameters.count("steps").div_ceil(steps_at_once);
+    shape
         .fact("start_ns", Holds::Stamps)
         .fact(&fact::CPU_TIME_NS, Holds::Times)
-        .rows(passes, &[("end_ns", Holds::Stamps)]);
-    record::shape(spec, shape)
+        .rows(passes, &[("end_ns", Holds::Stamps)])
 }
 
 /// A step ends when its last thread ends it. Steps that were made in one go share
 /// their time.
-pub(crate) fn row(recording: &Recording) -> Row {
-    let [threads @ .., _state] = &recording.tracks[..] else {
+pub(super) fn row(recording: &Recording, tracks: &[Track], at_once: u64, label: String) -> Row {
+    let [threads @ .., _state] = tracks else {
         return Row::default();
     };
-    let parameters = &recording.header.spec.parameters;
-    let (steps, at_once) = (
-        parameters.count("steps"),
-        steps_at_once(&recording.header.spec),
-    );
+    let steps = recording.header.spec.parameters.count("steps");
     let start = threads
         .iter()
         .map(|t| t.number("start_ns"))
@@ -138,13 +112,10 @@ pub(crate) fn row(recording: &Recording) -> Row {
                 at_ns: (before - start) as u64,
             })
         });
-    let updates = (parameters.count("masses") * parameters.count("substeps") * steps) as f64;
-    let row = Row::of(label(recording), Distribution::of(samples))
+    Row::of(label, Distribution::of(samples))
         .with(&fact::WALL_NS, wall)
         .with(&fact::STEPS_AT_ONCE, at_once)
-        .with(&fact::MASS_UPDATES_PER_S, updates * 1e9 / wall as f64)
-        .with(&fact::ENERGY_UJ, energy(threads));
-    with_facts(row, recording, threads)
+        .with(&fact::ENERGY_UJ, energy(threads))
 }
 
 /// Microjoules of all processor packages, as the last thread to look counted them.

@@ -26,7 +26,8 @@ use rt::simd::{Vector, prefetch};
 use rt::sync::advise_huge_pages;
 
 use super::sweep::{BEHIND, Block, Formulas, Rails};
-use crate::problem::{Problem, Raw, share};
+use crate::physics::Raw;
+use crate::problem::{Problem, share};
 
 /// The masses of a cell.
 pub type RawCell<T> = [Raw<T>; 2];
@@ -39,7 +40,7 @@ const NEAR_BYTES: usize = 1 << 20;
 
 /// A stretch of cells in vectors.
 #[derive(Debug)]
-pub struct Strand<V: Vector> {
+pub struct Subdomain<V: Vector> {
     formulas: Formulas<V>,
     /// Cells of the stretch.
     cells: usize,
@@ -49,7 +50,7 @@ pub struct Strand<V: Vector> {
     length: usize,
     halo: usize,
     blocks: Vec<Block<V::Lanes>>,
-    seams: Seams,
+    halo_sources: HaloSources,
     /// What blocks that are done do to their next ones, of each fused step; or of the
     /// first and the last but one block.
     carried: Vec<Rails<V>>,
@@ -64,23 +65,23 @@ struct Place {
 
 /// Where the cells of the halos are copied from, with those first that fewer steps need.
 #[derive(Debug, Default)]
-struct Seams {
-    own: Vec<Seam<Place>>,
+struct HaloSources {
+    own: Vec<HaloCell<Place>>,
     /// Cells that lie so many places before the stretch, counted from 0.
-    before: Vec<Seam<usize>>,
+    before: Vec<HaloCell<usize>>,
     /// The same after the stretch.
-    after: Vec<Seam<usize>>,
+    after: Vec<HaloCell<usize>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Seam<S> {
+struct HaloCell<S> {
     /// The first step that does not need it, counted backwards from the last.
     step: usize,
     to: Place,
     from: S,
 }
 
-impl<V: Vector> Strand<V> {
+impl<V: Vector> Subdomain<V> {
     /// A stretch of cells with room for so many fused steps.
     pub fn new(
         isa: V::Isa,
@@ -90,32 +91,32 @@ impl<V: Vector> Strand<V> {
         cell: impl Fn(usize) -> RawCell<V::Element>,
     ) -> Self {
         let length = cells.div_ceil(V::LANES);
-        let mut strand = Self {
+        let mut subdomain = Self {
             formulas: Formulas::new(isa, problem),
             cells,
             starts: (0..V::LANES).map(|lane| lane * cells / V::LANES).collect(),
             length,
             halo,
             blocks: Vec::with_capacity(length + 2 * halo + BEHIND),
-            seams: Seams::default(),
+            halo_sources: HaloSources::default(),
             carried: Vec::with_capacity(halo.max(2)),
         };
         let nothing = V::Lanes::from(V::splat(isa, V::Element::default()));
-        advise_huge_pages(strand.blocks.spare_capacity_mut());
-        strand
+        advise_huge_pages(subdomain.blocks.spare_capacity_mut());
+        subdomain
             .blocks
-            .resize(strand.blocks.capacity(), Block([[nothing; 4]; 2]));
-        strand.find_seams();
+            .resize(subdomain.blocks.capacity(), Block([[nothing; 4]; 2]));
+        subdomain.find_halo_sources();
         for block in 0..length {
             for lane in 0..V::LANES {
                 let to = Place {
                     block: halo + block,
                     lane,
                 };
-                strand.set(to, &cell(strand.starts[lane] + block));
+                subdomain.set(to, &cell(subdomain.starts[lane] + block));
             }
         }
-        strand
+        subdomain
     }
 
     /// A cell of the stretch.
@@ -147,7 +148,7 @@ impl<V: Vector> Strand<V> {
         }
     }
 
-    fn find_seams(&mut self) {
+    fn find_halo_sources(&mut self) {
         for step in 0..self.halo {
             for lane in 0..V::LANES {
                 let (start, end) = (self.starts[lane], self.starts[lane] + self.length);
@@ -157,10 +158,10 @@ impl<V: Vector> Strand<V> {
                 };
                 if step < start {
                     let from = self.place(start - 1 - step);
-                    self.seams.own.push(Seam { step, to, from });
+                    self.halo_sources.own.push(HaloCell { step, to, from });
                 } else {
                     let from = step - start;
-                    self.seams.before.push(Seam { step, to, from });
+                    self.halo_sources.before.push(HaloCell { step, to, from });
                 }
                 let to = Place {
                     block: self.halo + self.length + step,
@@ -168,10 +169,10 @@ impl<V: Vector> Strand<V> {
                 };
                 if end + step < self.cells {
                     let from = self.place(end + step);
-                    self.seams.own.push(Seam { step, to, from });
+                    self.halo_sources.own.push(HaloCell { step, to, from });
                 } else {
                     let from = end + step - self.cells;
-                    self.seams.after.push(Seam { step, to, from });
+                    self.halo_sources.after.push(HaloCell { step, to, from });
                 }
             }
         }
@@ -179,8 +180,8 @@ impl<V: Vector> Strand<V> {
 
     /// Fills the halos for so many steps with cells of this stretch.
     pub fn fill_from_own(&mut self, steps: usize) {
-        for i in 0..self.seams.own.len() {
-            let Seam { step, to, from } = self.seams.own[i];
+        for i in 0..self.halo_sources.own.len() {
+            let HaloCell { step, to, from } = self.halo_sources.own[i];
             if step >= steps {
                 break;
             }
@@ -196,14 +197,14 @@ impl<V: Vector> Strand<V> {
         before: impl Fn(usize) -> RawCell<V::Element>,
         after: impl Fn(usize) -> RawCell<V::Element>,
     ) {
-        for i in 0..self.seams.before.len() {
-            let Seam { step, to, from } = self.seams.before[i];
+        for i in 0..self.halo_sources.before.len() {
+            let HaloCell { step, to, from } = self.halo_sources.before[i];
             if step < steps {
                 self.set(to, &before(from));
             }
         }
-        for i in 0..self.seams.after.len() {
-            let Seam { step, to, from } = self.seams.after[i];
+        for i in 0..self.halo_sources.after.len() {
+            let HaloCell { step, to, from } = self.halo_sources.after[i];
             if step < steps {
                 self.set(to, &after(from));
             }

@@ -1,25 +1,26 @@
-//! What solver threads do within a step: stamps at the end of each phase, and the
-//! time line that they make (MPE figure 4).
+//! What threads do within a step: stamps at the end of each phase, and the time line that they
+//! make (MPE figure 4).
 
 use blame::Wait;
 use plan::{Fact, Track, fact};
 use rt::clock;
 use rt::memory::Samples;
 use serde_json::{Value, json};
-use tire::{Observer, Phase};
 
 use crate::shape::{Holds, TrackShape};
 
-/// Phases as they are recorded, by number; and their mean times.
-const PHASES: [(Phase, &str, Fact); 4] = [
-    (Phase::Lock, "lock", fact::LOCK_NS),
-    (Phase::Compute, "compute", fact::COMPUTE_NS),
-    (Phase::Integrate, "integrate", fact::INTEGRATE_NS),
-    (Phase::Wait, "wait", fact::WAIT_NS),
-];
+/// A phase of a model's step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PhaseKind {
+    /// Its name on the time line.
+    pub(crate) name: &'static str,
+    /// The fact that tells its mean time.
+    pub(crate) mean: Fact,
+    /// What a thread waits for in it, where that is all that it does.
+    pub(crate) waits_for: Option<&'static str>,
+}
+
 const IDLE: &str = "idle";
-/// Phases of a sub-step in the solver that has most.
-const MOST_A_SUBSTEP: u64 = 6;
 /// Room for stamps of one thread; later phases are counted, not kept.
 const MOST_KEPT: u64 = 1_000_000;
 
@@ -27,25 +28,32 @@ const MOST_KEPT: u64 = 1_000_000;
 const MOST_TOLD: usize = 2_000;
 
 /// Stamps the end of each phase.
-pub(super) struct PhaseStamps {
+pub(crate) struct PhaseStamps {
     phases: Samples,
     ends: Samples,
 }
 
 impl PhaseStamps {
-    /// Room for the phases of so many sub-steps.
-    pub(super) fn for_substeps(substeps: u64) -> Self {
-        let room = substeps.saturating_mul(MOST_A_SUBSTEP).min(MOST_KEPT) as usize;
+    /// Room for so many phases.
+    pub(super) fn with_room(phases: u64) -> Self {
+        let room = phases.min(MOST_KEPT) as usize;
         Self {
             phases: Samples::with_capacity(room),
             ends: Samples::with_capacity(room),
         }
     }
 
+    /// Stamps the end of a phase, by its number.
+    #[inline]
+    pub(crate) fn end(&mut self, phase: u64) {
+        self.phases.push(phase);
+        self.ends.push(clock::now());
+    }
+
     /// The shape of a track with the phases that are kept.
-    pub(super) fn shape(shape: TrackShape) -> TrackShape {
+    pub(super) fn shape(shape: TrackShape, kinds: &[PhaseKind]) -> TrackShape {
         let columns = [
-            ("phase", Holds::UpTo(PHASES.len() as u64)),
+            ("phase", Holds::UpTo(kinds.len() as u64)),
             ("phase_end_ns", Holds::Stamps),
         ];
         shape.rows_or_none(MOST_KEPT, &columns)
@@ -60,14 +68,6 @@ impl PhaseStamps {
     }
 }
 
-impl Observer for PhaseStamps {
-    #[inline]
-    fn phase(&mut self, phase: Phase) {
-        self.phases.push(phase as u64);
-        self.ends.push(clock::now());
-    }
-}
-
 /// Stamps of phases that a thread kept.
 pub(super) fn kept(track: &Track) -> usize {
     track.values("phase_end_ns").len()
@@ -77,14 +77,21 @@ pub(super) fn kept(track: &Track) -> usize {
 struct Block<'a> {
     thread: &'a str,
     step: usize,
-    phase: &'static str,
+    /// Idle without one.
+    phase: Option<PhaseKind>,
     from: i64,
     to: i64,
 }
 
+impl Block<'_> {
+    fn name(&self) -> &'static str {
+        self.phase.map_or(IDLE, |phase| phase.name)
+    }
+}
+
 /// Everything that a thread did, in order: its phases, and its idle time between
 /// the end of a step and the start of the next.
-fn blocks(track: &Track) -> Vec<Block<'_>> {
+fn blocks<'t>(track: &'t Track, kinds: &[PhaseKind]) -> Vec<Block<'t>> {
     let (starts, ends) = (track.values("start_ns"), track.values("end_ns"));
     let mut phases = track
         .values("phase")
@@ -101,69 +108,60 @@ fn blocks(track: &Track) -> Vec<Block<'_>> {
             to,
         };
         if let Some(before) = step.checked_sub(1) {
-            blocks.push(block(IDLE, ends[before], *start));
+            blocks.push(block(None, ends[before], *start));
         }
         let mut from = *start;
         while let Some((phase, to)) = phases.next_if(|(_, to)| *to <= end) {
-            blocks.push(block(name(*phase), from, *to));
+            let kind = usize::try_from(*phase)
+                .ok()
+                .and_then(|number| kinds.get(number));
+            blocks.push(block(kind.copied(), from, *to));
             from = *to;
         }
     }
     blocks
 }
 
-fn name(phase: i64) -> &'static str {
-    let known = PHASES.iter().find(|(known, ..)| *known as i64 == phase);
-    known.map_or("other", |(_, name, _)| name)
-}
-
-/// Where a thread waited for others: the phases of locks and barriers.
-pub(super) fn waits(track: &Track) -> Vec<Wait> {
+/// Where a thread waited for others.
+pub(super) fn waits(track: &Track, kinds: &[PhaseKind]) -> Vec<Wait> {
     let wait = |block: Block| {
-        let on = match block.phase {
-            "lock" => "lock",
-            "wait" => "barrier",
-            _ => return None,
-        };
         let (from, to) = (block.from, block.to);
+        let on = block.phase?.waits_for?;
         Some(Wait { from, to, on })
     };
-    blocks(track).into_iter().filter_map(wait).collect()
+    blocks(track, kinds).into_iter().filter_map(wait).collect()
 }
 
 /// Mean time of a step and thread in each phase, in nanoseconds.
-pub(super) fn means(threads: &[Track]) -> Vec<(Fact, f64)> {
-    let all: Vec<Block> = threads.iter().flat_map(blocks).collect();
+pub(super) fn means(threads: &[Track], kinds: &[PhaseKind]) -> Vec<(Fact, f64)> {
+    let all: Vec<Block> = threads.iter().flat_map(|t| blocks(t, kinds)).collect();
     let steps: usize = threads
         .iter()
         .map(|track| track.values("end_ns").len())
         .sum();
     let mean = |phase: &str| {
-        let of_phase = all.iter().filter(|block| block.phase == phase);
+        let of_phase = all.iter().filter(|block| block.name() == phase);
         let total: i64 = of_phase.map(|block| block.to - block.from).sum();
         total as f64 / steps.max(1) as f64
     };
-    let phases = PHASES.map(|(_, name, fact)| (fact, mean(name)));
-    phases
-        .into_iter()
-        .chain([(fact::IDLE_NS, mean(IDLE))])
-        .collect()
+    let phases = kinds.iter().map(|kind| (kind.mean, mean(kind.name)));
+    phases.chain([(fact::IDLE_NS, mean(IDLE))]).collect()
 }
 
 /// What every thread did around a step: the one before it, itself, the one after;
 /// times in nanoseconds after the stamp `zero`.
-pub(super) fn timeline(threads: &[Track], step: usize, zero: i64) -> Value {
+pub(super) fn timeline(threads: &[Track], kinds: &[PhaseKind], step: usize, zero: i64) -> Value {
     let around = step.saturating_sub(1)..=step + 1;
     let told = |block: Block| {
         json!({
             "thread": block.thread,
             "step": block.step,
-            "phase": block.phase,
+            "phase": block.name(),
             "from_ns": block.from - zero,
             "to_ns": block.to - zero,
         })
     };
-    let all = threads.iter().flat_map(blocks);
+    let all = threads.iter().flat_map(|t| blocks(t, kinds));
     all.filter(|block| around.contains(&block.step))
         .take(MOST_TOLD)
         .map(told)
@@ -173,6 +171,24 @@ pub(super) fn timeline(threads: &[Track], step: usize, zero: i64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const KINDS: &[PhaseKind] = &[
+        PhaseKind {
+            name: "lock",
+            mean: fact::LOCK_NS,
+            waits_for: Some("lock"),
+        },
+        PhaseKind {
+            name: "compute",
+            mean: fact::COMPUTE_NS,
+            waits_for: None,
+        },
+        PhaseKind {
+            name: "integrate",
+            mean: fact::INTEGRATE_NS,
+            waits_for: None,
+        },
+    ];
 
     fn thread() -> Track {
         Track::new("solver 0")
@@ -185,8 +201,8 @@ mod tests {
     #[test]
     fn blocks_fill_the_time_from_the_first_start_to_the_last_end() {
         let thread = thread();
-        let blocks = blocks(&thread);
-        let told: Vec<_> = blocks.iter().map(|b| (b.phase, b.from, b.to)).collect();
+        let blocks = blocks(&thread, KINDS);
+        let told: Vec<_> = blocks.iter().map(|b| (b.name(), b.from, b.to)).collect();
         assert_eq!(
             told,
             [
@@ -201,7 +217,7 @@ mod tests {
 
     #[test]
     fn means_are_by_step_and_thread() {
-        let means = means(&[thread()]);
+        let means = means(&[thread()], KINDS);
         let of = |fact| means.iter().find(|(known, _)| *known == fact).unwrap().1;
         let [compute, integrate] = [fact::COMPUTE_NS, fact::INTEGRATE_NS].map(of);
         assert_eq!((compute, integrate), (12.5, 22.5));
@@ -210,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_timeline_shows_the_neighbours_of_its_step() {
-        let told = timeline(&[thread()], 1, 100);
+        let told = timeline(&[thread()], KINDS, 1, 100);
         assert_eq!(told.as_array().unwrap().len(), 5);
         assert_eq!(told[2]["phase"], "idle");
         assert_eq!(told[2]["from_ns"], 30);

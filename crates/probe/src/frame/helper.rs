@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 /// A thread beside the frames; dropped, it is told to stop, and has ended.
-pub(super) struct Aside {
+pub(super) struct HelperThread {
     stop: Arc<AtomicBool>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
-impl Aside {
+impl HelperThread {
     /// Starts a thread whose work ends soon after the flag is set.
     ///
     /// # Errors
@@ -30,7 +30,7 @@ impl Aside {
     }
 }
 
-impl Drop for Aside {
+impl Drop for HelperThread {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {

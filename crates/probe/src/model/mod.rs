@@ -1,0 +1,66 @@
+//! Models: what is simulated step after step, as fast as possible or paced at a rate.
+//!
+//! A model is a value of [`Model`]; the loops here know nothing else of it. What is called in
+//! a measured loop is called on its own type, so that nothing is looked up while a step is
+//! measured.
+
+pub(crate) mod fast;
+pub(crate) mod paced;
+pub(crate) mod phases;
+pub(crate) mod recorded;
+pub(crate) mod schedule;
+pub(crate) mod team;
+
+use plan::{RunSpec, Track};
+use rt::sync::Stopped;
+
+use crate::Abort;
+use phases::{PhaseKind, PhaseStamps};
+
+pub(crate) const REAL_TIME: &str = "real-time";
+
+/// A model that can be measured: made at its start, stepped by threads, judged at its end.
+pub(crate) trait Model {
+    /// The part of the model that one thread steps.
+    type Part: Part;
+
+    /// The phases of a step that its threads stamp, by number.
+    const PHASES: &'static [PhaseKind];
+
+    /// Makes the model at its start: one part a thread.
+    fn parts(&mut self) -> Result<Vec<Self::Part>, Abort>;
+
+    /// Judges the model after its last step, and tells the hash of its state and its outputs:
+    /// the track `state`. Times of a result that is none mean nothing.
+    fn state(&self, parts: &[Self::Part]) -> Result<Track, Abort>;
+}
+
+/// One thread's part of a model. All parts of a model do the same steps, each in a thread of
+/// its own; one that is dropped in a panic ends the waits of all others.
+pub(crate) trait Part: Send {
+    /// Takes memory and fills it: called once by the thread that will step, on its CPU.
+    fn settle(&mut self);
+
+    /// How many phases a step has at most.
+    fn phases_a_step(&self) -> u64;
+
+    /// Does one step, and stamps the end of each phase.
+    fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stopped>;
+
+    /// Does several steps in one go, with nothing in or out between them.
+    fn run(&mut self, steps: u64) -> Result<(), Stopped>;
+
+    /// Keeps what was asked for of a step that ended, outside of its time: neither waits nor
+    /// allocates. A paced step has its number and its stamps: due, start, end.
+    fn after(&mut self, _paced: Option<(u64, [u64; 3])>) {}
+
+    /// Adds what was kept to the track of the part's thread.
+    fn onto(&self, track: Track) -> Track {
+        track
+    }
+}
+
+/// Whether steps are paced at a rate.
+pub(crate) fn is_paced(spec: &RunSpec) -> bool {
+    spec.parameters.word("mode") == REAL_TIME
+}

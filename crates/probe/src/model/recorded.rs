@@ -1,0 +1,60 @@
+//! What the recording of a model's run holds, and its row.
+
+use plan::{Recording, Row, RunSpec, Size, Track, fact};
+
+use super::{Model, fast, is_paced, paced, team};
+use crate::shape::TrackShape;
+
+/// The shapes of the tracks of a run: those of its threads, each with what `kept` adds, that of
+/// its state, and that of its schedule where it is paced.
+pub(crate) fn shapes<M: Model>(
+    spec: &RunSpec,
+    steps_at_once: u64,
+    kept: impl Fn(TrackShape) -> TrackShape,
+) -> Vec<TrackShape> {
+    let threads = spec.parameters.count("threads") as usize;
+    let thread = |thread| {
+        let shape = TrackShape::named(team::name(thread));
+        kept(match is_paced(spec) {
+            true => paced::shape(spec, M::PHASES, shape),
+            false => fast::shape(spec, steps_at_once, shape),
+        })
+    };
+    let mut shapes: Vec<TrackShape> = (0..threads).map(thread).collect();
+    shapes.push(TrackShape::named("state"));
+    if is_paced(spec) {
+        shapes.push(paced::shape_of_schedule(spec));
+    }
+    shapes
+}
+
+/// The row of a run, with what every model tells.
+pub(crate) fn row<M: Model>(
+    recording: &Recording,
+    tracks: &[Track],
+    steps_at_once: u64,
+    size: Size,
+) -> Row {
+    let parameters = &recording.header.spec.parameters;
+    let (count, threads) = (size.count(parameters), parameters.count("threads"));
+    let plural = if threads == 1 { "" } else { "s" };
+    let label = format!("{}, {threads} thread{plural}", size.words(count));
+    let row = match is_paced(&recording.header.spec) {
+        true => paced::row(recording, tracks, M::PHASES, label),
+        false => fast::row(recording, tracks, steps_at_once, label),
+    };
+    let cpu_times = tracks.iter().map(|track| track.number(&fact::CPU_TIME_NS));
+    row.with(&size.fact, count)
+        .with(&fact::MODE, parameters.word("mode"))
+        .with(&fact::THREADS, threads)
+        .with(&fact::CPU_TIME_NS, cpu_times.sum::<i64>())
+        .with(&fact::STATE_HASH, of_state(tracks, "hash"))
+}
+
+/// What the track of the state tells.
+pub(crate) fn of_state(tracks: &[Track], name: &str) -> Option<serde_json::Value> {
+    tracks
+        .iter()
+        .find_map(|track| track.attributes.get(name))
+        .cloned()
+}

@@ -1,0 +1,84 @@
+//! What a recording means.
+
+use plan::fact::BLAME;
+use plan::{Outcome, Recording, Row, Track, Warning};
+
+use crate::late;
+use crate::measurement::Measurement;
+use crate::table::find;
+
+/// What a recording means: its rows, and whether they may be used.
+#[must_use]
+pub fn outcome(recording: &Recording) -> Outcome {
+    let name = &recording.header.spec.measurement;
+    let rows = match find(name) {
+        Some(measurement) if !recording.tracks.is_empty() => {
+            with_causes(measurement.rows(recording), measurement, recording)
+        }
+        _ => Vec::new(),
+    };
+    debug_assert_eq!(undeclared(name, &rows), None, "{name}");
+    let mut warnings = recording.warnings.clone();
+    warnings.extend(recording.tracks.iter().filter_map(lost_samples));
+    Outcome {
+        header: recording.header.clone(),
+        found: recording.found.clone(),
+        warnings,
+        rows,
+    }
+}
+
+/// A fact that rows tell and their measurement does not declare.
+fn undeclared<'r>(measurement: &str, rows: &'r [Row]) -> Option<&'r str> {
+    let description = find(measurement)?.description();
+    let is_declared = |name: &str| {
+        let mut declared = description.facts().chain([&BLAME]);
+        declared.any(|fact| fact.name == name)
+    };
+    let mut told = rows.iter().flat_map(|row| row.facts.keys());
+    told.find(|name| !is_declared(name)).map(String::as_str)
+}
+
+/// Adds the causes of what was late to the headline.
+fn with_causes(
+    mut rows: Vec<Row>,
+    measurement: &dyn Measurement,
+    recording: &Recording,
+) -> Vec<Row> {
+    let summary = late::summary(recording, || measurement.late(recording));
+    if let (Some(headline), Some(summary)) = (rows.first_mut(), summary) {
+        let summary = serde_json::to_value(summary).expect("a summary is plain data");
+        headline.tell(&BLAME, summary);
+    }
+    rows
+}
+
+/// The warning that a track lost samples, where it did.
+pub(crate) fn lost_samples(track: &Track) -> Option<Warning> {
+    let count = u64::try_from(track.number("lost")).unwrap_or(0);
+    (count > 0).then(|| Warning::SamplesLost {
+        track: track.name.clone(),
+        count,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::{recording, spec};
+
+    #[test]
+    fn a_fact_that_nobody_declared_is_found() {
+        let row = Row::default().with(&plan::fact::CPUS, "0");
+        assert_eq!(undeclared("wakeup", std::slice::from_ref(&row)), None);
+        let rows = [row.clone(), row.with(&plan::fact::SLOPE, 1)];
+        assert_eq!(undeclared("wakeup", &rows), Some("slope"));
+    }
+
+    #[test]
+    fn lost_samples_invalidate() {
+        let lost = Track::new("cpu 0").with("lost", 3);
+        let outcome = outcome(&recording(spec("wakeup"), vec![lost]));
+        assert!(!outcome.is_valid());
+    }
+}

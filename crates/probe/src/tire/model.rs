@@ -1,0 +1,196 @@
+//! The tire as a model: its solver threads, and the judgement of its last state.
+
+use plan::{RunSpec, Track, fact};
+use rt::sync::Stopped;
+use tire::{Observer, Phase, Setup, State, Worker};
+
+use super::parameters::{setup, with_flag};
+use super::record::Recorder;
+use super::show::{Show, Witness};
+use crate::Abort;
+use crate::model::phases::{PhaseKind, PhaseStamps};
+use crate::model::team::stopped;
+use crate::model::{Model, Part};
+
+/// Phases of a sub-step in the solver that has most.
+const MOST_PHASES: u64 = 6;
+
+/// A tire as the loops of `model` step it.
+pub(super) struct TireModel<'a> {
+    spec: &'a RunSpec,
+    setup: Setup,
+    show: Option<&'a Show<'a>>,
+    start_energy: f64,
+}
+
+impl<'a> TireModel<'a> {
+    /// The tire of a specification, shown where there is a show.
+    pub(super) fn new(spec: &'a RunSpec, show: Option<&'a Show<'a>>) -> Result<Self, Abort> {
+        Ok(Self {
+            spec,
+            setup: setup(spec).map_err(Abort::Failed)?,
+            show,
+            start_energy: 0.0,
+        })
+    }
+}
+
+/// A part is what one solver thread steps, with what it shows and records after each step.
+pub(super) struct TirePart<'a> {
+    spec: &'a RunSpec,
+    show: Option<&'a Show<'a>>,
+    thread: usize,
+    worker: Worker,
+    witness: Option<Witness<'a>>,
+    recorder: Option<Recorder>,
+}
+
+impl<'a> Model for TireModel<'a> {
+    type Part = TirePart<'a>;
+
+    /// By the numbers of [`Phase`].
+    const PHASES: &'static [PhaseKind] = &[
+        PhaseKind {
+            name: "lock",
+            mean: fact::LOCK_NS,
+            waits_for: Some("lock"),
+        },
+        PhaseKind {
+            name: "compute",
+            mean: fact::COMPUTE_NS,
+            waits_for: None,
+        },
+        PhaseKind {
+            name: "integrate",
+            mean: fact::INTEGRATE_NS,
+            waits_for: None,
+        },
+        PhaseKind {
+            name: "wait",
+            mean: fact::WAIT_NS,
+            waits_for: Some("barrier"),
+        },
+    ];
+
+    fn parts(&mut self) -> Result<Vec<TirePart<'a>>, Abort> {
+        let wrong = |error| Abort::Failed(with_flag(&error));
+        let workers = tire::prepare(&self.setup).map_err(wrong)?;
+        self.start_energy = State::gather(&workers).energy();
+        let part = |(thread, worker)| TirePart {
+            spec: self.spec,
+            show: self.show,
+            thread,
+            worker,
+            witness: None,
+            recorder: None,
+        };
+        Ok(workers.into_iter().enumerate().map(part).collect())
+    }
+
+    /// Its hash, or an error where it is no result, or not the one that another solver comes
+    /// to.
+    fn state(&self, parts: &[TirePart]) -> Result<Track, Abort> {
+        let setup = &self.setup;
+        let state = State::gather(parts.iter().map(|part| &part.worker));
+        state.check().map_err(|error| {
+            Abort::Failed(format!(
+                "the simulation went wrong, its time means nothing: {error}"
+            ))
+        })?;
+        let is_exact = setup.solver.is_exact(setup.threads);
+        if is_exact && state.hash() != expected_hash(setup, parts[0].worker.steps())? {
+            return Err(Abort::Failed(format!(
+                "the {} solver came to a wrong state, its time means nothing",
+                setup.solver.name()
+            )));
+        }
+        Ok(Track::new("state")
+            .with("hash", format!("{:016x}", state.hash()))
+            .with(&fact::ENERGY_SHARE, state.energy() / self.start_energy)
+            .with(&fact::IS_EXACT, is_exact))
+    }
+}
+
+impl Part for TirePart<'_> {
+    fn settle(&mut self) {
+        self.worker.settle();
+        let (thread, worker) = (self.thread, &self.worker);
+        self.witness = self.show.map(|show| show.witness(thread, worker));
+        self.recorder = Recorder::of(self.spec, worker);
+    }
+
+    fn phases_a_step(&self) -> u64 {
+        let substeps = self.spec.parameters.count("substeps");
+        substeps.saturating_mul(MOST_PHASES)
+    }
+
+    #[inline]
+    fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stopped> {
+        self.worker.step(phases)
+    }
+
+    #[inline]
+    fn run(&mut self, steps: u64) -> Result<(), Stopped> {
+        self.worker.run(steps)
+    }
+
+    #[inline]
+    fn after(&mut self, paced: Option<(u64, [u64; 3])>) {
+        if let (Some(witness), Some((step, stamps))) = (&mut self.witness, paced) {
+            witness.after(&self.worker, step, stamps);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.after(&self.worker);
+        }
+    }
+
+    fn onto(&self, track: Track) -> Track {
+        match &self.recorder {
+            Some(recorder) => recorder.onto(track),
+            None => track,
+        }
+    }
+}
+
+impl Observer for PhaseStamps {
+    #[inline]
+    fn phase(&mut self, phase: Phase) {
+        self.end(phase as u64);
+    }
+}
+
+/// The hash of the same tire after so many steps, by another exact solver on one
+/// thread: the fastest that can, since it takes all steps too.
+///
+/// So `simd` and `fused` check each other, which share their inner loop. It is held
+/// against the other solvers' wherever one of these is run.
+fn expected_hash(setup: &Setup, steps: u64) -> Result<u64, Abort> {
+    let others = ["simd", "fused", "barrier", "semaphore-exact"].into_iter();
+    let tire = |solver| Setup {
+        solver,
+        threads: 1,
+        ..setup.clone()
+    };
+    let mut workers = others
+        .filter(|name| *name != setup.solver.name())
+        .filter_map(|name| tire::solver(name).ok())
+        .find_map(|solver| tire::prepare(&tire(solver)).ok())
+        .ok_or_else(|| Abort::Failed("no other solver can check the result".to_owned()))?;
+    for worker in &mut workers {
+        worker.run(steps).map_err(stopped)?;
+    }
+    Ok(State::gather(&workers).hash())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phases_stand_at_their_numbers() {
+        let phases = [Phase::Lock, Phase::Compute, Phase::Integrate, Phase::Wait];
+        let names = phases.map(|phase| TireModel::PHASES[phase as usize].name);
+        assert_eq!(names, ["lock", "compute", "integrate", "wait"]);
+        assert_eq!(TireModel::PHASES.len(), phases.len());
+    }
+}

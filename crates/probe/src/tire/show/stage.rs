@@ -1,0 +1,80 @@
+//! What a run shows, and where.
+
+use std::net::SocketAddr;
+
+use plan::live::About;
+use plan::{NOWHERE, Parameters, RunSpec};
+use tire::{Sample, Worker};
+
+use super::window::{Masses, Window, Witness};
+use crate::Abort;
+use crate::address::resolved;
+use crate::model::schedule::Schedule;
+use crate::tire::parameters::{setup, with_flag};
+
+/// Time from one frame to the next, in nanoseconds; a step is shown once at most.
+pub(super) const FRAME: u64 = 20_000_000;
+/// Places of the ring that are shown; with all that their springs go to, three times as
+/// many masses are copied at most.
+pub(super) const PLACES: usize = 200;
+pub(super) const FLAG: &str = "watch";
+
+/// What is needed to show a run.
+pub(in crate::tire) struct Show<'a> {
+    pub(super) schedule: &'a Schedule,
+    pub(super) about: About,
+    pub(super) sample: Sample,
+    pub(super) windows: Vec<Window>,
+    pub(super) masses: Masses,
+    /// Steps from one frame to the next.
+    pub(super) every: u64,
+    pub(super) to: SocketAddr,
+}
+
+/// Where the run is watched, if anywhere.
+pub(super) fn viewer(parameters: &Parameters) -> Option<&str> {
+    let address = parameters.word(FLAG);
+    (!address.is_empty() && address != NOWHERE).then_some(address)
+}
+
+impl<'a> Show<'a> {
+    /// The show that is asked for, if any.
+    pub(in crate::tire) fn of(
+        spec: &RunSpec,
+        schedule: &'a Schedule,
+    ) -> Result<Option<Self>, Abort> {
+        let Some(address) = viewer(&spec.parameters) else {
+            return Ok(None);
+        };
+        let setup = setup(spec).map_err(Abort::Failed)?;
+        let sample = Sample::new(&setup, PLACES).map_err(|e| Abort::Failed(with_flag(&e)))?;
+        let word = |name| spec.parameters.word(name).to_owned();
+        let step_ns = setup.parameters.step * 1e9;
+        Ok(Some(Self {
+            about: About {
+                period_ns: schedule.period(),
+                periods: schedule.periods(),
+                step_ns: step_ns.round() as u64,
+                masses: setup.masses as u64,
+                threads: setup.threads as u32,
+                model: word("model"),
+                solver: word("solver"),
+                precision: word("precision"),
+                policy: spec.asked.policy.to_string(),
+            },
+            windows: (0..setup.threads).map(|_| Window::new()).collect(),
+            masses: Masses::new(sample.seen().len()),
+            sample,
+            every: FRAME.div_ceil(schedule.period()),
+            to: resolved(FLAG, address).map_err(Abort::Failed)?,
+            schedule,
+        }))
+    }
+
+    /// The hand of a solver thread in the show, once its worker is settled.
+    pub(in crate::tire) fn witness(&self, thread: usize, worker: &Worker) -> Witness<'_> {
+        let pace = (self.every, self.schedule.period());
+        let seen = self.sample.seen();
+        Witness::new(&self.windows[thread], &self.masses, seen, pace, worker)
+    }
+}
