@@ -3,7 +3,7 @@
 //!
 //! The first argument names the runs: `all` (the default), `compared` or `loads` of several
 //! machines, `blamed` of causes, `self-test`, `lab` of several kernels in the lab, `clocks` of
-//! a lab and a machine. The second one names the form: `html` (the default), `terminal`,
+//! a lab and a machine. The second one names the form: `html` (the default), `interactive`, `terminal`,
 //! `json`, or `run-json` of the first run.
 
 use plan::Outcome;
@@ -25,6 +25,7 @@ fn main() {
         Some("terminal") => println!("{}", report::terminal(&outcomes, standards)),
         Some("json") => println!("{}", analysis::json::json(&outcomes, standards)),
         Some("run-json") => println!("{}", analysis::json::run_json(&outcomes[0], standards)),
+        Some("interactive") => println!("{}", report::interactive_html(&outcomes, standards)),
         _ => println!("{}", report::html(&outcomes, standards)),
     }
 }

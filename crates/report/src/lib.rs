@@ -24,11 +24,21 @@ pub use render::junit::junit;
 /// prints. Several kernels of the lab are laid side by side.
 #[must_use]
 pub fn html(outcomes: &[Outcome], standards: &Standards) -> String {
-    let document = match Comparison::if_of_kernels(outcomes, standards) {
+    render::html::page(&document(outcomes, standards))
+}
+
+/// The same with charts that one zooms and saves as images; larger by the script that draws
+/// them, some 4.6 MB.
+#[must_use]
+pub fn interactive_html(outcomes: &[Outcome], standards: &Standards) -> String {
+    render::html::interactive_page(&document(outcomes, standards))
+}
+
+fn document(outcomes: &[Outcome], standards: &Standards) -> Document {
+    match Comparison::if_of_kernels(outcomes, standards) {
         Some(comparison) => pages::comparison(&comparison),
         None => pages::results(outcomes, standards),
-    };
-    render::html::page(&document)
+    }
 }
 
 /// The page of a comparison.

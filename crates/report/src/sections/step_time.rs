@@ -178,7 +178,7 @@ fn picture(of_all: &[Named]) -> Option<Figure> {
         let point = |run: &Run| {
             let predicted = fit.of_run(run).ns;
             let hover = format!(
-                "{}<br>{}: measured {}, predicted {}",
+                "{}\n{}: measured {}, predicted {}",
                 named.name,
                 case(run),
                 words::time(run.step_ns),

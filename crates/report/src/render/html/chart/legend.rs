@@ -1,0 +1,44 @@
+//! What the colours, strokes and symbols of a chart mean.
+
+use super::lines::stroke;
+use super::marks::symbol;
+use crate::document::{Chart, Kind, Series};
+use crate::render::html::prose::html;
+
+pub(super) fn legend(chart: &Chart) -> String {
+    let entry = |name: &str, sample: &str| {
+        let name = html(name);
+        format!("<li><svg width=\"30\" height=\"12\">{sample}</svg>{name}</li>")
+    };
+    let series = chart.legend().into_iter();
+    let series = series.map(|series| entry(&series.name, &sample(series)));
+    let guides = chart.panels[..1].iter().flat_map(|panel| &panel.guides);
+    let guides = guides.filter(|guide| !guide.name.is_empty());
+    let guides = guides.map(|guide| entry(&guide.name, GUIDE));
+    let entries: String = series.chain(guides).collect();
+    match entries.as_str() {
+        "" => entries,
+        entries => format!("<ul class=\"legend\">{entries}</ul>"),
+    }
+}
+
+const GUIDE: &str = "<path class=\"guide dashed\" d=\"M0 6H30\"/>";
+
+/// A piece of a series.
+fn sample(series: &Series) -> String {
+    const RADIUS: f64 = 4.5;
+    let look = series.look;
+    let line = match series.kind {
+        Kind::Points => String::new(),
+        Kind::Line | Kind::Steps => format!("<path d=\"M0 6H30\" {}/>", stroke(look)),
+        Kind::Spans(_) => format!(
+            "<rect width=\"30\" height=\"12\" fill=\"{}\"/>",
+            look.colour
+        ),
+    };
+    let symbol = look.symbol.map_or_else(String::new, |shape| {
+        let symbol = symbol(shape, RADIUS, (look.colour, look), false, "");
+        format!("<g transform=\"translate(15 6)\">{symbol}</g>")
+    });
+    line + &symbol
+}
