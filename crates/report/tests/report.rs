@@ -108,7 +108,7 @@ fn the_page_has_every_chart_and_no_library() {
     const MOST: usize = 1_500_000;
     let page = html(&everything());
     assert!(
-        !page.contains("Plotly") && page.len() < MOST,
+        !page.contains("Plotly.newPlot") && page.len() < MOST,
         "{}",
         page.len()
     );

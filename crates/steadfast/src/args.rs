@@ -471,6 +471,9 @@ pub(crate) struct ReportArgs {
     /// Directory for report.html and report.json
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Also write interactive.html, whose charts zoom and save as images (some 5 MB)
+    #[arg(long, requires = "out")]
+    pub(crate) interactive: bool,
     /// Print the report as JSON instead of tables
     #[arg(long)]
     pub(crate) json: bool,

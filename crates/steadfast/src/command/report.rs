@@ -12,7 +12,7 @@ use store::Store;
 use crate::EXIT_FAILED;
 use crate::args::ReportArgs;
 use crate::driver::judged;
-use crate::files::{make_directory, write_reports};
+use crate::files::{make_directory, write, write_reports};
 use crate::output::{print, print_with};
 
 /// Writes or prints the report of stored runs.
@@ -32,6 +32,10 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     if let Some(directory) = &args.out {
         make_directory(directory)?;
         write_reports(directory, &outcomes, &standards)?;
+        if args.interactive {
+            let page = report::interactive_html(&outcomes, &standards);
+            write(&directory.join("interactive.html"), &page, "--out")?;
+        }
     }
     if args.json {
         print_with(&|out| analysis::json::write_json(&outcomes, &standards, out))?;

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::document::{Axis, Chart, Dash, Guide, Kind, Mark, Panel, Scale, Series, Side, Symbol};
+use crate::document::{
+    Axis, Chart, Dash, Guide, Kind, Mark, Panel, Scale, Series, Side, Symbol, Unit,
+};
 
 /// CSS pixels above and below a plotting area, and of a line of the legend.
 const AROUND: usize = 110;
@@ -68,37 +70,35 @@ fn layout(chart: &Chart) -> Value {
 
 fn axis(axis: &Axis, anchor: &str, domain: [f64; 2]) -> Value {
     let logarithmic = axis.scale == Scale::Log;
+    let end = |end: f64| {
+        let end = end * factor(axis);
+        if logarithmic { end.log10() } else { end }
+    };
     let mut layout = json!({
         "title": { "text": axis.title },
         "type": if logarithmic { "log" } else { "linear" },
-        "range": axis.range.map(|end| if logarithmic { end.log10() } else { end }),
+        "range": axis.range.map(end),
         "gridcolor": "#E3E7EB",
         "zeroline": false,
         "automargin": true,
+        "exponentformat": "SI",
+        "ticksuffix": if axis.unit == Unit::Time { "s" } else { "" },
         "anchor": anchor,
         "domain": domain,
     });
-    let values = match &axis.scale {
-        Scale::Rows(names) => (0..names.len()).map(|row| row as f64).collect(),
-        Scale::Log if axis.ticks.is_empty() => decades(axis.range),
-        _ => axis.ticks.clone(),
-    };
-    if !values.is_empty() {
-        layout["ticktext"] = match &axis.scale {
-            Scale::Rows(names) => names.iter().map(|name| markup(name)).collect(),
-            _ => values.iter().map(|value| axis.unit.words(*value)).collect(),
-        };
-        layout["tickvals"] = json!(values);
-    } else if axis.unit.words(1e9) == "1 s" {
-        layout["ticksuffix"] = json!(" ns");
+    if let Scale::Rows(names) = &axis.scale {
+        layout["tickvals"] = (0..names.len()).collect();
+        layout["ticktext"] = names.iter().map(|name| markup(name)).collect();
     }
     layout
 }
 
-fn decades(range: [f64; 2]) -> Vec<f64> {
-    let [first, last] = range.map(f64::log10);
-    let decades = first.floor() as i32..=last.ceil() as i32;
-    decades.map(|decade| 10f64.powi(decade)).collect()
+/// What values are multiplied by: times are seconds here, whose prefixes plotly knows.
+fn factor(axis: &Axis) -> f64 {
+    match axis.unit {
+        Unit::Time => 1e-9,
+        _ => 1.0,
+    }
 }
 
 /// Text whose lines stand below each other.
@@ -109,8 +109,13 @@ fn markup(text: &str) -> String {
 fn traces(chart: &Chart, panel: &Panel, place: usize) -> Vec<Value> {
     let number = number(place);
     let row = chart.height as f64 / (panel.y.range[0] - panel.y.range[1]).abs();
-    let series = panel.series.iter().map(|one| series(one, row, place == 0));
-    let guides = panel.guides.iter().map(guide);
+    let factors = [&panel.x, &panel.y].map(factor);
+    let legend = chart.legend();
+    let series = panel.series.iter().map(|one| {
+        let is_named = legend.iter().any(|named| std::ptr::eq(*named, one));
+        series(one, row, factors, is_named)
+    });
+    let guides = panel.guides.iter().map(|one| guide(one, factors));
     let on_axes = |mut trace: Value| {
         trace["xaxis"] = json!(format!("x{number}"));
         trace["yaxis"] = json!(format!("y{number}"));
@@ -121,12 +126,12 @@ fn traces(chart: &Chart, panel: &Panel, place: usize) -> Vec<Value> {
 
 /// One trace a series; a bar is a thick line from its start to its end, and what is no number
 /// parts it from the next one.
-fn series(series: &Series, row: f64, is_first: bool) -> Value {
+fn series(series: &Series, row: f64, [across, up]: [f64; 2], is_named: bool) -> Value {
     let look = series.look;
     let each = |of: &dyn Fn(&Mark) -> Value| series.marks.iter().map(of).collect::<Vec<Value>>();
     let (x, y, hover, label) = match series.kind {
         Kind::Spans(_) => {
-            let ends = |mark: &Mark| json!([mark.x, mark.to, null]);
+            let ends = |mark: &Mark| json!([mark.x * across, mark.to.map(|to| to * across), null]);
             let rows = |mark: &Mark| json!([mark.y, mark.y, null]);
             let hover = |mark: &Mark| json!([markup(&mark.hover), markup(&mark.hover), ""]);
             let label = |mark: &Mark| json!(["", mark.label, ""]);
@@ -134,8 +139,8 @@ fn series(series: &Series, row: f64, is_first: bool) -> Value {
             (x, y, flat(each(&hover)), flat(each(&label)))
         }
         _ => (
-            each(&|mark| json!(mark.x)),
-            each(&|mark| json!(mark.y)),
+            each(&|mark| json!(mark.x * across)),
+            each(&|mark| json!(mark.y * up)),
             each(&|mark| json!(markup(&mark.hover))),
             each(&|mark| json!(mark.label)),
         ),
@@ -153,7 +158,7 @@ fn series(series: &Series, row: f64, is_first: bool) -> Value {
         "hoverinfo": if series.marks.iter().any(|mark| !mark.hover.is_empty()) { "text" } else { "skip" },
         "name": markup(&series.name),
         "legendgroup": series.name,
-        "showlegend": is_first && !series.name.is_empty(),
+        "showlegend": is_named,
         "mode": mode(series),
         "textposition": position(series),
         "line": {
@@ -173,7 +178,7 @@ fn series(series: &Series, row: f64, is_first: bool) -> Value {
         });
     }
     if !matches!(series.kind, Kind::Spans(_)) && series.marks.iter().any(|mark| mark.to.is_some()) {
-        let above = |mark: &Mark| json!(mark.to.map_or(0.0, |to| to - mark.y));
+        let above = |mark: &Mark| json!(mark.to.map_or(0.0, |to| (to - mark.y) * up));
         trace["error_y"] = json!({ "type": "data", "symmetric": false, "array": each(&above) });
     }
     trace
@@ -226,17 +231,18 @@ fn symbol(symbol: Symbol) -> &'static str {
     }
 }
 
-fn guide(guide: &Guide) -> Value {
+fn guide(guide: &Guide, [across, up]: [f64; 2]) -> Value {
+    let is_leftwards = guide.points.first() > guide.points.last();
     let last = guide.points.len().saturating_sub(1);
     let texts =
         (0..guide.points.len()).map(|at| if at == last { guide.label.as_str() } else { "" });
     json!({
         "type": "scatter",
         "mode": "lines+text",
-        "x": guide.points.iter().map(|[x, _]| x).collect::<Vec<_>>(),
-        "y": guide.points.iter().map(|[_, y]| y).collect::<Vec<_>>(),
+        "x": guide.points.iter().map(|[x, _]| x * across).collect::<Vec<_>>(),
+        "y": guide.points.iter().map(|[_, y]| y * up).collect::<Vec<_>>(),
         "text": texts.collect::<Vec<&str>>(),
-        "textposition": "top left",
+        "textposition": if is_leftwards { "top right" } else { "top left" },
         "hoverinfo": "skip",
         "name": guide.name,
         "showlegend": !guide.name.is_empty(),

@@ -33,10 +33,7 @@ pub(super) fn strips(frame: &Frame) -> String {
     let strips = told.iter().zip(ends).map(|((from, text), to)| {
         let [x, width] =
             [*from, to.saturating_sub(*from)].map(|place| percent(f64::from(place) / FINE));
-        format!(
-            "<rect x=\"{x}\" width=\"{width}\" height=\"100%\">{}</rect>",
-            title(text)
-        )
+        format!("<rect x=\"{x}\" width=\"{width}\">{}</rect>", title(text))
     });
     format!("<g class=\"strips\">{}</g>", strips.collect::<String>())
 }

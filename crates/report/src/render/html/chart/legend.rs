@@ -1,7 +1,7 @@
 //! What the colours, strokes and symbols of a chart mean.
 
 use super::lines::stroke;
-use super::marks::symbol;
+use super::marks::{painted, path};
 use crate::document::{Chart, Kind, Series};
 use crate::render::html::prose::html;
 
@@ -37,8 +37,11 @@ fn sample(series: &Series) -> String {
         ),
     };
     let symbol = look.symbol.map_or_else(String::new, |shape| {
-        let symbol = symbol(shape, RADIUS, (look.colour, look), false, "");
-        format!("<g transform=\"translate(15 6)\">{symbol}</g>")
+        let symbol = format!(
+            "<path transform=\"translate(15 6)\" d=\"{}\"/>",
+            path(shape, RADIUS)
+        );
+        painted(look, &symbol)
     });
     line + &symbol
 }

@@ -8,16 +8,24 @@ use crate::document::{Dash, Kind, Look, Mark, Series};
 /// The plotting area is so wide and so high.
 const SIDE: f64 = 10_000.0;
 
+/// The grid and every series.
 pub(super) fn lines(frame: &Frame, across: &[Tick], upright: &[Tick]) -> String {
     let place = |place: f64| (place * SIDE).round();
     let vertical = across
         .iter()
-        .map(|t| format!("M{} 0V{SIDE}", place(t.place)));
+        .map(|tick| format!("M{} 0V{SIDE}", place(tick.place)));
     let level = upright
         .iter()
-        .map(|t| format!("M0 {}H{SIDE}", place(1.0 - t.place)));
+        .map(|tick| format!("M0 {}H{SIDE}", place(1.0 - tick.place)));
     let grid: String = vertical.chain(level).collect();
     let series = frame.panel.series.iter().map(|series| line(frame, series));
+    let series: String = series.collect();
+    stretched(&format!(
+        "<path class=\"grid\" d=\"{grid}\"/>{series}<path class=\"frame\" d=\"M0 0V{SIDE}H{SIDE}\"/>"
+    ))
+}
+
+pub(super) fn guides(frame: &Frame) -> String {
     let guides = frame.panel.guides.iter().map(|guide| {
         let class = if guide.dashed {
             "guide dashed"
@@ -27,11 +35,12 @@ pub(super) fn lines(frame: &Frame, across: &[Tick], upright: &[Tick]) -> String 
         let path = joined(guide.points.iter().map(|[x, y]| at(frame, *x, *y)));
         format!("<path class=\"{class}\" d=\"{path}\"/>")
     });
+    stretched(&guides.collect::<String>())
+}
+
+fn stretched(paths: &str) -> String {
     format!(
-        "<svg class=\"lines\" viewBox=\"0 0 {SIDE} {SIDE}\" preserveAspectRatio=\"none\">\
-         <path class=\"grid\" d=\"{grid}\"/>{}{}<path class=\"frame\" d=\"M0 0V{SIDE}H{SIDE}\"/></svg>",
-        series.collect::<String>(),
-        guides.collect::<String>(),
+        "<svg class=\"lines\" viewBox=\"0 0 {SIDE} {SIDE}\" preserveAspectRatio=\"none\">{paths}</svg>"
     )
 }
 

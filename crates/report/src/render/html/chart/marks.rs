@@ -39,25 +39,45 @@ pub(super) fn points(frame: &Frame) -> String {
     for series in &frame.panel.series {
         if let Some(shape) = series.look.symbol {
             let marks = series.marks.iter();
-            let marks = marks.map(|mark| point(frame, mark, series.look, shape));
-            html.extend(marks);
+            let marks: String = marks.map(|mark| point(frame, mark, shape)).collect();
+            html += &painted(series.look, &marks);
         }
     }
     html
 }
 
-/// A symbol, or an arrow at the edge behind which it lies.
-fn point(frame: &Frame, mark: &Mark, look: Look, shape: Symbol) -> String {
-    let beyond = beyond(frame, mark);
-    let colour = mark.colour.as_deref().unwrap_or(look.colour);
-    let size = mark.size.unwrap_or(SIZE);
-    let shape = if beyond == 0.0 { shape } else { Symbol::Beyond };
+/// Symbols as a look paints them.
+pub(super) fn painted(look: Look, symbols: &str) -> String {
+    let outlines = look.open || look.symbol == Some(Symbol::Cross);
+    let class = if outlines { "outlines" } else { "symbols" };
+    let opacity = match look.opacity {
+        1.0 => String::new(),
+        opacity => format!(" fill-opacity=\"{opacity}\""),
+    };
     format!(
-        "<svg class=\"mark\" x=\"{}\" y=\"{}\">{}</svg>",
-        percent(frame.x(mark.x)),
-        percent(frame.y(mark.y)),
-        symbol(shape, size / 2.0, (colour, look), beyond < 0.0, &mark.hover),
+        "<g class=\"{class}\" color=\"{}\"{opacity}>{symbols}</g>",
+        look.colour
     )
+}
+
+/// A symbol, or an arrow at the edge behind which it lies.
+fn point(frame: &Frame, mark: &Mark, shape: Symbol) -> String {
+    let [x, y] = [frame.x(mark.x), frame.y(mark.y)].map(percent);
+    let radius = mark.size.unwrap_or(SIZE) / 2.0;
+    let colour = mark.colour.as_ref();
+    let colour = colour.map_or_else(String::new, |colour| format!(" color=\"{colour}\""));
+    let title = title(&mark.hover);
+    let beyond = beyond(frame, mark);
+    if beyond == 0.0 && shape == Symbol::Circle {
+        return format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius:.1}\"{colour}>{title}</circle>");
+    }
+    let (shape, mirrored) = match beyond {
+        0.0 => (shape, ""),
+        ..0.0 => (Symbol::Beyond, " transform=\"scale(-1 1)\""),
+        _ => (Symbol::Beyond, ""),
+    };
+    let path = path(shape, radius);
+    format!("<svg x=\"{x}\" y=\"{y}\"{colour}><path d=\"{path}\"{mirrored}>{title}</path></svg>")
 }
 
 /// -1 where a mark lies left of the plotting area, 1 where right of it, else 0.
@@ -70,16 +90,10 @@ fn beyond(frame: &Frame, mark: &Mark) -> f64 {
     }
 }
 
-/// A symbol around the origin.
-pub(super) fn symbol(
-    shape: Symbol,
-    radius: f64,
-    (colour, look): (&str, Look),
-    is_mirrored: bool,
-    hover: &str,
-) -> String {
+/// The outline of a symbol around the origin.
+pub(super) fn path(shape: Symbol, radius: f64) -> String {
     let r = |share: f64| (radius * share * 10.0).round() / 10.0;
-    let path = match shape {
+    match shape {
         Symbol::Circle => format!(
             "M-{0} 0a{0} {0} 0 1 0 {1} 0a{0} {0} 0 1 0-{1} 0z",
             r(1.0),
@@ -90,30 +104,7 @@ pub(super) fn symbol(
         Symbol::Triangle => format!("M0-{0}L{0} {1}H-{0}z", r(1.15), r(0.85)),
         Symbol::Cross => format!("M-{0}-{0}L{0} {0}M-{0} {0}L{0}-{0}", r(0.85)),
         Symbol::Beyond => format!("M-{0}-{1}L{1} 0L-{0} {1}z", r(0.6), r(1.1)),
-    };
-    let fill = if look.open || shape == Symbol::Cross {
-        "none"
-    } else {
-        colour
-    };
-    let edge = if look.open || shape == Symbol::Cross {
-        colour
-    } else {
-        "#fff"
-    };
-    let mirrored = if is_mirrored {
-        " transform=\"scale(-1 1)\""
-    } else {
-        ""
-    };
-    let opacity = match look.opacity {
-        1.0 => String::new(),
-        opacity => format!(" fill-opacity=\"{opacity}\""),
-    };
-    let title = title(hover);
-    format!(
-        "<path d=\"{path}\" fill=\"{fill}\" stroke=\"{edge}\"{opacity}{mirrored}>{title}</path>"
-    )
+    }
 }
 
 /// What stands beside marks, or the value of one that lies beyond.

@@ -122,9 +122,10 @@ fn drawing(frame: &Frame, upright: &[ticks::Tick], wide: f64) -> String {
         format!("<text x=\"0\" y=\"{y}\" dx=\"-7\" dy=\"4\">{label}</text>")
     });
     format!(
-        "{}{}{}{}<g class=\"beside\">{}</g>{below}{}",
+        "{}{}{}{}{}<g class=\"beside\">{}</g>{below}{}",
         lines::lines(frame, &across[0], upright),
         marks::spans(frame),
+        lines::guides(frame),
         hover::strips(frame),
         marks::points(frame),
         beside.collect::<String>(),
