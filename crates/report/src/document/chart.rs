@@ -109,25 +109,16 @@ pub(crate) struct Guide {
 pub(crate) struct Look {
     /// Colour of lines and symbols.
     pub colour: &'static str,
-    /// Stroke of lines.
-    pub dash: Dash,
+    /// CSS pixels of strokes and gaps in turn; nothing of an unbroken line.
+    pub dash: &'static str,
     /// Symbol of points, if any.
     pub symbol: Option<Symbol>,
     /// Whether symbols are outlines.
     pub open: bool,
     /// CSS pixels that lines are wide.
     pub width: f64,
-    /// From 0 to 1: how little of what lies behind shows through symbols.
+    /// From 0 to 1: how little of what lies behind shows through symbols and bars.
     pub opacity: f64,
-}
-
-/// A dash is how a line is broken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dash {
-    Solid,
-    Dash,
-    Dot,
-    DashDot,
 }
 
 /// A symbol is the shape of a point.
@@ -148,7 +139,7 @@ pub(crate) const COLOURS: [&str; 7] = [
 ];
 /// The colour of what was published, or shows no difference.
 pub(crate) const GREY: &str = "#8A949E";
-const DASHES: [Dash; 4] = [Dash::Solid, Dash::Dash, Dash::Dot, Dash::DashDot];
+const DASHES: [&str; 4] = ["", "7 4", "2 3", "9 3 2 3"];
 const SYMBOLS: [Symbol; 5] = [
     Symbol::Circle,
     Symbol::Square,
@@ -176,6 +167,15 @@ impl Look {
         Self {
             symbol: Some(SYMBOLS[place % SYMBOLS.len()]),
             ..Self::line(place)
+        }
+    }
+
+    /// The look of bars of this place, different from the 13 before it: every second one is
+    /// pale, and so stands apart without colour.
+    pub fn bars(place: usize) -> Self {
+        Self {
+            opacity: [1.0, 0.5][place % 2],
+            ..Self::plain(COLOURS[place % COLOURS.len()])
         }
     }
 
@@ -304,7 +304,8 @@ mod tests {
     fn no_two_looks_are_alike() {
         let lines: Vec<Look> = (0..28).map(Look::line).collect();
         let points: Vec<Look> = (0..140).map(Look::points).collect();
-        for looks in [lines, points] {
+        let bars: Vec<Look> = (0..14).map(Look::bars).collect();
+        for looks in [lines, points, bars] {
             for (place, look) in looks.iter().enumerate() {
                 assert!(!looks[..place].contains(look), "{place}");
             }

@@ -8,7 +8,7 @@ mod table;
 
 pub(crate) use axis::{Axis, Scale, Unit};
 pub(crate) use chart::{
-    COLOURS, Chart, Dash, GREY, Guide, Kind, Look, Mark, Panel, Series, Side, Symbol,
+    COLOURS, Chart, GREY, Guide, Kind, Look, Mark, Panel, Series, Side, Symbol,
 };
 pub(crate) use section::{Block, Document, Entry, Folded, Section, Tone};
 pub(crate) use table::{Cell, Column, Line, Part, Table};

@@ -1,7 +1,7 @@
 //! Bars of several tests, grouped by test, one colour a load.
 
 use super::{Figure, span};
-use crate::document::{self, Axis, COLOURS, Kind, Look, Mark, Series, Side, Unit};
+use crate::document::{self, Axis, Kind, Look, Mark, Series, Side, Unit};
 
 /// The bars of one test under one load, one a panel.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +68,7 @@ pub(crate) fn bars(
             .map(|(place, load)| {
                 let own = bars.iter().filter(|bar| bar.load == *load);
                 let marks = own.filter_map(|bar| mark(half, place, bar)).collect();
-                let look = Look::plain(COLOURS[place % COLOURS.len()]);
+                let look = Look::bars(place);
                 Series::new(load, Kind::Spans(thick * 0.9), look, marks)
             })
             .collect(),

@@ -49,10 +49,10 @@ pub(crate) fn blamed(
     Some(Figure::new(name, caption, drawn.len() * ROW, panel))
 }
 
-/// What stretches have in common: a name below the figure, and a colour.
+/// What stretches have in common: a name below the figure, and a look.
 struct Stretch {
     name: String,
-    colour: &'static str,
+    look: Look,
 }
 
 const OWN_WORK: &str = "own_work";
@@ -68,12 +68,17 @@ fn kinds(drawn: &[&LateTold]) -> Vec<Stretch> {
     let mut longest: Vec<((bool, String), i64)> = times.into_iter().collect();
     longest.sort_by_key(|(_, time)| -time);
     let (own, longest): (Vec<_>, Vec<_>) = longest.into_iter().partition(|((own, _), _)| *own);
-    let of = |name: String, colour| Stretch { name, colour };
+    let of = |name: String, look| Stretch { name, look };
     let has_others = longest.len() > COLOURS.len();
-    let named = longest.into_iter().map(|((_, name), _)| name).zip(COLOURS);
-    let named = named.map(|(name, colour)| of(name, colour));
-    let others = has_others.then(|| of(OTHERS.to_owned(), OTHER));
-    let own = own.into_iter().map(|((_, name), _)| of(name, OWN));
+    let named = longest
+        .into_iter()
+        .map(|((_, name), _)| name)
+        .zip((0..COLOURS.len()).map(Look::bars));
+    let named = named.map(|(name, look)| of(name, look));
+    let others = has_others.then(|| of(OTHERS.to_owned(), Look::plain(OTHER)));
+    let own = own
+        .into_iter()
+        .map(|((_, name), _)| of(name, Look::plain(OWN)));
     named.chain(others).chain(own).collect()
 }
 
@@ -98,12 +103,7 @@ fn bars(kind: &Stretch, kinds: &[Stretch], drawn: &[&LateTold]) -> Series {
             }
         }
     }
-    Series::new(
-        &kind.name,
-        Kind::Spans(THICK),
-        Look::plain(kind.colour),
-        marks,
-    )
+    Series::new(&kind.name, Kind::Spans(THICK), kind.look, marks)
 }
 
 #[cfg(test)]
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_kinds_have_a_colour_each_and_the_rest_share_one() {
+    fn the_longest_kinds_have_a_look_each_and_the_rest_share_one() {
         let segment = |kind: i64| (0, 100 - kind, "task".to_owned(), format!("task `{kind}`"));
         let mut segments: Vec<_> = (0..12).map(segment).collect();
         segments.push((0, 5, OWN_WORK.to_owned(), "the thread itself".to_owned()));
@@ -127,9 +127,8 @@ mod tests {
         let names: Vec<&str> = kinds.iter().map(|kind| &*kind.name).collect();
         assert_eq!(names[..2], ["task 0", "task 1"]);
         assert_eq!(names[COLOURS.len()..], [OTHERS, "the thread itself"]);
-        let mut colours: Vec<&str> = kinds.iter().map(|kind| kind.colour).collect();
-        colours.sort_unstable();
-        colours.dedup();
-        assert_eq!(colours.len(), kinds.len());
+        for (place, kind) in kinds.iter().enumerate() {
+            assert!(kinds[..place].iter().all(|other| other.look != kind.look));
+        }
     }
 }

@@ -154,13 +154,9 @@ fn ends_of_use(grid: &Grid, edges: &[Edges]) -> Vec<Guide> {
             .iter()
             .find(|edges| edges.threads == Some(line.threads))?;
         let (masses, _) = own.usable?;
-        let next = line
-            .sizes
-            .iter()
-            .map(|(masses, _)| *masses)
-            .find(|next| *next > masses);
+        let next = line.sizes.keys().find(|next| **next > masses);
         let last = masses as f64;
-        let x = next.map_or(last * LAST, |next| (last * next as f64).sqrt());
+        let x = next.map_or(last * LAST, |next| (last * *next as f64).sqrt());
         let row = row(grid, place);
         Some(Guide {
             points: vec![[x, row - REACH], [x, row + REACH]],

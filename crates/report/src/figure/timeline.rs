@@ -5,17 +5,12 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::{Figure, span};
-use crate::document::{Axis, COLOURS, Kind, Look, Mark, Panel, Series, Unit};
+use crate::document::{Axis, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
 /// Phases in the order of the legend.
-const PHASES: [(&str, &str); 5] = [
-    ("lock", COLOURS[0]),
-    ("compute", COLOURS[1]),
-    ("integrate", COLOURS[2]),
-    ("wait", COLOURS[3]),
-    ("idle", "#DDE2E7"),
-];
+const PHASES: [&str; 5] = ["lock", "compute", "integrate", "wait", IDLE];
+const IDLE: &str = "idle";
 const ROW: usize = 34;
 const THICK: f64 = 0.55;
 
@@ -31,12 +26,16 @@ pub(crate) fn timeline(name: &str, what: &str, blocks: &[Value]) -> Option<Figur
         let told = format!("{phase}: {}", words::time(to - from));
         Mark::span(from, to, row.unwrap_or(0) as f64).hover(told)
     };
-    let series = |(phase, colour): (&str, &'static str)| {
+    let series = |(place, phase): (usize, &str)| {
+        let look = match phase {
+            IDLE => Look::plain("#DDE2E7"),
+            _ => Look::bars(place),
+        };
         let own = blocks.iter().filter(|block| block["phase"] == phase);
         let marks = own.map(bar).collect();
-        Series::new(phase, Kind::Spans(THICK), Look::plain(colour), marks)
+        Series::new(phase, Kind::Spans(THICK), look, marks)
     };
-    let series = PHASES.map(series).into_iter();
+    let series = PHASES.into_iter().enumerate().map(series);
     let series: Vec<Series> = series.filter(|series| !series.marks.is_empty()).collect();
     let ends = series.iter().flat_map(|series| &series.marks);
     let ends = ends.flat_map(|mark| [Some(mark.x), mark.to]).flatten();

@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::document::{
-    Axis, Chart, Dash, Guide, Kind, Mark, Panel, Scale, Series, Side, Symbol, Unit,
-};
+use crate::document::{Axis, Chart, Guide, Kind, Mark, Panel, Scale, Series, Side, Symbol, Unit};
 
 /// CSS pixels above and below a plotting area, and of a line of the legend.
 const AROUND: usize = 110;
@@ -47,7 +45,7 @@ fn number(place: usize) -> String {
 }
 
 fn layout(chart: &Chart) -> Value {
-    const BETWEEN: f64 = 0.08;
+    const BETWEEN: f64 = 0.12;
     let entries = chart.legend().len();
     let mut layout = json!({
         "height": chart.height + AROUND + entries * LEGEND_LINE,
@@ -82,6 +80,7 @@ fn axis(axis: &Axis, anchor: &str, domain: [f64; 2]) -> Value {
         "zeroline": false,
         "automargin": true,
         "exponentformat": "SI",
+        "minexponent": 1,
         "ticksuffix": if axis.unit == Unit::Time { "s" } else { "" },
         "anchor": anchor,
         "domain": domain,
@@ -164,7 +163,7 @@ fn series(series: &Series, row: f64, [across, up]: [f64; 2], is_named: bool) -> 
         "line": {
             "color": look.colour,
             "width": width,
-            "dash": dash(look.dash),
+            "dash": look.dash.replace(' ', ","),
             "shape": if series.kind == Kind::Steps { "hv" } else { "linear" },
         },
     });
@@ -208,15 +207,6 @@ fn position(series: &Series) -> &'static str {
         Some(Side::Left) => "middle left",
         Some(Side::Above) => "top center",
         _ => "middle right",
-    }
-}
-
-fn dash(dash: Dash) -> &'static str {
-    match dash {
-        Dash::Solid => "solid",
-        Dash::Dash => "dash",
-        Dash::Dot => "dot",
-        Dash::DashDot => "dashdot",
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the colours, strokes and symbols of a chart mean.
 
 use super::lines::stroke;
-use super::marks::{painted, path};
+use super::marks::{class, painted, path};
 use crate::document::{Chart, Kind, Series};
 use crate::render::html::prose::html;
 
@@ -27,21 +27,17 @@ const GUIDE: &str = "<path class=\"guide dashed\" d=\"M0 6H30\"/>";
 /// A piece of a series.
 fn sample(series: &Series) -> String {
     const RADIUS: f64 = 4.5;
+    const BAR: &str = "<rect width=\"30\" height=\"12\"/>";
     let look = series.look;
     let line = match series.kind {
         Kind::Points => String::new(),
         Kind::Line | Kind::Steps => format!("<path d=\"M0 6H30\" {}/>", stroke(look)),
-        Kind::Spans(_) => format!(
-            "<rect width=\"30\" height=\"12\" fill=\"{}\"/>",
-            look.colour
-        ),
+        Kind::Spans(_) => painted(look, "spans", BAR),
     };
     let symbol = look.symbol.map_or_else(String::new, |shape| {
-        let symbol = format!(
-            "<path transform=\"translate(15 6)\" d=\"{}\"/>",
-            path(shape, RADIUS)
-        );
-        painted(look, &symbol)
+        let path = path(shape, RADIUS);
+        let symbol = format!("<path transform=\"translate(15 6)\" d=\"{path}\"/>");
+        painted(look, class(look), &symbol)
     });
     line + &symbol
 }

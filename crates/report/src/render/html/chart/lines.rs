@@ -3,7 +3,7 @@
 
 use super::panel::Frame;
 use super::ticks::Tick;
-use crate::document::{Dash, Kind, Look, Mark, Series};
+use crate::document::{Kind, Look, Mark, Series};
 
 /// The plotting area is so wide and so high.
 const SIDE: f64 = 10_000.0;
@@ -47,10 +47,8 @@ fn stretched(paths: &str) -> String {
 /// Attributes of a stroke.
 pub(super) fn stroke(look: Look) -> String {
     let dashes = match look.dash {
-        Dash::Solid => "",
-        Dash::Dash => " stroke-dasharray=\"7 4\"",
-        Dash::Dot => " stroke-dasharray=\"2 3\"",
-        Dash::DashDot => " stroke-dasharray=\"9 3 2 3\"",
+        "" => String::new(),
+        pixels => format!(" stroke-dasharray=\"{pixels}\""),
     };
     format!(
         "stroke=\"{}\" stroke-width=\"{}\"{dashes}",
@@ -83,7 +81,7 @@ fn line(frame: &Frame, series: &Series) -> String {
         }
     };
     let solid = Look {
-        dash: Dash::Solid,
+        dash: "",
         ..series.look
     };
     let paths = [(path, series.look), (intervals(frame, series), solid)];

@@ -27,8 +27,7 @@ pub(super) fn spans(frame: &Frame) -> String {
             )
         };
         let bars: String = series.marks.iter().map(bar).collect();
-        let colour = series.look.colour;
-        html += &format!("<g class=\"spans\" fill=\"{colour}\" stroke=\"{colour}\">{bars}</g>");
+        html += &painted(series.look, "spans", &bars);
     }
     html
 }
@@ -40,24 +39,28 @@ pub(super) fn points(frame: &Frame) -> String {
         if let Some(shape) = series.look.symbol {
             let marks = series.marks.iter();
             let marks: String = marks.map(|mark| point(frame, mark, shape)).collect();
-            html += &painted(series.look, &marks);
+            html += &painted(series.look, class(series.look), &marks);
         }
     }
     html
 }
 
-/// Symbols as a look paints them.
-pub(super) fn painted(look: Look, symbols: &str) -> String {
-    let outlines = look.open || look.symbol == Some(Symbol::Cross);
-    let class = if outlines { "outlines" } else { "symbols" };
+/// The class of symbols that a look paints.
+pub(super) fn class(look: Look) -> &'static str {
+    match look.open || look.symbol == Some(Symbol::Cross) {
+        true => "outlines",
+        false => "symbols",
+    }
+}
+
+/// Bars or symbols as a look paints them.
+pub(super) fn painted(look: Look, class: &str, marks: &str) -> String {
     let opacity = match look.opacity {
         1.0 => String::new(),
         opacity => format!(" fill-opacity=\"{opacity}\""),
     };
-    format!(
-        "<g class=\"{class}\" color=\"{}\"{opacity}>{symbols}</g>",
-        look.colour
-    )
+    let colour = look.colour;
+    format!("<g class=\"{class}\" color=\"{colour}\"{opacity}>{marks}</g>")
 }
 
 /// A symbol, or an arrow at the edge behind which it lies.
