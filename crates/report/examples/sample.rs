@@ -3,7 +3,7 @@
 //!
 //! The first argument names the runs: `all` (the default), `compared` or `loads` of several
 //! machines, `blamed` of causes, `self-test`, `lab` of several kernels in the lab, `clocks` of
-//! a lab and a machine. The second one names the form: `html` (the default), `terminal`,
+//! a lab and a machine. The second one names the form: `html` (the default), `interactive`, `terminal`,
 //! `frontier` or `map` as their commands print them, `json`, or `run-json` of the first run.
 
 use analysis::Analysis;
@@ -31,6 +31,7 @@ fn main() {
         Some("map") => println!("{}", report::map(&analysis)),
         Some("json") => println!("{}", json!(analysis)),
         Some("run-json") => println!("{}", run_json(&outcomes[0], &standards)),
+        Some("interactive") => println!("{}", report::interactive_html(&analysis)),
         _ => println!("{}", report::html(&analysis)),
     }
 }

@@ -24,10 +24,21 @@ pub use render::junit::junit;
 /// side by side have a page of their own.
 #[must_use]
 pub fn html(analysis: &Analysis) -> String {
-    render::html::page(&match &analysis.comparison {
+    render::html::page(&document(analysis))
+}
+
+/// The same with charts that one zooms and saves as images; larger by the script that draws
+/// them, some 4.6 MB.
+#[must_use]
+pub fn interactive_html(analysis: &Analysis) -> String {
+    render::html::interactive_page(&document(analysis))
+}
+
+fn document(analysis: &Analysis) -> Document {
+    match &analysis.comparison {
         Some(comparison) => pages::comparison(analysis, comparison),
         None => pages::results(analysis),
-    })
+    }
 }
 
 /// What was compared as comma-separated values (RFC 4180): one line a figure of a row; nothing

@@ -106,11 +106,30 @@ fn the_page_names_no_outside_address() {
 }
 
 #[test]
-fn the_page_carries_the_script_once_and_no_mathjax() {
-    let html = html(&everything());
-    assert_eq!(html.matches("plotly.js v").count(), 1);
-    assert!(!html.contains("mjx-container"));
-    assert!(html.matches("Plotly.newPlot(").count() >= 6);
+fn the_page_has_every_chart_and_no_library() {
+    const MOST: usize = 1_500_000;
+    let page = html(&everything());
+    assert!(
+        !page.contains("Plotly.newPlot") && page.len() < MOST,
+        "{}",
+        page.len()
+    );
+    let figures = page.matches("<figure id=\"figure-").count();
+    assert!(figures >= 16 && page.matches("<div class=\"panels\">").count() == figures);
+}
+
+#[test]
+fn the_interactive_page_has_the_same_charts_and_the_script_once() {
+    let (outcomes, standards) = (everything(), Standards::default());
+    let page = html(&outcomes);
+    let interactive = report::interactive_html(&Analysis::of(&outcomes, &standards));
+    assert_eq!(interactive.matches("plotly.js v").count(), 1);
+    assert!(!interactive.contains("mjx-container"));
+    let figures = page.matches("<figure id=\"figure-").count();
+    assert_eq!(
+        interactive.matches("Plotly.newPlot(\"plot-").count(),
+        figures
+    );
 }
 
 #[test]

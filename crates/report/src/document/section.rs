@@ -3,8 +3,9 @@
 use analysis::verdict::Change;
 use serde::Serialize;
 
+use super::chart::Chart;
 use super::table::Table;
-use crate::figure::{Figure, Multiples};
+use crate::figure::Multiples;
 
 /// A document is what one answer shows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -54,7 +55,7 @@ pub(crate) enum Block {
     /// Lines under column heads.
     Table(Table),
     /// A drawing.
-    Figure(Figure),
+    Figure(Chart),
     /// Many small drawings in a grid.
     Multiples(Multiples),
     /// Sentences under a title, which may be empty.
@@ -107,6 +108,14 @@ impl Document {
             sections,
             ..Self::default()
         }
+    }
+
+    /// Every chart, in the order in which they are read.
+    pub fn charts(&self) -> Vec<&Chart> {
+        let blocks = self.sections.iter().flat_map(|section| &section.blocks);
+        let mut charts = Vec::new();
+        blocks.for_each(|block| block.add_charts(&mut charts));
+        charts
     }
 }
 
@@ -164,6 +173,21 @@ impl Block {
         Self::Entries {
             title: title.into(),
             entries: entries.into_iter().map(entry).collect(),
+        }
+    }
+
+    fn add_charts<'b>(&'b self, charts: &mut Vec<&'b Chart>) {
+        match self {
+            Self::Figure(chart) => charts.push(chart),
+            Self::Beside { columns } => {
+                let blocks = columns.iter().flatten();
+                blocks.for_each(|block| block.add_charts(charts));
+            }
+            Self::Folded(folded) => {
+                let blocks = folded.blocks.iter();
+                blocks.for_each(|block| block.add_charts(charts));
+            }
+            _ => {}
         }
     }
 

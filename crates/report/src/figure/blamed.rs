@@ -4,15 +4,13 @@
 use std::collections::BTreeMap;
 
 use blame::LateTold;
-use plotly::common::{HoverInfo, Line, Mode};
-use plotly::layout::AxisRange;
-use plotly::{Scatter, Trace};
 
-use super::{ABOVE, BELOW_AXIS, COLOURS, Figure, LEGEND_LINE_HEIGHT, axis, layout, plot};
+use super::Figure;
+use crate::document::{Axis, COLOURS, Guide, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
-const BAR: usize = 18;
-const BAR_SPACE: usize = 34;
+const ROW: usize = 34;
+const THICK: f64 = 0.55;
 const OWN: &str = "#DDE2E7";
 const OTHER: &str = "#7A8591";
 
@@ -28,54 +26,40 @@ pub(crate) fn blamed(
     if kinds.is_empty() {
         return None;
     }
-    let lines = kinds.len() + 1;
-    let height = ABOVE + BELOW_AXIS + drawn.len() * BAR_SPACE + lines * LEGEND_LINE_HEIGHT;
-    let bottom = drawn.len() as f64 - 0.5;
     let label =
         |late: &&LateTold| format!("{}, {}", late.thread, words::grouped(late.index as u64));
-    let layout = layout(height, "", lines)
-        .x_axis(axis("time after it was due, ms"))
-        .y_axis(
-            axis("")
-                .range(AxisRange::new(bottom, -0.5))
-                .tick_values((0..drawn.len()).map(|place| place as f64).collect())
-                .tick_text(drawn.iter().map(label).collect())
-                .show_grid(false),
-        );
-    let stretches = kinds.iter().map(|kind| bars(kind, &kinds, &drawn));
-    let allowed = threshold_ns as f64 / 1e6;
-    let limit = Scatter::new(vec![allowed, allowed], vec![-0.5, bottom])
-        .name(format!(
-            "late from here on ({})",
-            words::time(threshold_ns as f64)
-        ))
-        .mode(Mode::Lines)
-        .hover_info(HoverInfo::Skip)
-        .line(Line::new().width(2.0).color("#C62828"));
-    let traces = stretches.chain([limit as Box<dyn Trace>]).collect();
+    let allowed = threshold_ns as f64;
+    let ends = drawn.iter().flat_map(|late| &late.segments);
+    let longest = ends.map(|(_, to, ..)| *to as f64).fold(allowed, f64::max);
+    let limit = [[allowed, drawn.len() as f64], [allowed, -0.5]];
+    let late = format!("late from here on ({})", words::time(allowed));
+    let panel = Panel {
+        x: Axis::linear("time after it was due", Unit::Time, [0.0, longest * 1.03]),
+        y: Axis::rows(drawn.iter().map(label).collect()),
+        series: kinds
+            .iter()
+            .map(|kind| bars(kind, &kinds, &drawn))
+            .collect(),
+        guides: vec![Guide::dashed(limit, "").named(&late)],
+    };
     let caption = format!(
         "{what}: who had the CPU from the due time until it was done, in the worst cases, each \
          with its thread and the number of its period."
     );
-    Some(Figure::new(
-        name,
-        caption,
-        height,
-        &plot(name, layout, traces),
-    ))
+    Some(Figure::new(name, caption, drawn.len() * ROW, panel))
 }
 
-/// What stretches have in common: a name below the figure, and a colour.
-struct Kind {
+/// What stretches have in common: a name below the figure, and a look.
+struct Stretch {
     name: String,
-    colour: &'static str,
+    look: Look,
 }
 
 const OWN_WORK: &str = "own_work";
 const OTHERS: &str = "others, each shorter than these";
 
 /// The kinds of stretches that take most of the time in these; the others are one.
-fn kinds(drawn: &[&LateTold]) -> Vec<Kind> {
+fn kinds(drawn: &[&LateTold]) -> Vec<Stretch> {
     let mut times: BTreeMap<(bool, String), i64> = BTreeMap::new();
     for (from, to, kind, words) in drawn.iter().flat_map(|late| &late.segments) {
         let is_own = kind == OWN_WORK;
@@ -84,12 +68,17 @@ fn kinds(drawn: &[&LateTold]) -> Vec<Kind> {
     let mut longest: Vec<((bool, String), i64)> = times.into_iter().collect();
     longest.sort_by_key(|(_, time)| -time);
     let (own, longest): (Vec<_>, Vec<_>) = longest.into_iter().partition(|((own, _), _)| *own);
-    let of = |name: String, colour| Kind { name, colour };
+    let of = |name: String, look| Stretch { name, look };
     let has_others = longest.len() > COLOURS.len();
-    let named = longest.into_iter().map(|((_, name), _)| name).zip(COLOURS);
-    let named = named.map(|(name, colour)| of(name, colour));
-    let others = has_others.then(|| of(OTHERS.to_owned(), OTHER));
-    let own = own.into_iter().map(|((_, name), _)| of(name, OWN));
+    let named = longest
+        .into_iter()
+        .map(|((_, name), _)| name)
+        .zip((0..COLOURS.len()).map(Look::bars));
+    let named = named.map(|(name, look)| of(name, look));
+    let others = has_others.then(|| of(OTHERS.to_owned(), Look::plain(OTHER)));
+    let own = own
+        .into_iter()
+        .map(|((_, name), _)| of(name, Look::plain(OWN)));
     named.chain(others).chain(own).collect()
 }
 
@@ -102,27 +91,19 @@ fn name(kind: &str, words: &str) -> String {
 }
 
 /// The stretches of a kind in all bars.
-fn bars(kind: &Kind, kinds: &[Kind], drawn: &[&LateTold]) -> Box<dyn Trace> {
-    let (mut x, mut y, mut text) = (Vec::new(), Vec::new(), Vec::new());
-    for (place, late) in drawn.iter().enumerate() {
+fn bars(kind: &Stretch, kinds: &[Stretch], drawn: &[&LateTold]) -> Series {
+    let mut marks = Vec::new();
+    for (row, late) in drawn.iter().enumerate() {
         for (from, to, its, words) in &late.segments {
             let name = name(its, words);
             let shown = kinds.iter().find(|kind| kind.name == name);
-            if shown.map_or(OTHERS, |shown| &shown.name) != kind.name {
-                continue;
+            if shown.map_or(OTHERS, |shown| &shown.name) == kind.name {
+                let told = format!("{name}: {}", words::time((to - from) as f64));
+                marks.push(Mark::span(*from as f64, *to as f64, row as f64).hover(told));
             }
-            x.extend([*from as f64 / 1e6, *to as f64 / 1e6, f64::NAN]);
-            y.extend([place as f64; 3]);
-            let told = format!("{name}: {}", words::time((to - from) as f64));
-            text.extend([told.clone(), told, String::new()]);
         }
     }
-    Scatter::new(x, y)
-        .name(&kind.name)
-        .mode(Mode::Lines)
-        .text_array(text)
-        .hover_info(HoverInfo::Text)
-        .line(Line::new().width(BAR as f64).color(kind.colour))
+    Series::new(&kind.name, Kind::Spans(THICK), kind.look, marks)
 }
 
 #[cfg(test)]
@@ -130,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_kinds_have_a_colour_each_and_the_rest_share_one() {
+    fn the_longest_kinds_have_a_look_each_and_the_rest_share_one() {
         let segment = |kind: i64| (0, 100 - kind, "task".to_owned(), format!("task `{kind}`"));
         let mut segments: Vec<_> = (0..12).map(segment).collect();
         segments.push((0, 5, OWN_WORK.to_owned(), "the thread itself".to_owned()));
@@ -146,9 +127,8 @@ mod tests {
         let names: Vec<&str> = kinds.iter().map(|kind| &*kind.name).collect();
         assert_eq!(names[..2], ["task 0", "task 1"]);
         assert_eq!(names[COLOURS.len()..], [OTHERS, "the thread itself"]);
-        let mut colours: Vec<&str> = kinds.iter().map(|kind| kind.colour).collect();
-        colours.sort_unstable();
-        colours.dedup();
-        assert_eq!(colours.len(), kinds.len());
+        for (place, kind) in kinds.iter().enumerate() {
+            assert!(kinds[..place].iter().all(|other| other.look != kind.look));
+        }
     }
 }

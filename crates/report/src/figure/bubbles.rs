@@ -1,44 +1,38 @@
 //! The comparison of systems: variation, efficiency and predictability (TEL 2.3).
 
-use plotly::common::{HoverInfo, Marker, MarkerSymbol, Mode, SizeMode};
-use plotly::{Scatter, Trace};
-
 use analysis::merit::Bubble;
 
-use super::{
-    ABOVE, BELOW_AXIS, Figure, LEGEND_LINE_HEIGHT, colour, layout, linear_time_axis, plot,
-};
+use super::Figure;
+use crate::document::{Axis, Kind, Look, Mark, Panel, Series, Symbol, Unit};
 use analysis::words;
 
-const PLOT_HEIGHT: usize = 340;
-/// Radius of a bubble whose predictability is 1, in pixels.
-const WHOLE_RADIUS: usize = 42;
-/// How finely areas are told, in parts of a square pixel.
-const GRAIN: usize = 10;
+const HEIGHT: usize = 340;
+/// CSS pixels that a bubble whose predictability is 1 is across.
+const WHOLE: f64 = 76.0;
 /// Room beyond the farthest bubble's centre, of its distance.
 const ROOM: f64 = 1.35;
 
-/// One bubble a system, on axes from 0. `None` without any.
+/// One bubble a system, on axes from 0. `None` of fewer than two, which compare nothing.
 pub(crate) fn bubbles(name: &str, caption: &str, bubbles: &[Bubble]) -> Option<Figure> {
-    let farthest = |of: fn(&Bubble) -> f64| bubbles.iter().map(of).reduce(f64::max);
-    let variation = farthest(|bubble| bubble.variation_ns)?;
-    let efficiency = farthest(|bubble| bubble.efficiency_ns)?;
-    let height = PLOT_HEIGHT + ABOVE + BELOW_AXIS + bubbles.len() * LEGEND_LINE_HEIGHT;
-    let layout = layout(height, "efficiency: the average", bubbles.len())
-        .x_axis(linear_time_axis(
+    let farthest = |of: fn(&Bubble) -> f64| bubbles.iter().map(of).fold(0.0, f64::max) * ROOM;
+    let axis = |title, farthest| Axis::linear(title, Unit::Time, [0.0, farthest]);
+    let panel = Panel {
+        x: axis(
             "variation: longest minus shortest",
-            variation * ROOM,
-        ))
-        .y_axis(linear_time_axis("", efficiency * ROOM));
-    let traces = bubbles
-        .iter()
-        .enumerate()
-        .flat_map(|(index, bubble)| [ring(bubble, colour(index)), area(bubble, colour(index))]);
-    let plot = plot(name, layout, traces.collect());
-    Some(Figure::new(name, caption, height, &plot))
+            farthest(|bubble| bubble.variation_ns),
+        ),
+        y: axis(
+            "efficiency: the average",
+            farthest(|bubble| bubble.efficiency_ns),
+        ),
+        series: bubbles.iter().enumerate().flat_map(series).collect(),
+        guides: Vec::new(),
+    };
+    (bubbles.len() > 1).then(|| Figure::new(name, caption, HEIGHT, panel))
 }
 
-fn area(bubble: &Bubble, colour: &'static str) -> Box<dyn Trace> {
+/// What the bubble would fill if every time were predictable, and the bubble.
+fn series((index, bubble): (usize, &Bubble)) -> [Series; 2] {
     let told = format!(
         "{}: efficiency {}, variation {}, predictability {}",
         bubble.name,
@@ -46,39 +40,26 @@ fn area(bubble: &Bubble, colour: &'static str) -> Box<dyn Trace> {
         words::time(bubble.variation_ns),
         words::percent(bubble.predictability),
     );
-    at(bubble)
-        .name(&told)
-        .text(told)
-        .hover_info(HoverInfo::Text)
-        .marker(disc(bubble.predictability).color(colour).opacity(0.55))
+    let disc = |share: f64| Mark {
+        size: Some(across(share)),
+        ..Mark::at(bubble.variation_ns, bubble.efficiency_ns)
+    };
+    let look = Look::line(index).with(Symbol::Circle);
+    let ring = Look { open: true, ..look };
+    let area = Look {
+        opacity: 0.55,
+        ..look
+    };
+    let mark = disc(bubble.predictability).hover(&told);
+    [
+        Series::new("", Kind::Points, ring, vec![disc(1.0)]),
+        Series::new(told, Kind::Points, area, vec![mark]),
+    ]
 }
 
-/// What the bubble would fill if every time were predictable.
-fn ring(bubble: &Bubble, colour: &'static str) -> Box<dyn Trace> {
-    at(bubble)
-        .show_legend(false)
-        .hover_info(HoverInfo::Skip)
-        .marker(disc(1.0).color(colour).symbol(MarkerSymbol::CircleOpen))
-}
-
-fn at(bubble: &Bubble) -> Box<Scatter<f64, f64>> {
-    Scatter::new(vec![bubble.variation_ns], vec![bubble.efficiency_ns])
-        .mode(Mode::Markers)
-        .clip_on_axis(false)
-}
-
-/// A disc whose area is the share of the whole one's; plotly draws the size
-/// 2 r^2 x grain with the radius r.
-fn disc(share: f64) -> Marker {
-    Marker::new()
-        .size_mode(SizeMode::Area)
-        .size_ref(GRAIN)
-        .size_array(vec![size(share)])
-}
-
-fn size(share: f64) -> usize {
-    let whole = 2 * WHOLE_RADIUS * WHOLE_RADIUS * GRAIN;
-    (whole as f64 * share).round() as usize
+/// CSS pixels that a disc is across whose area is a share of the whole one's.
+fn across(share: f64) -> f64 {
+    WHOLE * share.max(0.0).sqrt()
 }
 
 #[cfg(test)]
@@ -87,12 +68,22 @@ mod tests {
 
     #[test]
     fn areas_are_as_the_predictabilities() {
-        assert_eq!(size(0.9), 3 * size(0.3));
-        assert_eq!(size(0.0), 0);
+        let area = |share| across(share) * across(share);
+        assert!((area(0.9) / area(0.3) - 3.0).abs() < 1e-9);
+        assert_eq!(across(0.0), 0.0);
     }
 
     #[test]
-    fn without_a_system_there_is_no_chart() {
+    fn one_system_compares_with_none() {
+        let bubble = |name: &str| Bubble {
+            name: name.to_owned(),
+            variation_ns: 2e3,
+            efficiency_ns: 1e3,
+            predictability: 0.9,
+        };
         assert_eq!(bubbles("none", "", &[]), None);
+        assert_eq!(bubbles("one", "", &[bubble("a")]), None);
+        let two = bubbles("two", "", &[bubble("a"), bubble("b")]).unwrap();
+        assert_eq!(two.legend().len(), 2);
     }
 }

@@ -1,12 +1,7 @@
 //! The largest tire that met every deadline, against the number of threads.
 
-use plotly::common::{ErrorData, ErrorType, HoverInfo, Line, Marker, MarkerSymbol, Mode};
-use plotly::layout::{Axis, AxisRange};
-use plotly::{Scatter, Trace};
-
-use super::{
-    ABOVE, BELOW_AXIS, Figure, LEGEND_LINE_HEIGHT, PUBLISHED, axis, colour, dash, layout, plot,
-};
+use super::{Figure, span};
+use crate::document::{Axis, GREY, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
 /// The largest sizes of one system on each number of threads, shown to hold or as far as tried.
@@ -31,67 +26,57 @@ pub(crate) struct HeldSize {
     pub missed: Option<u64>,
 }
 
-const PLOT_HEIGHT: usize = 280;
+const HEIGHT: usize = 280;
 
 /// A line a system. `None` without a point.
 pub(crate) fn held_sizes(name: &str, caption: &str, all: &[HeldSizes]) -> Option<Figure> {
     let points = || all.iter().flat_map(|held| &held.points);
-    let most = points().map(|p| p.missed.unwrap_or(p.held)).max()?;
-    let height = PLOT_HEIGHT + ABOVE + BELOW_AXIS + all.len() * LEGEND_LINE_HEIGHT;
-    let masses = axis("").range(AxisRange::new(0.0, most.max(1) as f64 * 1.15));
-    let layout = layout(height, "masses without too many misses", all.len())
-        .x_axis(threads_axis(points().map(|point| point.threads)))
-        .y_axis(masses);
-    let traces = all.iter().enumerate().map(trace).collect();
-    Some(Figure::new(
-        name,
-        caption,
-        height,
-        &plot(name, layout, traces),
-    ))
+    let sizes = points().flat_map(|point| [Some(point.held), point.missed]);
+    let threads = || points().map(|point| point.threads as f64);
+    let panel = Panel {
+        x: axis("threads", span(threads())?, 1.1).ticks(threads().collect()),
+        y: axis(
+            "masses without too many misses",
+            span(sizes.flatten().map(|size| size.max(1) as f64))?,
+            1.2,
+        ),
+        series: all.iter().enumerate().map(line).collect(),
+        guides: Vec::new(),
+    };
+    Some(Figure::new(name, caption, HEIGHT, panel))
 }
 
-/// Ticks at the numbers that were measured.
-fn threads_axis(measured: impl Iterator<Item = u64>) -> Axis {
-    let mut threads: Vec<u64> = measured.collect();
-    threads.sort_unstable();
-    threads.dedup();
-    let most = threads.last().copied().unwrap_or(1) as f64;
-    axis("threads")
-        .range(AxisRange::new(0.0, most * 1.1))
-        .tick_text(threads.iter().map(ToString::to_string).collect())
-        .tick_values(threads.into_iter().map(|threads| threads as f64).collect())
+/// An axis from 0, or a logarithmic one where values lie far apart, as published ones often do.
+fn axis(title: &str, [least, most]: [f64; 2], room: f64) -> Axis {
+    const FAR: f64 = 8.0;
+    match most / least {
+        FAR.. => Axis::log(title, Unit::Count, [least / room, most * room]),
+        _ => Axis::linear(title, Unit::Count, [0.0, most * room]),
+    }
 }
 
-fn trace((index, held): (usize, &HeldSizes)) -> Box<dyn Trace> {
-    let told = |point: &HeldSize| {
+fn line((index, held): (usize, &HeldSizes)) -> Series {
+    let mark = |point: &HeldSize| {
         let threads = words::counted(point.threads as usize, "thread");
         let missed = point.missed.map_or_else(String::new, |missed| {
             format!("; {} missed", words::grouped(missed))
         });
         let masses = words::grouped(point.held);
-        format!("{}<br>{threads}: {masses} masses{missed}", held.name)
+        let hover = format!("{}\n{threads}: {masses} masses{missed}", held.name);
+        Mark {
+            to: point.missed.map(|missed| missed as f64),
+            ..Mark::at(point.threads as f64, point.held as f64).hover(hover)
+        }
     };
-    let each = |of: fn(&HeldSize) -> u64| -> Vec<f64> {
-        held.points.iter().map(|point| of(point) as f64).collect()
+    let look = Look::points(index);
+    let look = match held.published {
+        true => Look {
+            colour: GREY,
+            open: true,
+            ..look
+        },
+        false => look,
     };
-    let above = each(|point| point.missed.map_or(0, |missed| missed - point.held));
-    let (shade, symbol) = match held.published {
-        true => (PUBLISHED, MarkerSymbol::Diamond),
-        false => (colour(index), MarkerSymbol::Circle),
-    };
-    Scatter::new(each(|point| point.threads), each(|point| point.held))
-        .name(&held.name)
-        .mode(Mode::LinesMarkers)
-        .text_array(held.points.iter().map(told).collect::<Vec<String>>())
-        .hover_info(HoverInfo::Text)
-        .marker(Marker::new().size(9).color(shade).symbol(symbol))
-        .line(Line::new().width(1.8).color(shade).dash(dash(index)))
-        .error_y(
-            ErrorData::new(ErrorType::Data)
-                .symmetric(false)
-                .array(above)
-                .array_minus(vec![0.0; held.points.len()])
-                .color(shade),
-        )
+    let marks = held.points.iter().map(mark).collect();
+    Series::new(&held.name, Kind::Line, look, marks)
 }

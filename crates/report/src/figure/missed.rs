@@ -1,89 +1,45 @@
 //! The missed-deadline map: masses against threads, binary and by count.
 
-use plotly::color::Rgb;
-use plotly::common::{HoverInfo, Line, Marker, MarkerSymbol, Mode, Position, Title};
-use plotly::layout::{Axis, AxisRange};
-use plotly::{Scatter, Trace};
 use stats::Tries;
 
-use super::{ABOVE, BELOW_AXIS, Figure, INK, axis, layout, log_axis, plot};
-use analysis::capacity::{Grid, Size};
+use super::Figure;
+use crate::document::{
+    Axis, COLOURS, Guide, Kind, Look, Mark as Drawn, Panel, Series, Side, Symbol, Unit,
+};
+use analysis::capacity::{Grid, Line};
 use analysis::map::{Edges, ManyMisses, Mark};
 use analysis::standards::Standards;
 use analysis::words;
 
-type Colour = [u8; 3];
-
 /// Shown to miss none.
-const SHOWN: Colour = [0x9C, 0xCF, 0xAA];
+const SHOWN: &str = "#9CCFAA";
 /// No miss, in too few deadlines to show that there is none.
-const CLEAN: Colour = [0xD9, 0xDE, 0xE3];
-const MISSED: Colour = [0xB3, 0x26, 0x1E];
+const CLEAN: &str = "#8A949E";
+const MISSED: &str = "#B3261E";
 /// From one missed deadline to many.
-const FEW: [Colour; 2] = [[0xF7, 0xDC, 0x7A], [0xE8, 0x83, 0x2E]];
+const FEW: [[u8; 3]; 2] = [[0xF7, 0xDC, 0x7A], [0xE8, 0x83, 0x2E]];
 
-const LINE_HEIGHT: usize = 44;
-/// More sizes than this have no room for numbers above their dots.
+const ROW: usize = 44;
+/// More sizes than this have no room for numbers above their squares.
 const ROOM_FOR_NUMBERS: usize = 7;
-/// Pixels that a half of the map is wide, and that a dot is across.
-const WIDTH: f64 = 440.0;
-const DOT: [f64; 2] = [4.0, 15.0];
+/// CSS pixels that a half of the map is at least wide, and that a square is across.
+const WIDTH: f64 = 300.0;
+const SQUARE: [f64; 2] = [4.0, 15.0];
 
-/// One half of the map: which axes, which part of the width, what it colours.
-struct Half {
-    axes: (&'static str, &'static str),
-    domain: [f64; 2],
-    title: &'static str,
-    colour: fn(Mark, Tries, ManyMisses) -> Colour,
-    text: fn(Tries) -> String,
-}
+/// One half of the map: what it shows, and whether it counts.
+const HALVES: [(&str, bool); 2] = [("any deadline missed", false), ("deadlines missed", true)];
 
-const HALVES: [Half; 2] = [
-    Half {
-        axes: ("x", "y"),
-        domain: [0.0, 0.47],
-        title: "any deadline missed",
-        colour: |mark, _, _| without_misses(mark).unwrap_or(MISSED),
-        text: |_| String::new(),
-    },
-    Half {
-        axes: ("x2", "y2"),
-        domain: [0.53, 1.0],
-        title: "deadlines missed",
-        colour: by_count,
-        text: |tries| words::grouped(tries.missed),
-    },
-];
-
-fn without_misses(mark: Mark) -> Option<Colour> {
-    match mark {
-        Mark::Shown => Some(SHOWN),
-        Mark::Clean => Some(CLEAN),
-        Mark::Soft | Mark::Missed | Mark::Many => None,
-    }
-}
-
-/// Green where none is shown to be missed, red with many; between them by the logarithm of
-/// their number.
-fn by_count(mark: Mark, tries: Tries, many: ManyMisses) -> Colour {
-    match (without_misses(mark), mark) {
-        (Some(colour), _) => colour,
-        (None, Mark::Many) => MISSED,
-        (None, _) => {
-            let most = (many.share() * tries.due as f64).max(1.0);
-            let place = (tries.missed as f64).ln() / most.ln().max(f64::MIN_POSITIVE);
-            mixed(FEW, place.clamp(0.0, 1.0))
-        }
-    }
-}
-
-/// The colour at a place from 0 to 1 between two.
-fn mixed([from, to]: [Colour; 2], place: f64) -> Colour {
+/// From yellow to orange by the logarithm of how many were missed.
+fn by_count(tries: Tries, many: ManyMisses) -> String {
+    let most = (many.share() * tries.due as f64).max(1.0);
+    let place = (tries.missed as f64).ln() / most.ln().max(f64::MIN_POSITIVE);
+    let place = place.clamp(0.0, 1.0);
     let channel = |c: usize| {
-        let (from, to) = (f64::from(from[c]), f64::from(to[c]));
+        let [from, to] = FEW.map(|colour| f64::from(colour[c]));
         (from + (to - from) * place).round() as u8
     };
-    [0, 1, 2].map(channel)
+    let [red, green, blue] = [0, 1, 2].map(channel);
+    format!("#{red:02X}{green:02X}{blue:02X}")
 }
 
 /// Both halves of the map of one grid, with the end of its use.
@@ -95,123 +51,121 @@ pub(crate) fn missed_deadlines(
     standards: &Standards,
 ) -> Figure {
     let many = standards.many;
-    let height = ABOVE + BELOW_AXIS + grid.lines.len().max(2) * LINE_HEIGHT;
-    let [left, right] = &HALVES;
-    let layout = layout(height, "threads", 0)
-        .x_axis(left.masses_axis(grid))
-        .x_axis2(right.masses_axis(grid))
-        .y_axis(left.threads_axis(grid))
-        .y_axis2(right.threads_axis(grid));
-    let traces = HALVES
-        .iter()
-        .flat_map(|half| [half.dots(grid, standards), half.end_of_use(grid, edges)])
-        .collect();
     let caption = format!(
-        "{machine}, {}, {}. Green is shown to miss no deadline (over {}), grey missed none so \
+        "{machine}, {}, {}. Green is shown to miss no deadline (over {}), an empty square missed none so \
          far. Left: red missed at least one. Right: \
-         yellow to orange by how many were missed, red where {many} were. The bar is the last \
+         yellow to orange by how many were missed, red where {many} were. The bar stands after the last \
          size that is soft real time.",
         grid.rate(),
         grid.conditions(),
         standards.limits.shown_in_words(),
     );
-    Figure::new(name, caption, height, &plot(name, layout, traces))
+    let half = |(title, counts): (&str, bool)| Panel {
+        x: masses_axis(grid, title),
+        y: threads_axis(grid),
+        series: squares(grid, standards, counts),
+        guides: ends_of_use(grid, edges),
+    };
+    Figure {
+        name: name.to_owned(),
+        caption,
+        height: grid.lines.len().max(2) * ROW,
+        panels: HALVES.map(half).into(),
+    }
 }
 
-impl Half {
-    fn masses_axis(&self, grid: &Grid) -> Axis {
-        const MARGIN: f64 = 1.25;
-        let masses = grid.masses();
-        let ends = [masses.first(), masses.last()].map(|end| end.copied().unwrap_or(1) as f64);
-        let (least, most) = (ends[0] / MARGIN, ends[1] * MARGIN);
-        log_axis("", least, most, words::quantity)
-            .title(Title::with_text(format!("masses ({})", self.title)))
-            .domain(&self.domain)
-            .anchor(self.axes.1)
-            .range(AxisRange::new(least.log10(), most.log10()))
-    }
+fn masses_axis(grid: &Grid, title: &str) -> Axis {
+    const MARGIN: f64 = 1.25;
+    let masses = grid.masses();
+    let [least, most] = [masses.first(), masses.last()].map(|end| end.copied().unwrap_or(1) as f64);
+    let title = format!("masses ({title})");
+    Axis::log(&title, Unit::Number, [least / MARGIN, most * MARGIN])
+}
 
-    /// A line a number of threads, evenly apart.
-    fn threads_axis(&self, grid: &Grid) -> Axis {
-        let lines = grid.lines.len();
-        axis("")
-            .anchor(self.axes.0)
-            .show_grid(false)
-            .range(AxisRange::new(-0.6, lines as f64 - 0.4))
-            .tick_values((0..lines).map(|line| line as f64).collect())
-            .tick_text(
-                grid.lines
-                    .iter()
-                    .map(|line| line.threads.to_string())
-                    .collect(),
-            )
+/// A row a number of threads, the most on top.
+fn threads_axis(grid: &Grid) -> Axis {
+    let threads = grid.lines.iter().rev().map(|line| line.threads.to_string());
+    Axis {
+        title: "threads".to_owned(),
+        ..Axis::rows(threads.collect())
     }
+}
 
-    fn dots(&self, grid: &Grid, standards: &Standards) -> Box<dyn Trace> {
-        let all = || {
-            let lines = grid.lines.iter().enumerate();
-            lines.flat_map(|(place, line)| {
-                let sizes = line.sizes.iter();
-                sizes.map(move |(masses, size)| (place, line, *masses, size))
-            })
-        };
-        let hover = |(_, _, masses, size): (usize, &_, u64, &Size)| {
+fn row(grid: &Grid, line: usize) -> f64 {
+    (grid.lines.len() - 1 - line) as f64
+}
+
+/// A series for each kind of size.
+fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
+    let square = |colour| Look::plain(colour).with(Symbol::Square);
+    let clean = Look {
+        open: true,
+        ..square(CLEAN)
+    };
+    let few = format!("missed, but not {}", standards.many);
+    let mut series = [
+        ("shown to miss no deadline", square(SHOWN)),
+        ("missed none so far", clean),
+        ("missed", square(MISSED)),
+        (&few, square(COLOURS[4])),
+    ]
+    .map(|(name, look)| Series::new(name, Kind::Points, look, Vec::new()));
+    let sizes = grid.masses().len();
+    let across = match sizes {
+        ..=ROOM_FOR_NUMBERS => SQUARE[1],
+        _ => (WIDTH / sizes as f64).clamp(SQUARE[0], SQUARE[1]),
+    };
+    for (place, line) in grid.lines.iter().enumerate() {
+        for (masses, size) in &line.sizes {
             let tries = size.deadlines;
-            let [masses, missed, due] = [masses, tries.missed, tries.due].map(words::grouped);
-            format!("{masses} masses: {missed} of {due} deadlines missed")
-        };
-        let colour = |(_, line, _, size)| {
             let mark = Mark::of(line, size, grid.period(), standards);
-            let [red, green, blue] = (self.colour)(mark, size.deadlines, standards.many);
-            Rgb::new(red, green, blue)
-        };
-        let sizes = grid.masses().len();
-        let (mode, size) = match sizes {
-            ..=ROOM_FOR_NUMBERS => (Mode::MarkersText, DOT[1]),
-            _ => (Mode::Markers, (WIDTH / sizes as f64).clamp(DOT[0], DOT[1])),
-        };
-        Scatter::new(
-            all().map(|(_, _, masses, _)| masses as f64).collect(),
-            all().map(|(place, ..)| place as f64).collect(),
-        )
-        .mode(mode)
-        .x_axis(self.axes.0)
-        .y_axis(self.axes.1)
-        .text_array(
-            all()
-                .map(|(.., size)| (self.text)(size.deadlines))
-                .collect::<Vec<_>>(),
-        )
-        .text_position(Position::TopCenter)
-        .hover_text_array(all().map(hover).collect::<Vec<_>>())
-        .hover_info(HoverInfo::Text)
-        .marker(
-            Marker::new()
-                .symbol(MarkerSymbol::Square)
-                .size(size as usize)
-                .line(Line::new().color("#FFFFFF").width(1.0))
-                .color_array(all().map(colour).collect::<Vec<Rgb>>()),
-        )
-    }
-
-    fn end_of_use(&self, grid: &Grid, edges: &[Edges]) -> Box<dyn Trace> {
-        const REACH: f64 = 0.36;
-        let (mut x, mut y) = (Vec::new(), Vec::new());
-        for (line, threads) in grid.lines.iter().map(|line| line.threads).enumerate() {
-            let own = edges.iter().find(|edges| edges.threads == Some(threads));
-            if let Some((masses, _)) = own.and_then(|edges| edges.usable) {
-                let line = line as f64;
-                x.extend([masses as f64, masses as f64, f64::NAN]);
-                y.extend([line - REACH, line + REACH, f64::NAN]);
-            }
+            let kind = match mark {
+                Mark::Shown => 0,
+                Mark::Clean => 1,
+                Mark::Soft | Mark::Missed if counts => 3,
+                Mark::Soft | Mark::Missed | Mark::Many => 2,
+            };
+            let [told, missed, due] = [*masses, tries.missed, tries.due].map(words::grouped);
+            let hover = format!("{told} masses: {missed} of {due} deadlines missed");
+            let label = match counts && sizes <= ROOM_FOR_NUMBERS {
+                true => missed,
+                false => String::new(),
+            };
+            let at = Drawn::at(*masses as f64, row(grid, place));
+            series[kind].marks.push(Drawn {
+                size: Some(across),
+                colour: (kind == 3).then(|| by_count(tries, standards.many)),
+                ..at.hover(hover).label(label, Side::Above)
+            });
         }
-        Scatter::new(x, y)
-            .mode(Mode::Lines)
-            .x_axis(self.axes.0)
-            .y_axis(self.axes.1)
-            .hover_info(HoverInfo::Skip)
-            .line(Line::new().color(INK).width(2.0))
     }
+    series
+        .into_iter()
+        .filter(|series| !series.marks.is_empty())
+        .collect()
+}
+
+/// Bars between the last size that is soft real time and the next one.
+fn ends_of_use(grid: &Grid, edges: &[Edges]) -> Vec<Guide> {
+    const REACH: f64 = 0.42;
+    const LAST: f64 = 1.12;
+    let end = |(place, line): (usize, &Line)| {
+        let own = edges
+            .iter()
+            .find(|edges| edges.threads == Some(line.threads))?;
+        let (masses, _) = own.usable?;
+        let next = line.sizes.keys().find(|next| **next > masses);
+        let last = masses as f64;
+        let x = next.map_or(last * LAST, |next| (last * *next as f64).sqrt());
+        let row = row(grid, place);
+        Some(Guide {
+            points: vec![[x, row - REACH], [x, row + REACH]],
+            label: String::new(),
+            name: String::new(),
+            dashed: false,
+        })
+    };
+    grid.lines.iter().enumerate().filter_map(end).collect()
 }
 
 #[cfg(test)]
@@ -219,13 +173,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_tell_none_few_and_many() {
-        let of = |mark, missed| by_count(mark, Tries::one(1000, missed), ManyMisses::default());
-        assert_eq!((of(Mark::Shown, 0), of(Mark::Clean, 0)), (SHOWN, CLEAN));
-        assert_eq!(of(Mark::Soft, 1), FEW[0]);
-        assert_eq!(of(Mark::Missed, 100), FEW[1]);
-        assert_eq!(of(Mark::Many, 101), MISSED);
-        let between = of(Mark::Soft, 10);
-        assert!(between != FEW[0] && between != FEW[1]);
+    fn colours_tell_few_from_more() {
+        let of = |missed| by_count(Tries::one(1000, missed), ManyMisses::default());
+        assert_eq!((of(1).as_str(), of(100).as_str()), ("#F7DC7A", "#E8832E"));
+        assert!(of(10) != of(1) && of(10) != of(100));
     }
 }

@@ -1,9 +1,8 @@
-//! Figures: one look for all, drawn by plotly's script inside the page.
+//! Figures: what of an analysis is drawn, as charts.
 
 mod bars;
 mod blamed;
 mod bubbles;
-mod drawing;
 mod held;
 mod histogram;
 mod inversion;
@@ -18,15 +17,11 @@ mod roofline;
 mod strip;
 mod timeline;
 
+pub(crate) use crate::document::Chart as Figure;
 pub(crate) use bars::{Bar, Panel, Scale, bars};
 
 pub(crate) use blamed::blamed;
 pub(crate) use bubbles::bubbles;
-pub(crate) use drawing::Figure;
-use drawing::{
-    ABOVE, BELOW_AXIS, COLOURS, INK, LEGEND_LINE_HEIGHT, PUBLISHED, axis, colour, dash, layout,
-    linear_time_axis, log_axis, plot, stroke, time_axis,
-};
 pub(crate) use held::{HeldSize, HeldSizes, held_sizes};
 pub(crate) use histogram::{histogram, survival};
 pub(crate) use inversion::{Held, Wait, inversion};
@@ -40,3 +35,13 @@ pub(crate) use real_fast::{Curve, real_fast};
 pub(crate) use roofline::{Point, Roof, roofline};
 pub(crate) use strip::{Strip, strip};
 pub(crate) use timeline::timeline;
+
+/// The least and the most of values that are numbers; `None` without any.
+fn span(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
+    values
+        .filter(|value| value.is_finite())
+        .fold(None, |ends, value| {
+            let [least, most] = ends.unwrap_or([value; 2]);
+            Some([least.min(value), most.max(value)])
+        })
+}

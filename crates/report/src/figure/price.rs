@@ -1,12 +1,7 @@
 //! Throughput against determinism: what steadiness costs in speed.
 
-use plotly::common::{DashType, HoverInfo, Line, Marker, MarkerSymbol, Mode};
-use plotly::layout::AxisRange;
-use plotly::{Scatter, Trace};
-
-use super::{
-    ABOVE, BELOW_AXIS, Figure, INK, LEGEND_LINE_HEIGHT, axis, colour, layout, plot, time_axis,
-};
+use super::{Figure, span};
+use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
 /// One system.
@@ -20,13 +15,8 @@ pub(crate) struct Traded {
     pub rate_per_s: f64,
 }
 
-const PLOT_HEIGHT: usize = 300;
-const SYMBOLS: [MarkerSymbol; 4] = [
-    MarkerSymbol::Circle,
-    MarkerSymbol::Diamond,
-    MarkerSymbol::Square,
-    MarkerSymbol::TriangleUp,
-];
+const HEIGHT: usize = 300;
+const SIZE: f64 = 13.0;
 
 /// One point a system, with the line of the limit; speed counts from 0. `None` without
 /// any.
@@ -36,54 +26,44 @@ pub(crate) fn price(
     limit_ns: f64,
     systems: &[Traded],
 ) -> Option<Figure> {
-    let worst = || systems.iter().map(|system| system.worst_ns);
-    let shortest = worst().reduce(f64::min)?.min(limit_ns) / 2.0;
-    let longest = worst().fold(limit_ns, f64::max) * 2.0;
+    let worst = systems.iter().map(|system| system.worst_ns);
+    let [shortest, longest] = span(worst.chain([limit_ns]))?;
     let fastest = systems.iter().map(|system| system.rate_per_s);
-    let top = fastest.fold(0.0, f64::max) * 1.25;
-    let height = PLOT_HEIGHT + ABOVE + BELOW_AXIS + systems.len() * LEGEND_LINE_HEIGHT;
-    let layout = layout(
-        height,
-        "the tire, real-fast: mass updates a second",
-        systems.len(),
-    )
-    .x_axis(time_axis(
-        "worst wake-up of a real-time thread over all loads",
-        shortest,
-        longest,
-    ))
-    .y_axis(axis("").range(AxisRange::new(0.0, top)));
-    let points = systems.iter().enumerate().map(point);
-    let traces = std::iter::once(limit(limit_ns, top)).chain(points);
-    let plot = plot(name, layout, traces.collect());
-    Some(Figure::new(name, caption, height, &plot))
+    let top = fastest.reduce(f64::max)? * 1.25;
+    let panel = Panel {
+        x: Axis::log(
+            "worst wake-up of a real-time thread over all loads",
+            Unit::Time,
+            [shortest / 2.0, longest * 2.0],
+        ),
+        y: Axis::linear(
+            "the tire, real-fast: mass updates a second",
+            Unit::Number,
+            [0.0, top],
+        ),
+        series: systems.iter().enumerate().map(point).collect(),
+        guides: vec![Guide::dashed(
+            [[limit_ns, 0.0], [limit_ns, top]],
+            words::time(limit_ns),
+        )],
+    };
+    Some(Figure::new(name, caption, HEIGHT, panel))
 }
 
-fn point((index, system): (usize, &Traded)) -> Box<dyn Trace> {
+fn point((index, system): (usize, &Traded)) -> Series {
     let told = format!(
         "{}: worst wake-up {}, {} mass updates a second",
         system.name,
         words::time(system.worst_ns),
         words::grouped(system.rate_per_s.round() as u64),
     );
-    Scatter::new(vec![system.worst_ns], vec![system.rate_per_s])
-        .mode(Mode::Markers)
-        .name(&told)
-        .text(told)
-        .hover_info(HoverInfo::Text)
-        .marker(
-            Marker::new()
-                .size(13)
-                .opacity(0.8)
-                .color(colour(index))
-                .symbol(SYMBOLS[index % SYMBOLS.len()].clone()),
-        )
-}
-
-fn limit(limit_ns: f64, top: f64) -> Box<dyn Trace> {
-    Scatter::new(vec![limit_ns; 2], vec![0.0, top])
-        .mode(Mode::Lines)
-        .hover_info(HoverInfo::Skip)
-        .show_legend(false)
-        .line(Line::new().color(INK).width(1.2).dash(DashType::Dash))
+    let mark = Mark {
+        size: Some(SIZE),
+        ..Mark::at(system.worst_ns, system.rate_per_s).hover(&told)
+    };
+    let look = Look {
+        opacity: 0.8,
+        ..Look::points(index)
+    };
+    Series::new(told, Kind::Points, look, vec![mark])
 }

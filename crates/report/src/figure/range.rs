@@ -1,10 +1,7 @@
 //! Average and worst case of several systems beside one another.
 
-use plotly::common::{Font, HoverInfo, Line, Marker, MarkerSymbol, Mode, Position};
-use plotly::layout::AxisType;
-use plotly::{Scatter, Trace};
-
-use super::{ABOVE, BELOW_AXIS, Figure, PUBLISHED, axis, colour, layout, plot, time_axis};
+use super::{Figure, span};
+use crate::document::{Axis, COLOURS, GREY, Kind, Look, Mark, Panel, Series, Side, Symbol, Unit};
 use analysis::words;
 
 /// One system in one test.
@@ -22,115 +19,59 @@ pub(crate) struct Range {
     pub published: bool,
 }
 
-const LINE_HEIGHT: usize = 23;
+const ROW: usize = 23;
+const THIN: f64 = 0.09;
+/// Room for labels on both sides, as parts of the decades that the times take.
+const ROOM: f64 = 0.3;
 
 /// A line from average to worst case for each test of each system; the first stands
 /// on top. `None` without any.
 pub(crate) fn ranges(name: &str, caption: &str, ranges: &[Range]) -> Option<Figure> {
-    let ends = || {
-        let both = ranges.iter().flat_map(|r| [r.average_ns, Some(r.worst_ns)]);
-        both.flatten().map(|ns| ns.max(1.0))
-    };
-    let shortest = ends().reduce(f64::min)? / 2.0;
-    let longest = ends().reduce(f64::max)? * 2.0;
-    let height = ABOVE + BELOW_AXIS + ranges.len() * LINE_HEIGHT;
-    let layout = layout(height, "", 0)
-        .x_axis(time_axis(
+    let ends = ranges.iter().flat_map(|r| [r.average_ns, Some(r.worst_ns)]);
+    let [shortest, longest] = span(ends.flatten().map(|ns| ns.max(1.0)))?;
+    let room = (longest / shortest).powf(ROOM).max(1.5);
+    let names = ranges.iter().map(|range| range.name.clone()).collect();
+    let panel = Panel {
+        x: Axis::log(
             "average (dot) to worst case (diamond)",
-            shortest,
-            longest,
-        ))
-        .y_axis(axis("").type_(AxisType::Category).show_grid(false));
-    let mut traces: Vec<Box<dyn Trace>> = ranges.iter().rev().map(bar).collect();
-    traces.extend(POINTS.iter().map(|points| points.trace(ranges)));
-    Some(Figure::new(
-        name,
-        caption,
-        height,
-        &plot(name, layout, traces),
-    ))
+            Unit::Time,
+            [shortest / room, longest * room],
+        ),
+        y: Axis::rows(names),
+        series: [false, true]
+            .into_iter()
+            .flat_map(|published| series(ranges, published))
+            .collect(),
+        guides: Vec::new(),
+    };
+    Some(Figure::new(name, caption, ranges.len() * ROW, panel))
 }
 
-fn bar(range: &Range) -> Box<dyn Trace> {
-    let from = range.average_ns.unwrap_or(range.worst_ns);
-    let ends = vec![from.max(1.0), range.worst_ns.max(1.0)];
-    Scatter::new(ends, vec![range.name.clone(); 2])
-        .mode(Mode::Lines)
-        .hover_info(HoverInfo::Skip)
-        .line(Line::new().color(shade(range.published)).width(2.0))
-}
-
-/// Ends of lines that are drawn alike.
-struct Points {
-    of: fn(&Range) -> Option<f64>,
-    symbol: MarkerSymbol,
-    label: Position,
-    published: bool,
-}
-
-const POINTS: &[Points] = &[
-    points(average, MarkerSymbol::Circle, Position::MiddleLeft, false),
-    points(average, MarkerSymbol::Circle, Position::MiddleLeft, true),
-    points(worst, MarkerSymbol::Diamond, Position::MiddleRight, false),
-    points(worst, MarkerSymbol::Diamond, Position::MiddleRight, true),
-    points(
-        bound,
-        MarkerSymbol::TriangleRight,
-        Position::MiddleRight,
-        true,
-    ),
-];
-
-const fn points(
-    of: fn(&Range) -> Option<f64>,
-    symbol: MarkerSymbol,
-    label: Position,
-    published: bool,
-) -> Points {
-    Points {
-        of,
-        symbol,
-        label,
-        published,
-    }
-}
-
-fn average(range: &Range) -> Option<f64> {
-    range.average_ns
-}
-
-fn worst(range: &Range) -> Option<f64> {
-    (!range.worst_is_lower_bound).then_some(range.worst_ns)
-}
-
-fn bound(range: &Range) -> Option<f64> {
-    range.worst_is_lower_bound.then_some(range.worst_ns)
-}
-
-impl Points {
-    fn trace(&self, ranges: &[Range]) -> Box<dyn Trace> {
-        let of = |range: &Range| Some((range.name.clone(), (self.of)(range)?));
-        let (names, values): (Vec<String>, Vec<f64>) = ranges
-            .iter()
-            .filter(|range| range.published == self.published)
-            .filter_map(of)
-            .unzip();
-        let texts: Vec<String> = values.iter().map(|ns| words::time(*ns)).collect();
-        Scatter::new(values.iter().map(|ns| ns.max(1.0)).collect(), names)
-            .mode(Mode::MarkersText)
-            .text_array(texts)
-            .text_position(self.label.clone())
-            .text_font(Font::new().size(11))
-            .hover_info(HoverInfo::Text)
-            .marker(
-                Marker::new()
-                    .color(shade(self.published))
-                    .symbol(self.symbol.clone())
-                    .size(9),
-            )
-    }
-}
-
-fn shade(published: bool) -> &'static str {
-    if published { PUBLISHED } else { colour(0) }
+/// Lines, averages, worst cases and lower bounds, measured or published.
+fn series(ranges: &[Range], published: bool) -> [Series; 4] {
+    let look = Look::plain(if published { GREY } else { COLOURS[0] });
+    let of = |kind, look, mark: &dyn Fn(&Range, f64) -> Option<Mark>| {
+        let rows = ranges.iter().enumerate();
+        let own = rows.filter(|(_, range)| range.published == published);
+        let marks = own.filter_map(|(row, range)| mark(range, row as f64));
+        Series::new("", kind, look, marks.collect())
+    };
+    let at = |ns: f64, row, side| Mark::at(ns.max(1.0), row).label(words::time(ns), side);
+    let worst = |is_bound: bool| {
+        move |range: &Range, row| {
+            let worst = at(range.worst_ns, row, Side::Right);
+            (range.worst_is_lower_bound == is_bound).then_some(worst)
+        }
+    };
+    [
+        of(Kind::Spans(THIN), look, &|range, row| {
+            let from = range.average_ns.unwrap_or(range.worst_ns);
+            Some(Mark::span(from.max(1.0), range.worst_ns.max(1.0), row))
+        }),
+        of(Kind::Points, look.with(Symbol::Circle), &|range, row| {
+            Some(at(range.average_ns?, row, Side::Left))
+        }),
+        of(Kind::Points, look.with(Symbol::Diamond), &worst(false)),
+        of(Kind::Points, look.with(Symbol::Beyond), &worst(true)),
+    ]
 }

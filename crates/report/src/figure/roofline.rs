@@ -1,14 +1,10 @@
 //! The roofline (Williams, Waterman and Patterson, 2009): what solvers reach under the
 //! ceilings of memory and arithmetic.
 
-use plotly::common::{DashType, Font, HoverInfo, Line, Marker, MarkerSymbol, Mode, Position};
-use plotly::layout::AxisRange;
-use plotly::{Scatter, Trace};
+use super::{Figure, span};
+use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Symbol, Unit};
 
-use super::{ABOVE, BELOW_AXIS, Figure, INK, LEGEND_LINE_HEIGHT, colour, layout, log_axis, plot};
-use analysis::words;
-
-const PLOT_HEIGHT: usize = 420;
+const HEIGHT: usize = 420;
 
 /// Ceilings of one precision on one number of threads.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,69 +45,43 @@ pub(crate) fn roofline(
     roofs: &[Roof],
     points: &[Point],
 ) -> Option<Figure> {
-    let across = || {
-        let ridges = roofs.iter().map(Roof::ridge);
-        points
-            .iter()
-            .map(|point| point.operations_a_byte)
-            .chain(ridges)
-    };
-    let upwards = || {
-        let tops = roofs.iter().map(|roof| roof.operations_per_s);
-        points
-            .iter()
-            .map(|point| point.operations_per_s)
-            .chain(tops)
-    };
-    let (left, right) = (least(across())? / 1.8, most(across())? * 3.0);
-    let (low, high) = (least(upwards())? / 1.8, most(upwards())? * 1.8);
-    let mut named: Vec<&str> = Vec::new();
+    let usable = |value: &f64| *value > 0.0 && value.is_finite();
+    let across = points.iter().map(|point| point.operations_a_byte);
+    let across = across.chain(roofs.iter().map(Roof::ridge)).filter(usable);
+    let upwards = points.iter().map(|point| point.operations_per_s);
+    let upwards = upwards.chain(roofs.iter().map(|roof| roof.operations_per_s));
+    let ([left, right], [low, high]) = (span(across)?, span(upwards.filter(usable))?);
+    let ([left, right], [low, high]) = ([left / 1.8, right * 3.0], [low / 1.8, high * 2.5]);
+    let mut solvers: Vec<&str> = Vec::new();
     for point in points {
-        if !named.contains(&point.solver.as_str()) {
-            named.push(&point.solver);
+        if !solvers.contains(&point.solver.as_str()) {
+            solvers.push(&point.solver);
         }
     }
-    let height = PLOT_HEIGHT + ABOVE + BELOW_AXIS + named.len() * LEGEND_LINE_HEIGHT;
-    let ends = |from: f64, to: f64| AxisRange::new(from.log10(), to.log10());
-    let layout = layout(
-        height,
-        "operations a second: multiplications and fused multiply-adds",
-        named.len(),
-    )
-    .x_axis(
-        log_axis(
-            "operations for each byte of state that a pass reads or writes",
-            left,
-            right,
-            words::quantity,
-        )
-        .range(ends(left, right)),
-    )
-    .y_axis(log_axis("", low, high, words::quantity).range(ends(low, high)));
-    let mut traces: Vec<Box<dyn Trace>> = roofs.iter().map(|roof| roof.trace(low, right)).collect();
-    for (index, solver) in named.iter().enumerate() {
+    let series = solvers.iter().enumerate().flat_map(|(place, solver)| {
         let own = points.iter().filter(|point| point.solver == *solver);
-        traces.extend(markers(index, own.collect()));
-    }
+        markers(place, own.collect())
+    });
+    let panel = Panel {
+        x: Axis::log(
+            "operations for each byte of state that a pass reads or writes",
+            Unit::Number,
+            [left, right],
+        ),
+        y: Axis::log(
+            "operations a second: multiplications and fused multiply-adds",
+            Unit::Number,
+            [low, high],
+        ),
+        series: series.collect(),
+        guides: roofs.iter().map(|roof| roof.line(low, right)).collect(),
+    };
     let caption = format!(
         "{machine}. The slopes are what memory allows, the level lines what the arithmetic units \
          allow; dashed for one thread. A point above its slope has its state in caches. Circles: \
          `f64`, diamonds: `f32`; open: one thread, filled: several; the larger the more masses."
     );
-    Some(Figure::new(
-        name,
-        caption,
-        height,
-        &plot(name, layout, traces),
-    ))
-}
-
-fn least(values: impl Iterator<Item = f64>) -> Option<f64> {
-    values.filter(|value| *value > 0.0).reduce(f64::min)
-}
-
-fn most(values: impl Iterator<Item = f64>) -> Option<f64> {
-    values.filter(|value| value.is_finite()).reduce(f64::max)
+    Some(Figure::new(name, caption, HEIGHT, panel))
 }
 
 impl Roof {
@@ -121,48 +91,32 @@ impl Roof {
     }
 
     /// From where the slope comes up over the ridge to the right.
-    fn trace(&self, low: f64, right: f64) -> Box<dyn Trace> {
-        let (dash, place) = match self.is_alone {
-            true => (DashType::Dash, Position::BottomLeft),
-            false => (DashType::Solid, Position::TopLeft),
-        };
-        let x = vec![low / self.bytes_per_s, self.ridge(), right];
-        let y = vec![low, self.operations_per_s, self.operations_per_s];
-        Scatter::new(x, y)
-            .mode(Mode::LinesText)
-            .text_array(vec!["", "", self.name.as_str()])
-            .text_position(place)
-            .text_font(Font::new().size(11))
-            .hover_info(HoverInfo::Skip)
-            .show_legend(false)
-            .line(Line::new().color(INK).width(1.2).dash(dash))
+    fn line(&self, low: f64, right: f64) -> Guide {
+        let top = self.operations_per_s;
+        let slope = [low / self.bytes_per_s, low];
+        Guide {
+            points: vec![slope, [self.ridge(), top], [right, top]],
+            label: self.name.clone(),
+            name: String::new(),
+            dashed: self.is_alone,
+        }
     }
 }
 
-/// The points of one solver, a trace for each symbol; the first stands in the legend.
-fn markers(index: usize, mut points: Vec<&Point>) -> Vec<Box<dyn Trace>> {
+/// The points of one solver, a series for each symbol; the first stands in the legend.
+fn markers(place: usize, mut points: Vec<&Point>) -> Vec<Series> {
     points.sort_by_key(|point| point.kind());
-    let of_kind = |(place, alike): (usize, &[&Point])| {
-        let all = |of: fn(&Point) -> f64| alike.iter().map(|point| of(point)).collect();
-        let hovers: Vec<&str> = alike.iter().map(|point| point.hover.as_str()).collect();
-        let trace: Box<dyn Trace> =
-            Scatter::new(all(|p| p.operations_a_byte), all(|p| p.operations_per_s))
-                .name(&alike[0].solver)
-                .legend_group(&alike[0].solver)
-                .show_legend(place == 0)
-                .mode(Mode::Markers)
-                .text_array(hovers)
-                .hover_info(HoverInfo::Text)
-                .marker(
-                    Marker::new()
-                        .color(colour(index))
-                        .size_array(alike.iter().map(|point| point.size()).collect())
-                        .symbol(alike[0].symbol()),
-                );
-        trace
+    let of_kind = |alike: &[&Point]| {
+        let mark = |point: &&Point| Mark {
+            size: Some(point.size()),
+            ..Mark::at(point.operations_a_byte, point.operations_per_s).hover(&point.hover)
+        };
+        let marks = alike.iter().map(mark).collect();
+        let look = alike[0].look(place);
+        Series::new(&alike[0].solver, Kind::Points, look, marks)
     };
     let kinds = points.chunk_by(|one, other| one.kind() == other.kind());
-    kinds.enumerate().map(of_kind).collect()
+    kinds.map(of_kind).collect()
 }
 
 impl Point {
@@ -170,18 +124,21 @@ impl Point {
         (self.is_single, self.is_alone)
     }
 
-    fn symbol(&self) -> MarkerSymbol {
-        match self.kind() {
-            (false, false) => MarkerSymbol::Circle,
-            (false, true) => MarkerSymbol::CircleOpen,
-            (true, false) => MarkerSymbol::Diamond,
-            (true, true) => MarkerSymbol::DiamondOpen,
+    fn look(&self, place: usize) -> Look {
+        let symbol = if self.is_single {
+            Symbol::Diamond
+        } else {
+            Symbol::Circle
+        };
+        Look {
+            open: self.is_alone,
+            ..Look::line(place).with(symbol)
         }
     }
 
     /// Pixels across: three more for each tenfold.
-    fn size(&self) -> usize {
+    fn size(&self) -> f64 {
         let tenfolds = (self.masses.max(1) as f64).log10();
-        (3.0 * tenfolds - 4.0).max(4.0) as usize
+        (3.0 * tenfolds - 4.0).max(4.0)
     }
 }

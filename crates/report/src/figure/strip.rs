@@ -1,14 +1,12 @@
 //! The strip chart: execution times of frames against their period (MUR).
 
-use plotly::common::{DashType, HoverInfo, Line, Mode, Position};
-use plotly::layout::AxisRange;
-use plotly::{Scatter, Trace};
 use serde_json::Value;
 
-use super::{ABOVE, BELOW_AXIS, Figure, INK, LEGEND_LINE_HEIGHT, axis, colour, dash, layout, plot};
+use super::Figure;
+use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
-const PLOT_HEIGHT: usize = 220;
+const HEIGHT: usize = 220;
 
 /// The frames of one process.
 pub(crate) struct Strip<'a> {
@@ -24,61 +22,37 @@ pub(crate) fn strip(name: &str, what: &str, period_ns: f64, strips: &[Strip]) ->
     let bins = || strips.iter().flat_map(|strip| strip.bins);
     let until = bins()
         .filter_map(|bin| bin["at_ns"].as_f64())
-        .reduce(f64::max)?
-        / 1e9;
+        .reduce(f64::max)?;
     let longest = bins().filter_map(|bin| bin["max_ns"].as_f64());
-    let top = longest.fold(period_ns, f64::max) / 1e6 * 1.08;
-    let height = PLOT_HEIGHT + ABOVE + BELOW_AXIS + strips.len() * LEGEND_LINE_HEIGHT;
-    let layout = layout(height, "run time, ms", strips.len())
-        .x_axis(axis("time, s"))
-        .y_axis(axis("").range(AxisRange::new(0.0, top)));
-    let mut traces: Vec<Box<dyn Trace>> = vec![period(period_ns, until)];
-    for (index, strip) in strips.iter().enumerate() {
-        traces.extend(["max_ns", "min_ns"].map(|end| line(index, strip, end)));
-    }
+    let top = longest.fold(period_ns, f64::max) * 1.08;
+    let period = [[0.0, period_ns], [until, period_ns]];
+    let panel = Panel {
+        x: Axis::linear("time", Unit::Time, [0.0, until]),
+        y: Axis::linear("run time", Unit::Time, [0.0, top]),
+        series: strips.iter().enumerate().flat_map(lines).collect(),
+        guides: vec![Guide::dashed(period, "period")],
+    };
     let caption = format!(
         "{what}: how long frames ran. Where they are more than can be drawn, the upper line is \
          the longest and the lower one the shortest of some consecutive frames. Dashed: the \
          period."
     );
-    Some(Figure::new(
-        name,
-        caption,
-        height,
-        &plot(name, layout, traces),
-    ))
+    Some(Figure::new(name, caption, HEIGHT, panel))
 }
 
-fn period(period_ns: f64, until: f64) -> Box<dyn Trace> {
-    Scatter::new(vec![0.0, until], vec![period_ns / 1e6; 2])
-        .mode(Mode::LinesText)
-        .text_array(vec!["", "period "])
-        .text_position(Position::TopLeft)
-        .hover_info(HoverInfo::Skip)
-        .show_legend(false)
-        .line(Line::new().color(INK).width(1.2).dash(DashType::Dash))
-}
-
-fn line(index: usize, strip: &Strip, end: &str) -> Box<dyn Trace> {
-    let point = |bin: &Value| {
-        let (at, run) = (bin["at_ns"].as_f64()?, bin[end].as_f64()?);
-        let told = format!("{} at {}", words::time(run), words::time(at));
-        Some(((at / 1e9, run / 1e6), told))
+fn lines((index, strip): (usize, &Strip)) -> [Series; 2] {
+    let look = Look::line(index);
+    let of = |end: &str| {
+        let mark = |bin: &Value| {
+            let (at, run) = (bin["at_ns"].as_f64()?, bin[end].as_f64()?);
+            let told = format!("{} at {}", words::time(run), words::time(at));
+            Some(Mark::at(at, run).hover(told))
+        };
+        strip.bins.iter().filter_map(mark).collect()
     };
-    let (points, texts): (Vec<(f64, f64)>, Vec<String>) =
-        strip.bins.iter().filter_map(point).unzip();
-    let (x, y): (Vec<f64>, Vec<f64>) = points.into_iter().unzip();
-    let is_longest = end == "max_ns";
-    Scatter::new(x, y)
-        .name(&strip.name)
-        .mode(Mode::Lines)
-        .show_legend(is_longest)
-        .text_array(texts)
-        .hover_info(HoverInfo::Text)
-        .line(
-            Line::new()
-                .width(if is_longest { 1.6 } else { 0.8 })
-                .color(colour(index))
-                .dash(dash(index)),
-        )
+    let thin = Look { width: 0.8, ..look };
+    [
+        Series::new(&strip.name, Kind::Line, look, of("max_ns")),
+        Series::new("", Kind::Line, thin, of("min_ns")),
+    ]
 }

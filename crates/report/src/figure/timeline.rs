@@ -2,75 +2,50 @@
 
 use std::collections::BTreeSet;
 
-use plotly::common::{HoverInfo, Line, Mode};
-use plotly::layout::AxisRange;
-use plotly::{Scatter, Trace};
 use serde_json::Value;
 
-use super::{ABOVE, BELOW_AXIS, Figure, LEGEND_LINE_HEIGHT, axis, colour, layout, plot};
+use super::{Figure, span};
+use crate::document::{Axis, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
 /// Phases in the order of the legend.
-const PHASES: [&str; 5] = ["lock", "compute", "integrate", "wait", "idle"];
-const BAR: usize = 18;
-const BAR_SPACE: usize = 34;
+const PHASES: [&str; 5] = ["lock", "compute", "integrate", "wait", IDLE];
+const IDLE: &str = "idle";
+const ROW: usize = 34;
+const THICK: f64 = 0.55;
 
 /// Bars of each thread's phases; `None` where nothing was recorded.
 pub(crate) fn timeline(name: &str, what: &str, blocks: &[Value]) -> Option<Figure> {
     let threads: BTreeSet<&str> = blocks.iter().filter_map(|b| b["thread"].as_str()).collect();
     let threads: Vec<&str> = threads.into_iter().collect();
-    let used: Vec<(usize, &str)> = PHASES
-        .into_iter()
-        .enumerate()
-        .filter(|(_, phase)| blocks.iter().any(|block| block["phase"] == *phase))
-        .collect();
-    if used.is_empty() {
-        return None;
-    }
-    let height = ABOVE + BELOW_AXIS + threads.len() * BAR_SPACE + used.len() * LEGEND_LINE_HEIGHT;
-    let layout = layout(height, "", used.len())
-        .x_axis(axis("time after the worst step was due, ms"))
-        .y_axis(
-            axis("")
-                .range(AxisRange::new(threads.len() as f64 - 0.5, -0.5))
-                .tick_values((0..threads.len()).map(|place| place as f64).collect())
-                .tick_text(threads.clone())
-                .show_grid(false),
-        );
-    let traces = used
-        .into_iter()
-        .map(|(index, phase)| bars(index, phase, blocks, &threads))
-        .collect();
+    let stamp = |block: &Value, name: &str| block[name].as_f64().unwrap_or(0.0);
+    let bar = |block: &Value| {
+        let row = threads.iter().position(|known| block["thread"] == *known);
+        let [from, to] = ["from_ns", "to_ns"].map(|name| stamp(block, name));
+        let phase = block["phase"].as_str().unwrap_or_default();
+        let told = format!("{phase}: {}", words::time(to - from));
+        Mark::span(from, to, row.unwrap_or(0) as f64).hover(told)
+    };
+    let series = |(place, phase): (usize, &str)| {
+        let look = match phase {
+            IDLE => Look::plain("#DDE2E7"),
+            _ => Look::bars(place),
+        };
+        let own = blocks.iter().filter(|block| block["phase"] == phase);
+        let marks = own.map(bar).collect();
+        Series::new(phase, Kind::Spans(THICK), look, marks)
+    };
+    let series = PHASES.into_iter().enumerate().map(series);
+    let series: Vec<Series> = series.filter(|series| !series.marks.is_empty()).collect();
+    let ends = series.iter().flat_map(|series| &series.marks);
+    let ends = ends.flat_map(|mark| [Some(mark.x), mark.to]).flatten();
+    let panel = Panel {
+        x: Axis::linear("time after the worst step was due", Unit::Time, span(ends)?),
+        y: Axis::rows(threads.iter().map(ToString::to_string).collect()),
+        series,
+        guides: Vec::new(),
+    };
     let caption =
         format!("{what}: what each thread did in its worst step, and in the steps around.");
-    Some(Figure::new(
-        name,
-        caption,
-        height,
-        &plot(name, layout, traces),
-    ))
-}
-
-/// A bar is a thick line from its start to its end; what is no number parts it from
-/// the next one.
-fn bars(index: usize, phase: &str, blocks: &[Value], threads: &[&str]) -> Box<dyn Trace> {
-    let (mut x, mut y, mut text) = (Vec::new(), Vec::new(), Vec::new());
-    for block in blocks.iter().filter(|block| block["phase"] == phase) {
-        let stamp = |name: &str| block[name].as_f64().unwrap_or(0.0);
-        let thread = threads.iter().position(|known| block["thread"] == *known);
-        let (from, to) = (stamp("from_ns"), stamp("to_ns"));
-        x.extend([from / 1e6, to / 1e6, f64::NAN]);
-        y.extend([thread.unwrap_or(0) as f64; 3]);
-        let told = format!("{phase}: {}", words::time(to - from));
-        text.extend([told.clone(), told, String::new()]);
-    }
-    Scatter::new(x, y)
-        .name(phase)
-        .mode(Mode::Lines)
-        .text_array(text)
-        .hover_info(HoverInfo::Text)
-        .line(Line::new().width(BAR as f64).color(match phase {
-            "idle" => "#DDE2E7",
-            _ => colour(index),
-        }))
+    Some(Figure::new(name, caption, threads.len() * ROW, panel))
 }

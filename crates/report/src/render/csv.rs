@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn every_row_is_a_line_that_reads_back() {
         let outcomes = everything();
-        let text = csv(&outcomes);
+        let text = csv(&outcomes.iter().collect::<Vec<_>>());
         let lines = read(&text);
         let labels: Vec<&str> = outcomes
             .iter()
@@ -199,13 +199,13 @@ mod tests {
 
     #[test]
     fn an_invalid_run_says_so_and_marks_of_the_format_are_quoted() {
-        let lines = read(&csv(&[refused()]));
+        let lines = read(&csv(&[&refused()]));
         assert_eq!((lines.len(), &lines[0]["valid"]), (1, &value!("false")));
         let mut odd = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
         let label = "a \"row\", of\ntwo lines";
         odd.rows.truncate(1);
         odd.rows[0].label = label.to_owned();
-        let text = csv(std::slice::from_ref(&odd));
+        let text = csv(&[&odd]);
         assert!(text.contains("\"a \"\"row\"\", of\ntwo lines\""), "{text}");
         assert_eq!(read(&text)[0]["row"], label);
     }
@@ -225,18 +225,18 @@ mod tests {
             odd.rows.truncate(1);
             odd.rows[0].label = cell.to_owned();
             odd.rows[0].facts.insert(cell.to_owned(), 1.into());
-            let text = csv(std::slice::from_ref(&odd));
+            let text = csv(&[&odd]);
             let line = &read(&text)[0];
             assert_eq!(line["row"], harmless_cell);
             assert!(line.contains_key(harmless_cell), "{text}");
-            assert_eq!(read(&csv_histograms(&[odd]))[0]["row"], harmless_cell);
+            assert_eq!(read(&csv_histograms(&[&odd]))[0]["row"], harmless_cell);
         }
     }
 
     #[test]
     fn bins_hold_every_sample_that_was_not_early() {
         let run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
-        let lines = read(&csv_histograms(std::slice::from_ref(&run)));
+        let lines = read(&csv_histograms(&[&run]));
         let counts = lines.iter().map(|line| line["count"].as_str().unwrap());
         let held: u64 = counts.map(|count| count.parse::<u64>().unwrap()).sum();
         let latencies = run.rows.iter().filter_map(|row| row.latency.as_ref());

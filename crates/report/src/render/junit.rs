@@ -141,7 +141,7 @@ mod tests {
             fail_if: vec![limit.parse().unwrap()],
             ..Standards::default()
         };
-        let text = junit(outcomes, &standards);
+        let text = junit(&outcomes.iter().collect::<Vec<_>>(), &standards);
         Report::deserialize_from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
     }
 

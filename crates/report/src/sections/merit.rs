@@ -200,7 +200,7 @@ impl Pair {
         tolerance: Tolerance,
     ) -> Option<Figure> {
         let bar = |case: &Case| Bar {
-            test: format!("{}<br>{}", case.test(), case.conditions),
+            test: format!("{}\n{}", case.test(), case.conditions),
             load: case.load.clone(),
             values: (self.values)(case),
         };

@@ -94,12 +94,12 @@ fn point(entry: &Entry, benchmark: &Benchmark) -> Option<Point> {
 
 fn hover(entry: &Entry) -> String {
     let rate = words::quantity(entry.rate_per_s);
-    let mut text = format!("{}:<br>{rate} mass-updates a second", entry.title());
+    let mut text = format!("{}:\n{rate} mass-updates a second", entry.title());
     if let Some(share) = entry.of_arithmetic {
-        text += &format!("<br>{} of the arithmetic ceiling", words::percent(share));
+        text += &format!("\n{} of the arithmetic ceiling", words::percent(share));
     }
     if let Some(times) = entry.times_semaphore {
-        text += &format!("<br>{} times semaphore", words::quantity(times));
+        text += &format!("\n{} times semaphore", words::quantity(times));
     }
     text
 }

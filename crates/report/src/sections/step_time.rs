@@ -167,7 +167,7 @@ fn picture(of_all: &[Named]) -> Option<Figure> {
         let point = |run: &Run| {
             let predicted = run.predicted_ns?;
             let hover = format!(
-                "{}<br>{}: measured {}, predicted {}",
+                "{}\n{}: measured {}, predicted {}",
                 named.name,
                 case(run),
                 words::time(run.step_ns),

@@ -16,7 +16,7 @@ use store::Store;
 use crate::EXIT_FAILED;
 use crate::args::{AnswerArgs, Told};
 use crate::driver::judged;
-use crate::files::{make_directory, write_reports};
+use crate::files::{make_directory, write, write_reports};
 use crate::output::print_with;
 
 #[derive(Debug, Args)]
@@ -28,6 +28,9 @@ pub(crate) struct ReportArgs {
     /// Directory for report.html and report.json
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Also write interactive.html, whose charts zoom and save as images (some 5 MB)
+    #[arg(long, requires = "out")]
+    interactive: bool,
     /// How far above the average a time still counts as predictable, as a share
     /// of the average; printed with every predictability
     #[arg(
@@ -59,6 +62,10 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     if let Some(directory) = &args.out {
         make_directory(directory)?;
         write_reports(directory, &analysis)?;
+        if args.interactive {
+            let page = report::interactive_html(&analysis);
+            write(&directory.join("interactive.html"), &page, "--out")?;
+        }
     }
     let answer = &args.answer;
     match answer.json {

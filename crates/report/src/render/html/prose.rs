@@ -7,6 +7,11 @@ use crate::render::unbroken::unbroken;
 /// Escapes a sentence, keeps numbers together with what follows them, and sets
 /// what stands between backticks as code.
 pub(super) fn prose(text: &str) -> Value {
+    Value::from_safe_string(html(text))
+}
+
+/// The same as text.
+pub(super) fn html(text: &str) -> String {
     let mut html = String::new();
     for (index, part) in text.split('`').enumerate() {
         let code = index % 2 == 1;
@@ -21,7 +26,7 @@ pub(super) fn prose(text: &str) -> Value {
             false => escaped,
         });
     }
-    Value::from_safe_string(html)
+    html
 }
 
 #[cfg(test)]

@@ -1,0 +1,93 @@
+//! What stands beside guides, none over another.
+
+use super::panel::{Frame, NARROW};
+use super::ticks::width;
+use super::{escaped, percent};
+use crate::document::Guide;
+
+/// CSS pixels of a line of text.
+const LINE: f64 = 14.0;
+/// CSS pixels from a guide to the foot of what stands above or below it.
+const ABOVE: f64 = 5.0;
+const BELOW: f64 = 12.0;
+/// Places are tried up to so many half lines away.
+const MOST_AWAY: u32 = 40;
+
+/// A label with its end and how far below the top it stands, in CSS pixels.
+#[derive(Debug, Clone, PartialEq)]
+struct Label<'g> {
+    text: &'g str,
+    x: f64,
+    is_end: bool,
+    top: f64,
+}
+
+pub(super) fn labels(frame: &Frame) -> String {
+    let text = |label: &Label| {
+        let (anchor, dx) = if label.is_end {
+            ("end", -4)
+        } else {
+            ("start", 5)
+        };
+        format!(
+            "<text class=\"label\" x=\"{}\" y=\"{}\" dx=\"{dx}\" text-anchor=\"{anchor}\">{}</text>",
+            percent(label.x),
+            percent(label.top / frame.height),
+            escaped(label.text),
+        )
+    };
+    placed(frame).iter().map(text).collect()
+}
+
+/// Every label above its guide's last point or below it, and farther away where others, or the
+/// ends of other guides, leave no room.
+fn placed<'g>(frame: &'g Frame) -> Vec<Label<'g>> {
+    let guides = &frame.panel.guides;
+    let end = |guide: &Guide| {
+        let [x, y] = *guide.points.last()?;
+        Some([frame.x(x), frame.y(y) * frame.height])
+    };
+    let ends: Vec<[f64; 2]> = guides.iter().filter_map(end).collect();
+    let mut placed: Vec<Label> = Vec::new();
+    for guide in guides.iter().filter(|guide| !guide.label.is_empty()) {
+        let Some([x, y]) = end(guide) else { continue };
+        let label = |top: f64| Label {
+            text: &guide.label,
+            x,
+            is_end: x > 0.6,
+            top,
+        };
+        let is_free = |label: &Label| {
+            let near =
+                |other: f64, above: f64| (-LINE + above..LINE).contains(&(label.top - other));
+            let crossed = |end: &&[f64; 2]| end[0] == x && end[1] != y && near(end[1], 10.0);
+            label.top >= LINE
+                && label.top < frame.height
+                && !placed
+                    .iter()
+                    .any(|other| overlap(other, label) && near(other.top, 0.0))
+                && !ends.iter().any(|end| crossed(&end))
+        };
+        let away = (0..MOST_AWAY).flat_map(|lines| {
+            let away = f64::from(lines) * LINE / 2.0;
+            [y - ABOVE - away, y + BELOW + away]
+        });
+        let free = away.map(label).find(is_free);
+        placed.push(free.unwrap_or_else(|| label(y - ABOVE)));
+    }
+    placed
+}
+
+/// Whether two labels share a part of the width where there is least of it.
+fn overlap(one: &Label, other: &Label) -> bool {
+    let ends = |label: &Label| {
+        let (at, width) = (label.x * NARROW, width(label.text));
+        if label.is_end {
+            [at - width, at]
+        } else {
+            [at, at + width]
+        }
+    };
+    let ([from, to], [other_from, other_to]) = (ends(one), ends(other));
+    from < other_to && other_from < to
+}

@@ -1,0 +1,106 @@
+//! Everything in a plotting area that is a line: the grid, series, guides. It is stretched to the
+//! area, while strokes keep their width.
+
+use super::panel::Frame;
+use super::ticks::Tick;
+use crate::document::{Kind, Look, Mark, Series};
+
+/// The plotting area is so wide and so high.
+const SIDE: f64 = 10_000.0;
+
+/// The grid and every series.
+pub(super) fn lines(frame: &Frame, across: &[Tick], upright: &[Tick]) -> String {
+    let place = |place: f64| (place * SIDE).round();
+    let vertical = across
+        .iter()
+        .map(|tick| format!("M{} 0V{SIDE}", place(tick.place)));
+    let level = upright
+        .iter()
+        .map(|tick| format!("M0 {}H{SIDE}", place(1.0 - tick.place)));
+    let grid: String = vertical.chain(level).collect();
+    let series = frame.panel.series.iter().map(|series| line(frame, series));
+    let series: String = series.collect();
+    stretched(&format!(
+        "<path class=\"grid\" d=\"{grid}\"/>{series}<path class=\"frame\" d=\"M0 0V{SIDE}H{SIDE}\"/>"
+    ))
+}
+
+pub(super) fn guides(frame: &Frame) -> String {
+    let guides = frame.panel.guides.iter().map(|guide| {
+        let class = if guide.dashed {
+            "guide dashed"
+        } else {
+            "guide"
+        };
+        let path = joined(guide.points.iter().map(|[x, y]| at(frame, *x, *y)));
+        format!("<path class=\"{class}\" d=\"{path}\"/>")
+    });
+    stretched(&guides.collect::<String>())
+}
+
+fn stretched(paths: &str) -> String {
+    format!(
+        "<svg class=\"lines\" viewBox=\"0 0 {SIDE} {SIDE}\" preserveAspectRatio=\"none\">{paths}</svg>"
+    )
+}
+
+/// Attributes of a stroke.
+pub(super) fn stroke(look: Look) -> String {
+    let dashes = match look.dash {
+        "" => String::new(),
+        pixels => format!(" stroke-dasharray=\"{pixels}\""),
+    };
+    format!(
+        "stroke=\"{}\" stroke-width=\"{}\"{dashes}",
+        look.colour, look.width
+    )
+}
+
+/// Where a point lies; what is far beyond is little beyond, where nothing of it shows.
+fn at(frame: &Frame, x: f64, y: f64) -> [f64; 2] {
+    let near = |place: f64| (place.clamp(-0.5, 1.5) * SIDE).round();
+    [
+        near(frame.panel.x.place(x)),
+        near(1.0 - frame.panel.y.place(y)),
+    ]
+}
+
+fn joined(points: impl Iterator<Item = [f64; 2]>) -> String {
+    let path = points.map(|[x, y]| format!("L{x} {y}")).collect::<String>();
+    path.replacen('L', "M", 1)
+}
+
+fn line(frame: &Frame, series: &Series) -> String {
+    let points = || series.marks.iter().map(|mark| at(frame, mark.x, mark.y));
+    let path = match series.kind {
+        Kind::Points | Kind::Spans(_) => String::new(),
+        Kind::Line => joined(points()),
+        Kind::Steps => {
+            let steps = points().skip(1).map(|[x, y]| format!("H{x}V{y}"));
+            joined(points().take(1)) + &steps.collect::<String>()
+        }
+    };
+    let solid = Look {
+        dash: "",
+        ..series.look
+    };
+    let paths = [(path, series.look), (intervals(frame, series), solid)];
+    let paths = paths.iter().filter(|(path, _)| !path.is_empty());
+    paths
+        .map(|(path, look)| format!("<path {} d=\"{path}\"/>", stroke(*look)))
+        .collect()
+}
+
+/// From each mark up to the end of its interval.
+fn intervals(frame: &Frame, series: &Series) -> String {
+    const CAP: f64 = 40.0;
+    let interval = |mark: &Mark| {
+        let [x, y] = at(frame, mark.x, mark.y);
+        let [_, end] = at(frame, mark.x, mark.to?);
+        Some(format!("M{x} {y}V{end}m-{CAP} 0h{}", 2.0 * CAP))
+    };
+    match series.kind {
+        Kind::Spans(_) => String::new(),
+        _ => series.marks.iter().filter_map(interval).collect(),
+    }
+}

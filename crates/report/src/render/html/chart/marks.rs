@@ -1,0 +1,152 @@
+//! Bars, symbols and what stands beside them.
+
+use super::panel::Frame;
+use super::{escaped, percent, title};
+use crate::document::{Kind, Look, Mark, Side, Symbol};
+
+/// CSS pixels that a symbol is across.
+const SIZE: f64 = 9.0;
+
+/// Bars of every series.
+pub(super) fn spans(frame: &Frame) -> String {
+    let mut html = String::new();
+    for series in &frame.panel.series {
+        let Kind::Spans(rows) = series.kind else {
+            continue;
+        };
+        let bar = |mark: &Mark| {
+            let [from, to] = [mark.x, mark.to.unwrap_or(mark.x)].map(|end| frame.x(end));
+            let [one, other] = [-0.5, 0.5].map(|half| frame.y(mark.y + half * rows));
+            format!(
+                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\">{}</rect>",
+                percent(from.min(to)),
+                percent(one.min(other)),
+                percent((to - from).abs()),
+                percent((other - one).abs()),
+                title(&mark.hover),
+            )
+        };
+        let bars: String = series.marks.iter().map(bar).collect();
+        html += &painted(series.look, "spans", &bars);
+    }
+    html
+}
+
+/// Symbols of every series.
+pub(super) fn points(frame: &Frame) -> String {
+    let mut html = String::new();
+    for series in &frame.panel.series {
+        if let Some(shape) = series.look.symbol {
+            let marks = series.marks.iter();
+            let marks: String = marks.map(|mark| point(frame, mark, shape)).collect();
+            html += &painted(series.look, class(series.look), &marks);
+        }
+    }
+    html
+}
+
+/// The class of symbols that a look paints.
+pub(super) fn class(look: Look) -> &'static str {
+    match look.open || look.symbol == Some(Symbol::Cross) {
+        true => "outlines",
+        false => "symbols",
+    }
+}
+
+/// Bars or symbols as a look paints them.
+pub(super) fn painted(look: Look, class: &str, marks: &str) -> String {
+    let opacity = match look.opacity {
+        1.0 => String::new(),
+        opacity => format!(" fill-opacity=\"{opacity}\""),
+    };
+    let colour = look.colour;
+    format!("<g class=\"{class}\" color=\"{colour}\"{opacity}>{marks}</g>")
+}
+
+/// A symbol, or an arrow at the edge behind which it lies.
+fn point(frame: &Frame, mark: &Mark, shape: Symbol) -> String {
+    let [x, y] = [frame.x(mark.x), frame.y(mark.y)].map(percent);
+    let radius = mark.size.unwrap_or(SIZE) / 2.0;
+    let colour = mark.colour.as_ref();
+    let colour = colour.map_or_else(String::new, |colour| format!(" color=\"{colour}\""));
+    let title = title(&mark.hover);
+    let beyond = beyond(frame, mark);
+    if beyond == 0.0 && shape == Symbol::Circle {
+        return format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius:.1}\"{colour}>{title}</circle>");
+    }
+    let (shape, mirrored) = match beyond {
+        0.0 => (shape, ""),
+        ..0.0 => (Symbol::Beyond, " transform=\"scale(-1 1)\""),
+        _ => (Symbol::Beyond, ""),
+    };
+    let path = path(shape, radius);
+    format!("<svg x=\"{x}\" y=\"{y}\"{colour}><path d=\"{path}\"{mirrored}>{title}</path></svg>")
+}
+
+/// -1 where a mark lies left of the plotting area, 1 where right of it, else 0.
+fn beyond(frame: &Frame, mark: &Mark) -> f64 {
+    const EDGE: f64 = 1e-9;
+    match frame.panel.x.place(mark.x) {
+        place if place < -EDGE => -1.0,
+        place if place > 1.0 + EDGE => 1.0,
+        _ => 0.0,
+    }
+}
+
+/// The outline of a symbol around the origin.
+pub(super) fn path(shape: Symbol, radius: f64) -> String {
+    let r = |share: f64| (radius * share * 10.0).round() / 10.0;
+    match shape {
+        Symbol::Circle => format!(
+            "M-{0} 0a{0} {0} 0 1 0 {1} 0a{0} {0} 0 1 0-{1} 0z",
+            r(1.0),
+            r(2.0)
+        ),
+        Symbol::Square => format!("M-{0}-{0}H{0}V{0}H-{0}z", r(0.9)),
+        Symbol::Diamond => format!("M0-{0}L{0} 0L0 {0}L-{0} 0z", r(1.25)),
+        Symbol::Triangle => format!("M0-{0}L{0} {1}H-{0}z", r(1.15), r(0.85)),
+        Symbol::Cross => format!("M-{0}-{0}L{0} {0}M-{0} {0}L{0}-{0}", r(0.85)),
+        Symbol::Beyond => format!("M-{0}-{1}L{1} 0L-{0} {1}z", r(0.6), r(1.1)),
+    }
+}
+
+/// What stands beside marks, or the value of one that lies beyond.
+pub(super) fn labels(frame: &Frame) -> String {
+    let marks = frame.panel.series.iter().flat_map(|series| {
+        let is_span = matches!(series.kind, Kind::Spans(_));
+        series.marks.iter().map(move |mark| (mark, is_span))
+    });
+    marks
+        .map(|(mark, is_span)| label(frame, mark, is_span))
+        .collect()
+}
+
+fn label(frame: &Frame, mark: &Mark, is_span: bool) -> String {
+    const BESIDE: f64 = 9.0;
+    let (text, side) = match beyond(frame, mark) {
+        0.0 => (mark.label.clone(), mark.side),
+        edge if is_span || edge == 0.0 => (mark.label.clone(), mark.side),
+        edge => {
+            let side = if edge > 0.0 { Side::Left } else { Side::Right };
+            (frame.panel.x.unit.words(mark.x), side)
+        }
+    };
+    if text.is_empty() {
+        return text;
+    }
+    let (anchor, dx, dy) = match side {
+        Side::Left => ("end", -BESIDE, 4.0),
+        Side::Right => ("start", BESIDE, 4.0),
+        Side::Above => ("middle", 0.0, -9.0),
+    };
+    let x = match mark.to {
+        Some(to) if is_span => to,
+        _ => mark.x,
+    };
+    format!(
+        "<text class=\"label\" x=\"{}\" y=\"{}\" dx=\"{dx}\" dy=\"{dy}\" text-anchor=\"{anchor}\">{}</text>",
+        percent(frame.x(x)),
+        percent(frame.y(mark.y)),
+        escaped(&text),
+    )
+}

@@ -1,0 +1,134 @@
+//! One plotting area: its frame, what lies in it, and the labels of its axes.
+
+use super::{escaped, guides, hover, lines, marks, percent, ticks};
+use crate::document::{Axis, Chart, Kind, Panel, Scale, Series};
+use crate::render::html::prose::html;
+
+/// CSS pixels that a plotting area is at least wide: on a telephone, and on anything else where
+/// it stands alone.
+pub(super) const NARROW: f64 = 260.0;
+const WIDE: f64 = 460.0;
+/// A name that takes more stands above its mark where there is little room, if the mark is thin.
+const SHORT: f64 = 150.0;
+const THIN: f64 = 0.2;
+/// CSS pixels of a line of text.
+const LINE: f64 = 14.0;
+
+/// Where values of a panel lie, from 0 to 1 from the left and from the top.
+pub(super) struct Frame<'p> {
+    pub panel: &'p Panel,
+    pub height: f64,
+}
+
+impl Frame<'_> {
+    /// From the left; what lies beyond is at the edge.
+    pub fn x(&self, value: f64) -> f64 {
+        self.panel.x.place(value).clamp(0.0, 1.0)
+    }
+
+    /// From the top; what lies beyond is at the edge.
+    pub fn y(&self, value: f64) -> f64 {
+        1.0 - self.panel.y.place(value).clamp(0.0, 1.0)
+    }
+}
+
+pub(super) fn panel(chart: &Chart, panel: &Panel, place: usize, is_alone: bool) -> String {
+    let names: &[String] = match &panel.y.scale {
+        Scale::Rows(names) => names,
+        _ => &[],
+    };
+    let most_left = MOST_LEFT[usize::from(!is_alone)];
+    let lines = names.iter().map(|name| lines_of(name, most_left)).max();
+    let rows = lines.unwrap_or(0) * names.len();
+    let frame = Frame {
+        panel,
+        height: (chart.height as f64).max(rows as f64 * LINE),
+    };
+    let upright = match names {
+        [] => ticks::upright(&panel.y, frame.height),
+        _ => Vec::new(),
+    };
+    let labels = upright.iter().map(|tick| tick.label.as_str());
+    let labels = labels.chain(names.iter().flat_map(|name| name.lines()));
+    let left = labels.map(ticks::width).fold(0.0, f64::max);
+    let is_thin = |series: &Series| !matches!(series.kind, Kind::Spans(rows) if rows > THIN);
+    let is_long = left > SHORT && !names.is_empty() && panel.series.iter().all(is_thin);
+    let classes = [("long", is_long), ("again", place > 0 && !names.is_empty())];
+    let classes = classes.iter().filter(|(_, is)| *is);
+    let rows = names.iter().enumerate().map(|(row, name)| {
+        let top = percent(frame.y(row as f64));
+        format!(
+            "<div class=\"row\" style=\"top:{top}\">{}</div>",
+            html(name)
+        )
+    });
+    format!(
+        "<div class=\"panel {}\" style=\"--names:{:.0}px;--height:{:.0}px;--tall:{:.0}px\">\
+         {}<div class=\"plot\"><svg role=\"img\" aria-label=\"{}\">{}</svg>{}</div>{}</div>\n",
+        classes
+            .map(|(class, _)| *class)
+            .collect::<Vec<_>>()
+            .join(" "),
+        left.min(most_left) + 12.0,
+        frame.height,
+        frame.height.max(names.len() as f64 * ROOM_FOR_NAME),
+        axis_title("y", &panel.y),
+        escaped(&chart.caption),
+        drawing(&frame, &upright, if is_alone { WIDE } else { NARROW }),
+        rows.collect::<String>(),
+        axis_title("x", &panel.x),
+    )
+}
+
+/// How many lines a name takes beside its row.
+fn lines_of(name: &str, pixels: f64) -> usize {
+    let lines = name
+        .lines()
+        .map(|line| (ticks::width(line) / pixels).ceil() as usize);
+    lines.sum()
+}
+
+/// CSS pixels of a row whose name stands above its mark.
+const ROOM_FOR_NAME: f64 = 44.0;
+/// CSS pixels for the names of rows where a panel stands alone, and beside another; longer ones
+/// go on in a second line.
+const MOST_LEFT: [f64; 2] = [420.0, 200.0];
+
+fn axis_title(class: &str, axis: &Axis) -> String {
+    match axis.title.as_str() {
+        "" => String::new(),
+        title => format!("<div class=\"{class}-title\">{}</div>", html(title)),
+    }
+}
+
+fn drawing(frame: &Frame, upright: &[ticks::Tick], wide: f64) -> String {
+    let across = [wide, NARROW].map(|pixels| ticks::across(&frame.panel.x, pixels));
+    let below = |class: &str, ticks: &[ticks::Tick]| {
+        let texts = ticks.iter().map(|tick| {
+            let (x, label) = (percent(tick.place), escaped(&tick.label));
+            format!("<text x=\"{x}\" y=\"100%\" dy=\"17\">{label}</text>")
+        });
+        format!(
+            "<g class=\"across {class}\">{}</g>",
+            texts.collect::<String>()
+        )
+    };
+    let below = match &across {
+        [wide, narrow] if wide == narrow => below("", wide),
+        [wide, narrow] => below("wide", wide) + &below("narrow", narrow),
+    };
+    let beside = upright.iter().map(|tick| {
+        let (y, label) = (percent(1.0 - tick.place), escaped(&tick.label));
+        format!("<text x=\"0\" y=\"{y}\" dx=\"-7\" dy=\"4\">{label}</text>")
+    });
+    format!(
+        "{}{}{}{}{}<g class=\"beside\">{}</g>{below}{}",
+        lines::lines(frame, &across[0], upright),
+        marks::spans(frame),
+        lines::guides(frame),
+        hover::strips(frame),
+        marks::points(frame),
+        beside.collect::<String>(),
+        marks::labels(frame) + &guides::labels(frame),
+    )
+}

@@ -1,0 +1,185 @@
+//! Ticks: round values whose labels stand apart.
+
+use crate::document::{Axis, Scale, Unit};
+
+/// Steps of one power of ten, and fewer.
+const STEPS: [f64; 3] = [1.0, 2.0, 5.0];
+const FEWER: [f64; 2] = [1.0, 3.0];
+/// CSS pixels of a letter at the size of labels, on average.
+const LETTER: f64 = 6.6;
+
+/// A tick is a place on an axis with its label.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Tick {
+    /// From 0 to 1, as the axis places values.
+    pub place: f64,
+    /// The value in words.
+    pub label: String,
+}
+
+/// CSS pixels that a label takes.
+pub(super) fn width(label: &str) -> f64 {
+    label.chars().count() as f64 * LETTER
+}
+
+/// The most ticks whose labels have room below an axis so many CSS pixels wide.
+pub(super) fn across(axis: &Axis, pixels: f64) -> Vec<Tick> {
+    const APART: f64 = 16.0;
+    fitting(axis, pixels, |label| width(label) + APART)
+}
+
+/// The most ticks whose labels have room beside an axis so many CSS pixels high.
+pub(super) fn upright(axis: &Axis, pixels: f64) -> Vec<Tick> {
+    const APART: f64 = 30.0;
+    fitting(axis, pixels, |_| APART)
+}
+
+fn fitting(axis: &Axis, pixels: f64, room: impl Fn(&str) -> f64) -> Vec<Tick> {
+    if !axis.ticks.is_empty() {
+        return thinned(ticks(axis, &axis.ticks), pixels, room);
+    }
+    let fits = |ticks: &Vec<Tick>| {
+        ticks.windows(2).all(|pair| {
+            let apart = (room(&pair[0].label) + room(&pair[1].label)) / 2.0;
+            (pair[1].place - pair[0].place) * pixels >= apart && pair[0].label != pair[1].label
+        })
+    };
+    let rounds = (0..ROUNDS).map(|round| ticks(axis, &round_values(axis, round)));
+    rounds.into_iter().find(fits).unwrap_or_default()
+}
+
+/// Ever fewer values are tried so many times.
+const ROUNDS: usize = 24;
+
+/// Round values on an axis, the fewer the later the round.
+fn round_values(axis: &Axis, round: usize) -> Vec<f64> {
+    /// Below this ratio of its ends a logarithmic axis has too few powers of ten.
+    const NARROW: f64 = 8.0;
+    let [least, most] = axis.range;
+    match axis.scale {
+        Scale::Log if most / least >= NARROW => {
+            let (steps, every) = match round {
+                0 => (&STEPS[..], 1),
+                1 => (&FEWER[..], 1),
+                round => (&STEPS[..1], round - 1),
+            };
+            let first = least.log10().floor() as i32;
+            let decades = (first..=most.log10().ceil() as i32).step_by(every);
+            let value = |decade, step: &f64| step * 10f64.powi(decade);
+            decades
+                .flat_map(|decade| steps.iter().map(move |step| value(decade, step)))
+                .collect()
+        }
+        _ => {
+            const FINEST: f64 = 50.0;
+            let finest = ((most - least).abs() / FINEST).log10().floor() as i32;
+            let decade = finest.saturating_add((round / STEPS.len()) as i32);
+            let step = STEPS[round % STEPS.len()] * 10f64.powi(decade);
+            let [first, last] = [(least / step).ceil(), (most / step).floor()];
+            let count = (last - first).clamp(0.0, 10.0 * FINEST) as u32;
+            (0..=count)
+                .map(|at| (first + f64::from(at)) * step)
+                .collect()
+        }
+    }
+}
+
+fn ticks(axis: &Axis, values: &[f64]) -> Vec<Tick> {
+    let tick = |value: &f64| Tick {
+        place: axis.place(*value),
+        label: axis.unit.words(*value),
+    };
+    let on_axis = |tick: &Tick| (-1e-9..=1.0 + 1e-9).contains(&tick.place);
+    let stands =
+        |value: &&f64| value.is_finite() && (axis.unit != Unit::Count || value.fract() == 0.0);
+    let values = values.iter().filter(stands);
+    values.map(tick).filter(on_axis).collect()
+}
+
+/// Those that have room after the one before.
+fn thinned(ticks: Vec<Tick>, pixels: f64, room: impl Fn(&str) -> f64) -> Vec<Tick> {
+    let mut kept: Vec<Tick> = Vec::new();
+    for tick in ticks {
+        let has_room = kept.last().is_none_or(|last| {
+            let apart = (room(&last.label) + room(&tick.label)) / 2.0;
+            (tick.place - last.place) * pixels >= apart
+        });
+        if has_room {
+            kept.push(tick);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Unit;
+    use proptest::prelude::*;
+
+    fn labels(axis: &Axis, pixels: f64) -> Vec<String> {
+        across(axis, pixels)
+            .into_iter()
+            .map(|tick| tick.label)
+            .collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_as_many_as_have_room() {
+        let times = Axis::log("", Unit::Time, [900.0, 1.1e6]);
+        assert_eq!(
+            labels(&times, 900.0),
+            [
+                "1 µs", "2 µs", "5 µs", "10 µs", "20 µs", "50 µs", "100 µs", "200 µs", "500 µs",
+                "1 ms"
+            ]
+        );
+        assert_eq!(labels(&times, 300.0), ["1 µs", "10 µs", "100 µs", "1 ms"]);
+        assert_eq!(labels(&times, 120.0), ["10 µs", "1 ms"]);
+        let linear = Axis::linear("", Unit::Time, [0.0, 2.3e6]);
+        assert_eq!(
+            labels(&linear, 300.0),
+            ["0", "500 µs", "1 ms", "1.5 ms", "2 ms"]
+        );
+        let narrow = Axis::log("", Unit::Times, [0.8, 1.25]);
+        assert_eq!(
+            labels(&narrow, 300.0),
+            ["0.80", "0.90", "1.00", "1.10", "1.20"]
+        );
+    }
+
+    #[test]
+    fn given_ticks_are_thinned_where_they_have_no_room() {
+        let threads = Axis::linear("", Unit::Number, [0.0, 66.0]);
+        let threads = threads.ticks(vec![64.0, 1.0, 2.0, 2.0, 32.0]);
+        assert_eq!(labels(&threads, 300.0), ["1", "32", "64"]);
+    }
+
+    proptest! {
+        #[test]
+        fn labels_never_lie_over_each_other(
+            ends in prop::array::uniform2(-1e18..1e18f64),
+            decades in prop::array::uniform2(-18.0..18.0f64),
+            is_log in prop::bool::ANY,
+            pixels in 100.0..1000.0f64,
+        ) {
+            let axis = if is_log {
+                let mut range = decades.map(|decade| 10f64.powf(decade));
+                range.sort_unstable_by(f64::total_cmp);
+                Axis::log("", Unit::Time, range)
+            } else {
+                let mut range = ends;
+                range.sort_unstable_by(f64::total_cmp);
+                Axis::linear("", Unit::Number, range)
+            };
+            let ticks = across(&axis, pixels);
+            for pair in ticks.windows(2) {
+                let apart = (pair[1].place - pair[0].place) * pixels;
+                prop_assert!(apart >= (width(&pair[0].label) + width(&pair[1].label)) / 2.0);
+            }
+            for tick in &ticks {
+                prop_assert!((-1e-6..=1.0 + 1e-6).contains(&tick.place), "{tick:?}");
+            }
+        }
+    }
+}
