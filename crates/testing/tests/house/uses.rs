@@ -79,7 +79,10 @@ impl Paths {
                 }
                 TokenTree::Punct(mark) if mark.as_char() == ':' => colons += 1,
                 TokenTree::Group(group) => {
-                    self.in_tokens(group.stream());
+                    // What stands behind `pub` says who sees it, and uses nothing.
+                    if path.last().is_none_or(|before| before != "pub") {
+                        self.in_tokens(group.stream());
+                    }
                     self.0.insert(std::mem::take(&mut path));
                     colons = 0;
                 }
