@@ -145,7 +145,7 @@ fn as_json() -> Value {
         .iter()
         .map(|m| measurement_json(m.description()))
         .collect();
-    let loads: Vec<Value> = LOADS.iter().map(|load| load_json(load)).collect();
+    let loads: Vec<Value> = LOADS.iter().map(load_json).collect();
     let views: Vec<Value> = VIEWS.iter().map(view_json).collect();
     json!({ "schema_version": SCHEMA_VERSION, "measurements": measurements, "views": views, "loads": loads })
 }
