@@ -1,8 +1,8 @@
 //! What stands beside guides, none over another.
 
-use super::panel::{Frame, NARROW};
+use super::frame::{Frame, NARROW};
+use super::text::{escaped, percent};
 use super::ticks::width;
-use super::{escaped, percent};
 use crate::document::Guide;
 
 /// CSS pixels of a line of text.

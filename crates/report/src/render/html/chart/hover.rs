@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::panel::Frame;
-use super::{percent, title};
+use super::frame::Frame;
+use super::text::{percent, title};
 use crate::document::{Kind, Series};
 
 /// How finely places are told apart.

@@ -1,7 +1,7 @@
 //! Everything in a plotting area that is a line: the grid, series, guides. It is stretched to the
 //! area, while strokes keep their width.
 
-use super::panel::Frame;
+use super::frame::Frame;
 use super::ticks::Tick;
 use crate::document::{Kind, Look, Mark, Series};
 

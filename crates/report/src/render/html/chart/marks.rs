@@ -1,7 +1,7 @@
 //! Bars, symbols and what stands beside them.
 
-use super::panel::Frame;
-use super::{escaped, percent, title};
+use super::frame::Frame;
+use super::text::{escaped, percent, title};
 use crate::document::{Kind, Look, Mark, Side, Symbol};
 
 /// CSS pixels that a symbol is across.

@@ -1,12 +1,14 @@
 //! Charts as SVG inside the page. Places are percent and letters are pixels, so that a chart
 //! fills any width and stays readable.
 
+mod frame;
 mod guides;
 mod hover;
 mod legend;
 mod lines;
 mod marks;
 mod panel;
+mod text;
 mod ticks;
 
 use crate::document::Chart;
@@ -21,25 +23,6 @@ pub(super) fn chart(chart: &Chart) -> String {
         panels.collect::<String>(),
         legend::legend(chart)
     )
-}
-
-/// Text that ends no element.
-fn escaped(text: &str) -> String {
-    minijinja::HtmlEscape(text).to_string()
-}
-
-/// A place from 0 to 1 in percent.
-fn percent(place: f64) -> String {
-    let percent = (place * 1e4).round() / 1e2;
-    format!("{percent}%")
-}
-
-/// What the pointer shows.
-fn title(hover: &str) -> String {
-    match hover {
-        "" => String::new(),
-        hover => format!("<title>{}</title>", escaped(hover)),
-    }
 }
 
 #[cfg(test)]

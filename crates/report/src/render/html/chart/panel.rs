@@ -1,36 +1,18 @@
 //! One plotting area: its frame, what lies in it, and the labels of its axes.
 
-use super::{escaped, guides, hover, lines, marks, percent, ticks};
+use super::frame::{Frame, NARROW};
+use super::text::{escaped, percent};
+use super::{guides, hover, lines, marks, ticks};
 use crate::document::{Axis, Chart, Kind, Panel, Scale, Series};
 use crate::render::html::prose::html;
 
-/// CSS pixels that a plotting area is at least wide: on a telephone, and on anything else where
-/// it stands alone.
-pub(super) const NARROW: f64 = 260.0;
+/// CSS pixels that a plotting area which stands alone is at least wide, but on a telephone.
 const WIDE: f64 = 460.0;
 /// A name that takes more stands above its mark where there is little room, if the mark is thin.
 const SHORT: f64 = 150.0;
 const THIN: f64 = 0.2;
 /// CSS pixels of a line of text.
 const LINE: f64 = 14.0;
-
-/// Where values of a panel lie, from 0 to 1 from the left and from the top.
-pub(super) struct Frame<'p> {
-    pub panel: &'p Panel,
-    pub height: f64,
-}
-
-impl Frame<'_> {
-    /// From the left; what lies beyond is at the edge.
-    pub fn x(&self, value: f64) -> f64 {
-        self.panel.x.place(value).clamp(0.0, 1.0)
-    }
-
-    /// From the top; what lies beyond is at the edge.
-    pub fn y(&self, value: f64) -> f64 {
-        1.0 - self.panel.y.place(value).clamp(0.0, 1.0)
-    }
-}
 
 pub(super) fn panel(chart: &Chart, panel: &Panel, place: usize, is_alone: bool) -> String {
     let names: &[String] = match &panel.y.scale {
@@ -51,33 +33,43 @@ pub(super) fn panel(chart: &Chart, panel: &Panel, place: usize, is_alone: bool) 
     let labels = upright.iter().map(|tick| tick.label.as_str());
     let labels = labels.chain(names.iter().flat_map(|name| name.lines()));
     let left = labels.map(ticks::width).fold(0.0, f64::max);
-    let is_thin = |series: &Series| !matches!(series.kind, Kind::Spans(rows) if rows > THIN);
-    let is_long = left > SHORT && !names.is_empty() && panel.series.iter().all(is_thin);
-    let classes = [("long", is_long), ("again", place > 0 && !names.is_empty())];
-    let classes = classes.iter().filter(|(_, is)| *is);
-    let rows = names.iter().enumerate().map(|(row, name)| {
-        let top = percent(frame.y(row as f64));
-        format!(
-            "<div class=\"row\" style=\"top:{top}\">{}</div>",
-            html(name)
-        )
-    });
     format!(
-        "<div class=\"panel {}\" style=\"--names:{:.0}px;--height:{:.0}px;--tall:{:.0}px\">\
+        "<div class=\"panel{}\" style=\"--names:{:.0}px;--height:{:.0}px;--tall:{:.0}px\">\
          {}<div class=\"plot\"><svg role=\"img\" aria-label=\"{}\">{}</svg>{}</div>{}</div>\n",
-        classes
-            .map(|(class, _)| *class)
-            .collect::<Vec<_>>()
-            .join(" "),
+        classes(panel, names, left, place),
         left.min(most_left) + 12.0,
         frame.height,
         frame.height.max(names.len() as f64 * ROOM_FOR_NAME),
         axis_title("y", &panel.y),
         escaped(&chart.caption),
         drawing(&frame, &upright, if is_alone { WIDE } else { NARROW }),
-        rows.collect::<String>(),
+        heads(&frame, names),
         axis_title("x", &panel.x),
     )
+}
+
+/// Whether names of rows are long, and whether the panel before has the same ones.
+fn classes(panel: &Panel, names: &[String], left: f64, place: usize) -> String {
+    let is_thin = |series: &Series| !matches!(series.kind, Kind::Spans(rows) if rows > THIN);
+    let is_long = left > SHORT && !names.is_empty() && panel.series.iter().all(is_thin);
+    let is_again = place > 0 && !names.is_empty();
+    let classes = [(" long", is_long), (" again", is_again)].into_iter();
+    classes
+        .filter(|(_, is)| *is)
+        .map(|(class, _)| class)
+        .collect()
+}
+
+/// The names of rows.
+fn heads(frame: &Frame, names: &[String]) -> String {
+    let head = |(row, name): (usize, &String)| {
+        let top = percent(frame.y(row as f64));
+        format!(
+            "<div class=\"row\" style=\"top:{top}\">{}</div>",
+            html(name)
+        )
+    };
+    names.iter().enumerate().map(head).collect()
 }
 
 /// How many lines a name takes beside its row.
