@@ -11,6 +11,7 @@ use units::Nanos;
 
 use crate::Analysis;
 use crate::answer::{self, Answer, Remark};
+use crate::fields::SCHEMA_VERSION;
 use crate::held::{Held, one_in};
 use crate::real_time::RealTime;
 use crate::standards::{FirmMisses, Standards};
@@ -49,6 +50,7 @@ impl FromStr for MostMisses {
 /// What came of a check.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Checked {
+    schema_version: u32,
     /// Whether it passed.
     pub result: CheckResult,
     /// Runs that count.
@@ -111,6 +113,7 @@ impl Check {
         }
         answer.remarks.retain(|remark| remark.name != answer::SURE);
         Checked {
+            schema_version: SCHEMA_VERSION,
             result,
             runs: tries.runs,
             due: tries.due,

@@ -1,6 +1,7 @@
 //! JSON is as its schemas say, and they know every field.
 
 use analysis::Analysis;
+use analysis::check::Check;
 use analysis::standards::Standards;
 use serde_json::{Value, json};
 use testing::Schema;
@@ -8,6 +9,7 @@ use testing::outcomes::{
     benchmark, blamed, everything, lab, lab_and_machine, many_loads, messages, refused,
     self_tested, two_machines,
 };
+use units::Nanos;
 
 /// Fields whose names are data: CPUs, sensors and vulnerabilities.
 const MAPS: [&str; 5] = [
@@ -40,6 +42,20 @@ fn reports_are_as_their_schema_says() {
     all.push(self_tested());
     for outcomes in all {
         schema.assert(&json!(Analysis::of(&outcomes, &standards())));
+    }
+}
+
+#[test]
+fn checks_are_as_their_schema_says() {
+    let schema = Schema::named("check-1");
+    for (misses, runs) in [("0", many_loads()), ("10/h", everything())] {
+        let check = Check {
+            period: Nanos(1_000_000),
+            max: None,
+            misses: misses.parse().unwrap(),
+        };
+        let checked = check.of(&Analysis::of(&runs, &standards()), Nanos::SECOND);
+        schema.assert(&json!(checked));
     }
 }
 
