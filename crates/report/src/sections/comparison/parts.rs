@@ -27,7 +27,7 @@ pub(crate) fn answer(comparison: &Comparison) -> Section {
         blocks.push(Block::Table(worst));
     }
     Section {
-        id: "answer".to_owned(),
+        id: "in-words".to_owned(),
         title: "The answer".to_owned(),
         tone: Tone::Answer,
         blocks,
