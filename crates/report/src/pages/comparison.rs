@@ -12,7 +12,7 @@ use plan::Outcome;
 use crate::document::Document;
 use crate::sections;
 use crate::sections::comparison::{
-    answer, apart, breakable, contrasts, differences, parts, published,
+    answer, apart, breakable, contrasts, differences, in_full, parts, published,
 };
 
 /// The page of a comparison.
@@ -24,7 +24,7 @@ pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Docume
     };
     let mut sections = sections::alarms(&analysis.verdict);
     sections.push(sections::glance(analysis));
-    sections.push(answer(comparison));
+    sections.push(in_full(comparison));
     sections.extend(sections::clock_meaning(analysis.verdict.clock.clone()));
     let by_cell = |runs: &[&Outcome]| by_cell(comparison, runs);
     sections.extend(sections::invalid(

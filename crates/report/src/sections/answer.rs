@@ -1,8 +1,10 @@
 //! The answer at first glance, as the terminal shows it, with one figure.
 
+use std::collections::BTreeSet;
+
 use analysis::Analysis;
 use analysis::answer::Line as Figures;
-use analysis::survey::{Series, on_all};
+use analysis::survey::{Series, distinct, on_all};
 
 use super::general::distributions;
 use super::{frontier, wakeup};
@@ -57,20 +59,33 @@ fn drawn(analysis: &Analysis) -> Option<Figure> {
     })
 }
 
-/// Histograms of the wake-ups under the conditions of the worst case, a line a load.
+/// Histograms of the latest wake-ups, of real-time threads where there are any: of one machine a line
+/// a load, of several a line a machine.
 fn wakeups(analysis: &Analysis) -> Option<Figure> {
     let mut series = on_all(&analysis.systems, wakeup::MEASUREMENT);
     series.retain(|(_, series)| series.headline);
+    if series.iter().any(|(_, series)| is_real_time(series)) {
+        series.retain(|(_, series)| is_real_time(series));
+    }
     series.sort_by_key(|(_, series)| std::cmp::Reverse(worst(series)));
     let (_, latest) = *series.first()?;
-    series.retain(|(_, series)| latest.is_alike_but_for_load(series));
+    let mut seen = BTreeSet::new();
+    let (others, is_told) = match distinct(series.iter().map(|(system, _)| &system.machine_id)) {
+        1 => ("and those that differ in load alone", false),
+        _ => ("of each", true),
+    };
+    series.retain(|(system, series)| match is_told {
+        true => seen.insert(&system.name),
+        false => latest.is_alike_but_for_load(series),
+    });
     series.truncate(MOST_LINES);
     let mut drawn = figure::histogram("", wakeup::AXIS, &distributions(&series))?;
-    drawn.caption = format!(
-        "The latest wake-ups, and those that differ in load alone. {}",
-        drawn.caption
-    );
+    drawn.caption = format!("The latest wake-ups, {others}. {}", drawn.caption);
     Some(drawn)
+}
+
+fn is_real_time(series: &Series) -> bool {
+    series.spec.asked.policy.is_real_time()
 }
 
 fn worst(series: &Series) -> Option<i64> {

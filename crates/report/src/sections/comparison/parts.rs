@@ -27,12 +27,19 @@ pub(crate) fn answer(comparison: &Comparison) -> Section {
         blocks.push(Block::Table(worst));
     }
     Section {
-        id: "in-words".to_owned(),
+        id: "answer".to_owned(),
         title: "The answer".to_owned(),
         tone: Tone::Answer,
         blocks,
         ..Section::default()
     }
+}
+
+/// The same where a glance at the answer stands above it.
+pub(crate) fn in_full(comparison: &Comparison) -> Section {
+    let title = "Every sentence, and the worst wake-ups";
+    let blocks = vec![Block::folded(title, answer(comparison).blocks)];
+    Section::of("in-full", "The answer in full", "", blocks)
 }
 
 /// The answer, and which loads are not in it; lines break between the words of a name only.
