@@ -63,7 +63,7 @@ fn last_level(fit: &Fit) -> f64 {
 /// A figure with its interval in one unit, `9.1 µs (8 to 10.2)`, or where the ends are too far for
 /// it in one each; a question mark stands for an end that the samples do not set.
 pub fn with_interval(value: f64, lower: Option<f64>, upper: Option<f64>) -> String {
-    const NEAR: std::ops::Range<f64> = 1e-3..1e4;
+    const NEAR: std::ops::Range<f64> = 1e-2..1e3;
     let is_near = |length: f64| {
         let ends = [lower, upper].into_iter().flatten();
         ends.map(|end| end.abs() / length)
@@ -199,11 +199,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_of_intervals_have_a_unit_where_it_is_another() {
+    fn an_interval_has_one_unit_or_each_end_its_own() {
         let told = |lower, upper| with_interval(9_100.0, Some(lower), upper);
         assert_eq!(told(8_000.0, Some(10_200.0)), "9.1 µs (8 to 10.2)");
         assert_eq!(told(800.0, Some(2e6)), "9.1 µs (800 ns to 2 ms)");
         assert_eq!(told(8_000.0, None), "9.1 µs (8 to ?)");
+        let below = with_interval(-1_080.0, Some(-1_960.0), Some(-194.0));
+        assert_eq!(below, "-1.08 µs (-1.96 to -0.194)");
     }
 
     #[test]

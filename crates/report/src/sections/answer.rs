@@ -7,6 +7,7 @@ use analysis::answer::Line as Figures;
 use analysis::survey::{Series, distinct, on_all};
 
 use super::general::distributions;
+use super::verdict::alarming;
 use super::{frontier, wakeup};
 use crate::document::{Block, Cell, Line, Section, Table, Tone};
 use crate::figure::{self, Figure};
@@ -14,14 +15,18 @@ use crate::figure::{self, Figure};
 /// Lines of the figure.
 const MOST_LINES: usize = 6;
 
-/// The first section of a page: the verdict, its figures, what else there is to know, one figure.
+/// The first section of a page: the verdict, its figures, what else there is to know but for what stands above as an
+/// alarm, one figure.
 pub(crate) fn glance(analysis: &Analysis) -> Section {
     let answer = &analysis.answer;
+    let alarms: Vec<&String> = alarming(&analysis.verdict).collect();
     let remarks = answer.remarks.iter();
+    let remarks = remarks.filter(|remark| !alarms.contains(&&remark.words));
     let remarks = remarks.map(|remark| (remark.name, remark.words.as_str()));
+    let remarks: Vec<(&str, &str)> = remarks.collect();
     let blocks = [
         figures(&answer.lines).map(Block::Table),
-        (!answer.remarks.is_empty()).then(|| Block::entries("", remarks)),
+        (!remarks.is_empty()).then(|| Block::entries("", remarks)),
         drawn(analysis).map(Block::Figure),
     ];
     Section {
@@ -59,7 +64,7 @@ fn drawn(analysis: &Analysis) -> Option<Figure> {
     })
 }
 
-/// Histograms of the latest wake-ups, of real-time threads where there are any: of one machine a line
+/// Histograms of the wake-ups in the worst case, of real-time threads where there are any: of one machine a line
 /// a load, of several a line a machine.
 fn wakeups(analysis: &Analysis) -> Option<Figure> {
     let mut series = on_all(&analysis.systems, wakeup::MEASUREMENT);
@@ -70,17 +75,17 @@ fn wakeups(analysis: &Analysis) -> Option<Figure> {
     series.sort_by_key(|(_, series)| std::cmp::Reverse(worst(series)));
     let (_, latest) = *series.first()?;
     let mut seen = BTreeSet::new();
-    let (others, is_told) = match distinct(series.iter().map(|(system, _)| &system.machine_id)) {
-        1 => ("and those that differ in load alone", false),
-        _ => ("of each", true),
+    let (whose, are_several) = match distinct(series.iter().map(|(system, _)| &system.machine_id)) {
+        1 => ("Wake-ups in the worst case, and under other loads.", false),
+        _ => ("Wake-ups in the worst case of each machine.", true),
     };
-    series.retain(|(system, series)| match is_told {
+    series.retain(|(system, series)| match are_several {
         true => seen.insert(&system.name),
         false => latest.is_alike_but_for_load(series),
     });
     series.truncate(MOST_LINES);
     let mut drawn = figure::histogram("", wakeup::AXIS, &distributions(&series))?;
-    drawn.caption = format!("The latest wake-ups, {others}. {}", drawn.caption);
+    drawn.caption = format!("{whose} {}", drawn.caption);
     Some(drawn)
 }
 

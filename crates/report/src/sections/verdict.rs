@@ -14,6 +14,11 @@ pub(crate) fn alarms(verdict: &Verdict) -> Vec<Section> {
     errors.into_iter().chain(clocks).collect()
 }
 
+/// The sentences of the alarms.
+pub(super) fn alarming(verdict: &Verdict) -> impl Iterator<Item = &String> {
+    verdict.errors.iter().chain(&verdict.clocks_differ)
+}
+
 /// What the machine holds, what limits it, and what to change first.
 pub(crate) fn verdict(verdict: &Verdict) -> Option<Section> {
     let notes = |title: &str, sentences: &[String]| {
