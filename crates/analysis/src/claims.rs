@@ -60,19 +60,22 @@ fn last_level(fit: &Fit) -> f64 {
     fit.levels.last().map_or(0.0, |level| level.upper_ns)
 }
 
-/// A figure with its interval, whose ends have a unit where it is another one: `9.1 µs (8
-/// to 10.2)`; a question mark stands for an end that the samples do not set.
+/// A figure with its interval in one unit, `9.1 µs (8 to 10.2)`, or where the ends are too far for
+/// it in one each; a question mark stands for an end that the samples do not set.
 pub fn with_interval(value: f64, lower: Option<f64>, upper: Option<f64>) -> String {
-    let value = words::time(value);
-    let unit = value.rsplit(' ').next().unwrap_or_default();
-    let end = |end: Option<f64>| {
-        let text = end.map_or_else(|| "?".to_owned(), words::time);
-        match text.strip_suffix(unit) {
-            Some(number) if !number.trim().contains(' ') => number.trim().to_owned(),
-            _ => text,
-        }
+    const NEAR: std::ops::Range<f64> = 1e-2..1e3;
+    let is_near = |length: f64| {
+        let ends = [lower, upper].into_iter().flatten();
+        ends.map(|end| end.abs() / length)
+            .all(|end| end == 0.0 || NEAR.contains(&end))
     };
-    format!("{value} ({} to {})", end(lower), end(upper))
+    let unit = words::unit(value).filter(|length| is_near(*length));
+    let told = |ns: f64| match unit {
+        Some(length) => words::time_in(ns, length),
+        None => words::time(ns),
+    };
+    let [lower, upper] = [lower, upper].map(|end| end.map_or_else(|| "?".to_owned(), told));
+    format!("{} ({lower} to {upper})", words::time(value))
 }
 
 /// A quantile with its interval.
@@ -196,11 +199,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_of_intervals_have_a_unit_where_it_is_another() {
+    fn an_interval_has_one_unit_or_each_end_its_own() {
         let told = |lower, upper| with_interval(9_100.0, Some(lower), upper);
         assert_eq!(told(8_000.0, Some(10_200.0)), "9.1 µs (8 to 10.2)");
         assert_eq!(told(800.0, Some(2e6)), "9.1 µs (800 ns to 2 ms)");
         assert_eq!(told(8_000.0, None), "9.1 µs (8 to ?)");
+        let below = with_interval(-1_080.0, Some(-1_960.0), Some(-194.0));
+        assert_eq!(below, "-1.08 µs (-1.96 to -0.194)");
     }
 
     #[test]

@@ -38,7 +38,7 @@ const FACTS: &[Fact] = &[
     ("Kernel", |m| m.kernel_release.clone()),
     ("Kernel build", |m| m.kernel_version.clone()),
     ("Preemption model", |m| m.preemption.clone()),
-    ("Kernel command line", |m| m.command_line.clone()),
+    (COMMAND_LINE, |m| m.command_line.clone()),
     ("Clock source", |m| told(m.clock_source.as_ref())),
     ("Frequency governor", |m| match m.governors.as_slice() {
         [] => "no frequency scaling".to_owned(),
@@ -68,6 +68,68 @@ pub fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
         .chain(machine.lab.iter().flat_map(of_lab))
         .map(|(name, text)| (name, or_not_told(text)))
         .collect()
+}
+
+/// The same as a page shows it to anybody: of the kernel's command line what decides about real time, since the rest
+/// may name disks, networks and hosts.
+pub fn public_facts(machine: &Machine) -> Vec<(&'static str, String)> {
+    let public = |(name, text)| match name {
+        COMMAND_LINE => (name, public_parameters(&machine.command_line)),
+        name => (name, text),
+    };
+    facts(machine).into_iter().map(public).collect()
+}
+
+const COMMAND_LINE: &str = "Kernel command line";
+
+/// Parameters of the kernel that decide about real time and name nobody.
+const PUBLIC: &[&str] = &[
+    "clocksource",
+    "cpufreq",
+    "cpuidle",
+    "hugepages",
+    "idle",
+    "intel_idle",
+    "intel_pstate",
+    "amd_pstate",
+    "irqaffinity",
+    "isolcpus",
+    "kthread_cpus",
+    "maxcpus",
+    "mitigations",
+    "nmi_watchdog",
+    "nohz",
+    "nohz_full",
+    "nosmt",
+    "nosoftlockup",
+    "nowatchdog",
+    "preempt",
+    "processor.max_cstate",
+    "rcu_nocb_poll",
+    "rcu_nocbs",
+    "rcutree",
+    "skew_tick",
+    "threadirqs",
+    "transparent_hugepage",
+    "tsc",
+    "workqueue",
+];
+
+/// The parameters that a page shows, and how many others there are.
+fn public_parameters(command_line: &str) -> String {
+    let is_public = |word: &&str| {
+        let name = word.split_once('=').map_or(*word, |(name, _)| name);
+        let family = name.split_once('.').map_or(name, |(family, _)| family);
+        PUBLIC.contains(&name) || PUBLIC.contains(&family)
+    };
+    let (public, others): (Vec<&str>, Vec<&str>) =
+        command_line.split_whitespace().partition(is_public);
+    let others = (!others.is_empty()).then(|| {
+        let parameters = words::counted(others.len(), "parameter");
+        format!("({parameters} of other kinds: see report.json)")
+    });
+    let words = public.into_iter().map(str::to_owned).chain(others);
+    words.collect::<Vec<String>>().join(" ")
 }
 
 /// What a virtual machine of the lab is made of.
@@ -133,5 +195,20 @@ pub fn throttling(runtime_us: Option<i64>, period_us: Option<i64>) -> String {
         (Some(-1), _) => "off".to_owned(),
         (Some(runtime), None) => format!("{} a period", time(runtime)),
         (Some(runtime), Some(period)) => format!("{} of each {}", time(runtime), time(period)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_shows_what_decides_about_real_time_and_counts_the_rest() {
+        let line = "BOOT_IMAGE=/vmlinuz root=UUID=1234 isolcpus=2-3 rcutree.kthread_prio=3 nosmt";
+        let shown = public_parameters(line);
+        assert!(shown.starts_with("isolcpus=2-3 rcutree.kthread_prio=3 nosmt (2 parameters"));
+        assert!(!shown.contains("1234"), "{shown}");
+        assert_eq!(public_parameters(""), "");
+        assert!(public_parameters("ro").starts_with("(1 parameter "));
     }
 }

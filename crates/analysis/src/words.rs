@@ -10,16 +10,26 @@ const UNITS: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1
 
 /// A time with three significant digits and a fitting unit: `42.1 µs`.
 pub fn time(ns: f64) -> String {
-    let rounded = significant(ns);
-    if rounded.abs() >= 100e9 {
-        return long_time(ns);
+    match fitting(ns) {
+        Some((unit, length)) => format!("{} {unit}", time_in(ns, *length)),
+        None => long_time(ns),
     }
-    let (unit, length) = UNITS
-        .iter()
-        .rev()
-        .find(|(_, length)| rounded.abs() >= *length)
-        .unwrap_or(&UNITS[0]);
-    format!("{} {unit}", plain(rounded / length))
+}
+
+/// Nanoseconds of the unit that a time is told in; `None` of minutes or more, which have two.
+pub fn unit(ns: f64) -> Option<f64> {
+    fitting(ns).map(|(_, length)| *length)
+}
+
+/// The number of a time in a unit of so many nanoseconds: -194 ns are `-0.194` of 1000 ns.
+pub fn time_in(ns: f64, unit_ns: f64) -> String {
+    plain(significant(ns) / unit_ns)
+}
+
+fn fitting(ns: f64) -> Option<&'static (&'static str, f64)> {
+    let rounded = significant(ns).abs();
+    let unit = UNITS.iter().rev().find(|(_, length)| rounded >= *length);
+    (rounded < 100e9).then(|| unit.unwrap_or(&UNITS[0]))
 }
 
 /// A time of minutes or more in whole seconds: `2 min 5 s`.

@@ -1,5 +1,6 @@
 //! A document, its sections and their pieces.
 
+use analysis::answer::Standing;
 use analysis::verdict::Change;
 use serde::Serialize;
 
@@ -27,6 +28,8 @@ pub(crate) struct Section {
     pub title: String,
     /// What the section is to the reader.
     pub tone: Tone,
+    /// What kind of news the heading is.
+    pub standing: Standing,
     /// What the figures mean, in a sentence or two.
     pub introduction: String,
     /// The pieces, in the order in which they are read.

@@ -9,7 +9,7 @@ use analysis::words;
 pub(crate) struct Table {
     /// What the table shows.
     pub caption: String,
-    /// Column heads; a numeric column stands right.
+    /// Column heads; a numeric column stands right. Without any the lines have no head.
     pub columns: Vec<Column>,
     /// Lines.
     pub rows: Vec<Line>,
@@ -48,7 +48,7 @@ pub(crate) struct Cell {
     pub text: String,
     /// The exact figure, or why there is none.
     pub title: String,
-    /// `number`, `interval`, `case`, `conditions`, `command`, `unavailable`, `good`, `bad` or
+    /// `n` (a number), `interval`, `case`, `conditions`, `command`, `unavailable`, `good`, `bad` or
     /// empty.
     pub class: &'static str,
     /// How many columns it takes beyond its own.
@@ -66,7 +66,7 @@ pub(crate) struct Part {
     pub class: &'static str,
 }
 
-const BAD: &str = "number bad";
+const BAD: &str = "n bad";
 
 impl Cell {
     /// Words.
@@ -82,7 +82,7 @@ impl Cell {
         Self {
             text: text.into(),
             title: exact.into(),
-            class: "number",
+            class: "n",
             ..Self::default()
         }
     }
@@ -105,7 +105,7 @@ impl Cell {
     /// A figure that is good or bad news.
     pub fn judged(self, good: bool) -> Self {
         Self {
-            class: if good { "number good" } else { BAD },
+            class: if good { "n good" } else { BAD },
             ..self
         }
     }

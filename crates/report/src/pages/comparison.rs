@@ -9,10 +9,10 @@ use analysis::verdict::Verdict;
 use analysis::{clock, words};
 use plan::Outcome;
 
-use crate::document::{Document, Section};
+use crate::document::Document;
 use crate::sections;
 use crate::sections::comparison::{
-    answer, apart, breakable, contrasts, differences, parts, published,
+    answer, apart, breakable, contrasts, differences, in_full, parts, published,
 };
 
 /// The page of a comparison.
@@ -22,7 +22,9 @@ pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Docume
         Some(_) => "variant",
         None => "system",
     };
-    let mut sections = answered(analysis, comparison);
+    let mut sections = sections::alarms(&analysis.verdict);
+    sections.push(sections::glance(analysis));
+    sections.push(in_full(comparison));
     sections.extend(sections::clock_meaning(analysis.verdict.clock.clone()));
     let by_cell = |runs: &[&Outcome]| by_cell(comparison, runs);
     sections.extend(sections::invalid(
@@ -41,14 +43,15 @@ pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Docume
             "{} side by side",
             words::counted(comparison.systems(), of_what)
         ),
-        subtitle: subtitle(comparison),
+        subtitle: subtitle(analysis, comparison),
         sections,
     }
 }
 
 /// The same for a terminal: the answer and what it rests on.
 pub(crate) fn compared(analysis: &Analysis, comparison: &Comparison) -> Document {
-    let mut sections = answered(analysis, comparison);
+    let mut sections = sections::alarms(&analysis.verdict);
+    sections.push(answer(comparison));
     sections.extend(match comparison.contrasts.is_overview() {
         true => differences(comparison).into_iter().collect(),
         false => contrasts(comparison),
@@ -59,21 +62,14 @@ pub(crate) fn compared(analysis: &Analysis, comparison: &Comparison) -> Document
     Document::untitled(sections)
 }
 
-/// The answer, below what must be mended before it is believed.
-fn answered(analysis: &Analysis, comparison: &Comparison) -> Vec<Section> {
-    let mut sections = sections::alarms(&analysis.verdict);
-    sections.push(answer(comparison));
-    sections
-}
-
-fn subtitle(comparison: &Comparison) -> String {
+fn subtitle(analysis: &Analysis, comparison: &Comparison) -> String {
     let names = comparison
         .systems
         .iter()
         .map(|system| breakable(&system.name));
     let facts = [
         names.collect::<Vec<String>>().join(", "),
-        words::counted(comparison.outcomes().count(), "run"),
+        analysis.answer.effort.clone(),
         format!("steadfast {}", versions(comparison.outcomes()).join(", ")),
     ];
     facts.join(" · ")

@@ -1,9 +1,8 @@
-//! The page of results: the verdict, a section for each kind of measurement, the machines and
+//! The page of results: the answer, what stands behind it, a section for each kind of measurement, the machines and
 //! every run.
 
-use analysis::survey::{self, System};
+use analysis::survey;
 use analysis::{Analysis, published, words};
-use plan::Outcome;
 
 use crate::document::Document;
 use crate::sections;
@@ -11,13 +10,11 @@ use crate::sections;
 /// The page of results.
 pub(crate) fn results(analysis: &Analysis) -> Document {
     let Analysis {
-        systems,
-        verdict,
-        outcomes,
-        ..
+        verdict, outcomes, ..
     } = analysis;
     let mut all = sections::alarms(verdict);
-    all.push(sections::verdict(verdict));
+    all.push(sections::glance(analysis));
+    all.extend(sections::verdict(verdict));
     all.extend(sections::clock_meaning(verdict.clock.clone()));
     let own = survey::without_self_tests(outcomes.iter().copied());
     let counts = [verdict.invalid, verdict.runs];
@@ -30,8 +27,8 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
         all.extend(sections::sources(sources(), published::SOURCES));
     }
     Document {
-        title: title(systems),
-        subtitle: subtitle(systems, outcomes),
+        title: title(analysis),
+        subtitle: subtitle(analysis),
         sections: all,
     }
 }
@@ -45,27 +42,38 @@ fn sources() -> String {
     )
 }
 
-fn title(systems: &[System]) -> String {
-    match systems {
+fn title(
+    Analysis {
+        answer, systems, ..
+    }: &Analysis,
+) -> String {
+    match &**systems {
         [] => "No machine measured".to_owned(),
-        [only] => survey::known_as(only.machine).to_owned(),
+        [_] => answer.subject.clone(),
         several => format!("{} compared", words::counted(several.len(), "machine")),
     }
 }
 
-fn subtitle(systems: &[System], outcomes: &[&Outcome]) -> String {
+fn subtitle(analysis: &Analysis) -> String {
+    let Analysis {
+        answer,
+        systems,
+        outcomes,
+        ..
+    } = analysis;
     let Some(start) = outcomes.iter().map(|o| o.header.started_unix_ns).min() else {
         return "There is no run to report on.".to_owned();
     };
     let versions = survey::versions(outcomes.iter().copied());
-    let mut facts: Vec<String> = Vec::new();
-    if let [only] = systems {
-        facts.push(survey::kernel(only.machine));
-        facts.extend(only.machine.hypervisor.clone());
-    }
-    facts.push(words::counted(outcomes.len(), "run"));
-    facts.push(format!("from {}", words::moment(start)));
-    facts.push(format!("steadfast {}", versions.join(", ")));
-    facts.retain(|fact| !fact.is_empty());
-    facts.join(" · ")
+    let several = (systems.len() > 1).then(|| answer.subject.clone());
+    let facts = [
+        answer.effort.clone(),
+        format!("from {}", words::moment(start)),
+        format!("steadfast {}", versions.join(", ")),
+    ];
+    several
+        .into_iter()
+        .chain(facts)
+        .collect::<Vec<String>>()
+        .join(" · ")
 }

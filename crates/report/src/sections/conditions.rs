@@ -1,17 +1,17 @@
 //! The conditions of a run: what was asked, and what was found.
 
 use crate::document::{Cell, Column, Table};
-use analysis::conditions::asked_and_found;
 use analysis::words;
 use plan::{Outcome, ThreadFound};
 
 use super::metrics::{count, in_words};
 
-/// The conditions that are asked for.
-pub(super) fn conditions(outcome: &Outcome) -> Table {
-    let lines = asked_and_found(outcome).map(|texts| texts.map(Cell::text).into());
+/// Conditions by name, as asked and as found.
+pub(super) fn listed(caption: &str, conditions: Vec<[String; 3]>) -> Table {
+    let lines = conditions.into_iter();
+    let lines = lines.map(|texts| texts.map(Cell::text).into());
     let columns = ["Condition", "Asked", "Found"].map(Column::words).into();
-    Table::listing("Conditions", columns, lines)
+    Table::listing(caption, columns, lines)
 }
 
 /// Every measuring thread with what it was given and what happened to it.

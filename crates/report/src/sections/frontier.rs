@@ -164,6 +164,14 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
     }
 }
 
+/// The chart of the frontiers that were searched for.
+pub(super) fn drawn(analysis: &Analysis) -> Option<Figure> {
+    let frontiers = analysis.frontiers.iter();
+    let searched = frontiers.filter(|frontier| frontier.is_searched());
+    let several = analysis.systems.len() > 1;
+    chart(&searched.collect::<Vec<_>>(), several)
+}
+
 /// One line a frontier, another where a step usually fits, and what was published at that
 /// rate for the same model.
 fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {

@@ -1,8 +1,10 @@
 //! The sections of documents: each a file that turns a part of the analysis into blocks.
 
+mod answer;
 mod causes;
 mod claims;
 mod clock;
+mod common;
 pub(crate) mod comparison;
 mod conditions;
 mod frames;
@@ -33,6 +35,7 @@ pub(crate) mod told;
 mod verdict;
 mod wakeup;
 
+pub(crate) use answer::glance;
 pub(crate) use frontier::searched;
 pub(crate) use machine::machines;
 pub(crate) use map::drawn;

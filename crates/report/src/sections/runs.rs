@@ -4,9 +4,10 @@ use crate::document::{Block, Cell, Column, Folded, Section, Table, Tone};
 use plan::{Outcome, Row};
 use serde_json::Value;
 
-use super::conditions::{conditions, threads};
+use super::common::Common;
+use super::conditions::{self, threads};
 use super::metrics::{count, in_micros, in_words};
-use analysis::conditions::{joined, settings};
+use analysis::conditions::{asked_and_found, joined, settings};
 use analysis::quantiles::{needed, supported};
 use analysis::survey;
 use analysis::words;
@@ -17,17 +18,14 @@ const MOST_RUNS: usize = 1000;
 /// Every run behind its title, in the order given, of more than a page carries the first;
 /// `None` without any.
 pub(crate) fn runs(outcomes: &[&Outcome]) -> Option<Section> {
+    let shown = &outcomes[..outcomes.len().min(MOST_RUNS)];
+    let usual = Usual::of(shown);
+    let usual_blocks = usual.blocks().into_iter();
+    let blocks = usual_blocks.chain(shown.iter().map(|one| run(one, &usual)));
     (!outcomes.is_empty()).then(|| {
-        Section::of(
-            "runs",
-            "Every run: conditions asked and found",
-            left_out(outcomes.len()).unwrap_or_default(),
-            outcomes
-                .iter()
-                .take(MOST_RUNS)
-                .map(|one| run(one))
-                .collect(),
-        )
+        let introduction = left_out(outcomes.len()).unwrap_or_default();
+        let title = "Every run: conditions asked and found";
+        Section::of("runs", title, introduction, blocks.collect())
     })
 }
 
@@ -84,7 +82,7 @@ fn reasons<'a>(
     reasons.into_iter().map(sentence).collect()
 }
 
-fn run(outcome: &Outcome) -> Block {
+fn run(outcome: &Outcome, usual: &Usual) -> Block {
     let warnings: Vec<String> = survey::warnings(outcome).map(warning).collect();
     let mut blocks = Vec::new();
     if !warnings.is_empty() {
@@ -97,12 +95,14 @@ fn run(outcome: &Outcome) -> Block {
         blocks.push(Block::entries("", further));
     }
     let run = [("Run", outcome.header.run_id.clone())];
-    let settings = settings(outcome).into_iter().chain(run);
+    let settings = usual.settings.without(settings(outcome)).into_iter();
+    let settings = Block::entries("", settings.chain(run));
+    let conditions = usual.conditions.without(asked_and_found(outcome).collect());
     blocks.push(Block::Beside {
-        columns: vec![
-            vec![Block::Table(conditions(outcome))],
-            vec![Block::entries("", settings)],
-        ],
+        columns: match filled(conditions::listed("Conditions", conditions)) {
+            Some(conditions) => vec![vec![conditions], vec![settings]],
+            None => vec![vec![settings]],
+        },
     });
     blocks.extend(filled(threads));
     Block::Folded(Folded {
@@ -115,6 +115,38 @@ fn run(outcome: &Outcome) -> Block {
         when: words::moment(outcome.header.started_unix_ns),
         blocks,
     })
+}
+
+/// What most runs have alike, and what is therefore told once.
+struct Usual {
+    conditions: Common<[String; 3]>,
+    settings: Common<(&'static str, String)>,
+}
+
+impl Usual {
+    fn of(outcomes: &[&Outcome]) -> Self {
+        let lists = outcomes.iter();
+        let conditions: Vec<Vec<[String; 3]>> = lists
+            .map(|outcome| asked_and_found(outcome).collect())
+            .collect();
+        let settings: Vec<Vec<(&str, String)>> =
+            outcomes.iter().map(|outcome| settings(outcome)).collect();
+        Self {
+            conditions: Common::of(&conditions, |[name, ..]| name),
+            settings: Common::of(&settings, |(name, _)| name),
+        }
+    }
+
+    fn blocks(&self) -> Vec<Block> {
+        let conditions = filled(conditions::listed(
+            "Conditions of most runs; a run tells its own where it has others",
+            self.conditions.facts(),
+        ));
+        let settings = self.settings.facts();
+        let settings =
+            (!settings.is_empty()).then(|| Block::entries("Settings of most runs", settings));
+        conditions.into_iter().chain(settings).collect()
+    }
 }
 
 fn warning(warning: &plan::Warning) -> String {

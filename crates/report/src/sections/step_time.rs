@@ -117,7 +117,9 @@ fn coefficients(named: &[Named]) -> Table {
         columns,
         rows: named.iter().flat_map(of_model).collect(),
         note: "In brackets the interval at 95 % confidence, by least squares on relative errors; \
-               grey where it holds 0, so that the runs do not show any cost. Errors are those of \
+               grey and with its upper end alone where it holds 0, so that the runs do not show any \
+               cost. A cost below 0 is none: the parts grow together in these runs, and it makes up \
+               for what another part has too much. Errors are those of \
                the predicted mean step of a run."
             .to_owned(),
         ..Table::default()
@@ -129,17 +131,17 @@ fn terms(name: &str, fit: &Fit, runs: usize) -> Vec<Line> {
         let coefficient = fit.coefficient(term)?;
         let (ns, margin) = (coefficient.ns, coefficient.margin_ns);
         let told = with_interval(ns, Some(ns - margin), Some(ns + margin));
-        let class = match coefficient.is_shown() {
-            true => "interval",
-            false => "number unavailable",
-        };
-        Some(vec![
-            Cell::text(TERMS[term].each),
-            Cell {
-                class,
+        let cost = match (coefficient.is_shown(), ns + margin) {
+            (true, _) => Cell {
+                class: "interval",
                 ..Cell::number(told, ns.to_string())
             },
-        ])
+            (false, most) => Cell {
+                class: "n unavailable",
+                ..Cell::number(format!("less than {}", words::time(most)), told)
+            },
+        };
+        Some(vec![Cell::text(TERMS[term].each), cost])
     };
     let mut lines: Vec<Line> = Vec::new();
     for cells in (0..TERMS.len()).filter_map(of_term) {

@@ -1,4 +1,4 @@
-//! The answer of a report, and what frames it.
+//! What stands behind the answer of a report, and what frames it.
 
 use analysis::clock;
 use analysis::published::Source;
@@ -14,8 +14,13 @@ pub(crate) fn alarms(verdict: &Verdict) -> Vec<Section> {
     errors.into_iter().chain(clocks).collect()
 }
 
+/// The sentences of the alarms.
+pub(super) fn alarming(verdict: &Verdict) -> impl Iterator<Item = &String> {
+    verdict.errors.iter().chain(&verdict.clocks_differ)
+}
+
 /// What the machine holds, what limits it, and what to change first.
-pub(crate) fn verdict(verdict: &Verdict) -> Section {
+pub(crate) fn verdict(verdict: &Verdict) -> Option<Section> {
     let notes = |title: &str, sentences: &[String]| {
         (!sentences.is_empty()).then(|| Block::notes(title, sentences.to_vec()))
     };
@@ -26,23 +31,20 @@ pub(crate) fn verdict(verdict: &Verdict) -> Section {
         holds.into_iter().chain(platform).collect(),
         Vec::from_iter(limits),
     ];
-    let mut blocks = vec![Block::Beside {
-        columns: columns
-            .into_iter()
-            .filter(|column: &Vec<Block>| !column.is_empty())
-            .collect(),
-    }];
+    let columns: Vec<Vec<Block>> = columns
+        .into_iter()
+        .filter(|column: &Vec<Block>| !column.is_empty())
+        .collect();
+    let mut blocks = Vec::new();
+    if !columns.is_empty() {
+        blocks.push(Block::Beside { columns });
+    }
     blocks.extend(verdict.first.as_ref().map(|first| Block::Change {
         title: "What to change first".to_owned(),
         change: first.clone(),
     }));
-    Section {
-        id: "verdict".to_owned(),
-        title: "Verdict".to_owned(),
-        tone: Tone::Answer,
-        blocks,
-        ..Section::default()
-    }
+    (!blocks.is_empty())
+        .then(|| Section::of("verdict", "What it holds, and what limits it", "", blocks))
 }
 
 /// What the clock of the lab means, where it counts instructions.

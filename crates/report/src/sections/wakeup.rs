@@ -9,8 +9,8 @@ use crate::sections::series::{Metric, of_series};
 use analysis::Analysis;
 use analysis::survey::{Series, System, distinct, on_all};
 
-const MEASUREMENT: &str = "wakeup";
-const AXIS: &str = "wake-up latency";
+pub(super) const MEASUREMENT: &str = "wakeup";
+pub(super) const AXIS: &str = "wake-up latency";
 /// More lines than that hide each other: those under load then stand in figures of their
 /// own only.
 const MOST_LINES: usize = 10;

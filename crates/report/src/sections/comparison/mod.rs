@@ -18,5 +18,5 @@ pub(crate) use apart::shown as apart;
 pub(crate) use capacity::of_publication;
 pub(crate) use columns::breakable;
 pub(crate) use contrasts::{differences, shown as contrasts};
-pub(crate) use parts::{answer, parts};
+pub(crate) use parts::{answer, in_full, parts};
 pub(crate) use published::published;

@@ -35,6 +35,13 @@ pub(crate) fn answer(comparison: &Comparison) -> Section {
     }
 }
 
+/// The same where a glance at the answer stands above it.
+pub(crate) fn in_full(comparison: &Comparison) -> Section {
+    let title = "Every sentence, and the worst wake-ups";
+    let blocks = vec![Block::folded(title, answer(comparison).blocks)];
+    Section::of("in-full", "The answer in full", "", blocks)
+}
+
 /// The answer, and which loads are not in it; lines break between the words of a name only.
 fn answered(comparison: &Comparison) -> Vec<String> {
     let mut sentences = sentences(comparison);
