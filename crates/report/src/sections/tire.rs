@@ -200,8 +200,8 @@ fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
     }
     let figure = |(solver, series): (&str, &Series)| {
         let blocks = series.facts(&fact::TIMELINE).find_map(Value::as_array)?;
-        let masses = words::grouped(series.count(&fact::MASSES));
-        let what = format!("{masses} masses, {solver} solver");
+        let size = words::size(plan::Size::MASSES, series.count(&fact::MASSES));
+        let what = format!("{size}, {solver} solver");
         figure::timeline(&format!("timeline-{solver}"), &what, blocks)
     };
     best.into_iter().filter_map(figure).collect()
@@ -243,7 +243,7 @@ pub(crate) fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
     }
     curves.sort_by_key(|curve| curve.family);
     for curve in &mut curves {
-        curve.points.sort_by_key(|(masses, _)| *masses);
+        curve.points.sort_by_key(|(size, _)| *size);
     }
     curves
 }
