@@ -9,14 +9,13 @@ use crate::words;
 /// Where misses begin and where they are many, on each number of threads of the first map.
 #[must_use]
 pub fn glance(systems: &[System], maps: &[Map]) -> Answer {
-    let Some(map) = maps.first() else {
+    let first = maps.first();
+    let Some((map, all)) = first.and_then(|map| Some((map, map.edges.last()?))) else {
         return Answer {
             verdict: "No size could be tried.".to_owned(),
             ..Answer::default()
         };
     };
-    let rows = &map.edges;
-    let all = rows.last().expect("a map has a row");
     let (standing, verdict) = verdict(map.grid.unit, all);
     let rate = map.grid.spec.parameters.get("rate").map(words::value);
     let of = format!(
@@ -33,7 +32,7 @@ pub fn glance(systems: &[System], maps: &[Map]) -> Answer {
     Answer {
         standing,
         verdict,
-        lines: rows.iter().map(line).collect(),
+        lines: map.edges.iter().map(line).collect(),
         remarks: [Remark::new("Of", of)].into_iter().chain(others).collect(),
         subject: subject(systems),
         effort: effort(systems.iter().flat_map(|system| &system.outcomes).copied()),
