@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use analysis::Analysis;
+use analysis::answer::{Answer, Remark};
 use analysis::standards::Standards;
 use anyhow::Result;
 use clap::Args;
@@ -124,7 +125,7 @@ impl KeptArgs {
         let places = if is_written { &*places } else { "" };
         let more = format!("{report}   steadfast report {results} --verbose");
         let told = Told {
-            answer: &told.answer(analysis),
+            answer: &with_notes(told.answer(analysis), notes),
             details: &|| told.details(analysis) + places,
             more: if is_written { &more } else { "" },
         };
@@ -132,6 +133,12 @@ impl KeptArgs {
         written?;
         self.answer.write(analysis)
     }
+}
+
+/// The answer with what there is to do next.
+fn with_notes(answer: Answer, notes: &str) -> Answer {
+    let notes = notes.lines().map(|line| Remark::new("Next", line));
+    notes.fold(answer, Answer::with)
 }
 
 /// The store of a directory with results.

@@ -58,7 +58,7 @@ fn two_stores_are_matched_row_by_row_in_every_form() {
         .sum();
     let csv = run(&format!("{line} --csv")).stdout();
     assert_eq!(csv.lines().count(), figures + 1);
-    let told = run(&line);
+    let told = run(&format!("{line} --verbose"));
     assert!(told.stdout().starts_with("The answer"), "{}", told.stdout());
     assert!(told.stdout().contains("Beside published figures"));
 }
@@ -75,7 +75,7 @@ fn one_store_is_compared_by_what_varies_in_it() {
     let pair = &document["pairs"][0];
     assert_eq!(pair["across"][0]["field"], "period");
     assert_eq!(pair["rows"][0]["other_runs"], 2);
-    let named = run(&format!("compare {one} --across period"));
+    let named = run(&format!("compare {one} --across period --verbose"));
     assert!(
         named
             .stdout()

@@ -74,7 +74,13 @@ fn limits_decide_the_exit_code_and_are_told_everywhere() {
     let store = directory.path().join("s.db").display().to_string();
     let kept = ["--fail-if", "wakeup.due != 100"];
     let broken = ["--fail-if", "wakeup[period=1ms].max > 1ns"];
-    let done = wakeup(&[kept, ["--store", &store], ["--junit", &junit]].concat());
+    let done = wakeup(
+        &[
+            &kept[..],
+            &["--store", &store, "--junit", &junit, "--verbose"],
+        ]
+        .concat(),
+    );
     done.succeeded();
     assert!(
         done.stdout()
@@ -92,7 +98,7 @@ fn limits_decide_the_exit_code_and_are_told_everywhere() {
         (&"passed".into(), &"failed".into())
     );
 
-    let mut again = steadfast(&format!("report {store} --junit {junit}"));
+    let mut again = steadfast(&format!("report {store} --junit {junit} --verbose"));
     let done = Done::of({
         again.args(broken);
         again

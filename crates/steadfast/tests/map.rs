@@ -42,7 +42,7 @@ fn a_full_grid_has_every_cell_and_is_not_measured_again() {
     let directory = tempdir().unwrap();
     let out = directory.path().join("out");
     let line = format!("map {GRID} --steps 30 {MODEST} --out {}", out.display());
-    let done = run(&line);
+    let done = run(&format!("{line} --verbose"));
     done.succeeded();
     let report = report(&out);
     Schema::named("report-1").assert(&report);

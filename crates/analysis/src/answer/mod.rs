@@ -10,7 +10,7 @@ mod subject;
 mod times;
 
 pub use parts::{Answer, Line, Remark, Standing};
-pub use remarks::SURE;
+pub use remarks::{FIRST, SURE};
 pub(crate) use results::{Found, of};
 pub use subject::{effort, of_machine, subject};
 

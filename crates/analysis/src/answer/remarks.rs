@@ -15,6 +15,8 @@ use crate::words;
 
 /// The name of the remark that tells how far the answer reaches.
 pub const SURE: &str = "Sure?";
+/// The name of the remark that tells what to change first.
+pub const FIRST: &str = "Do first";
 /// Changes that a person makes before they measure again.
 const FIRST_CHANGES: usize = 3;
 
@@ -107,7 +109,7 @@ pub(super) fn first(advice: &[&Diagnosis]) -> Option<Remark> {
             numbered.collect::<Vec<String>>().join("  ")
         }
     };
-    Some(Remark::new("Do first", changes))
+    Some(Remark::new(FIRST, changes))
 }
 
 /// What the doctor warns of on the first machine where it does.

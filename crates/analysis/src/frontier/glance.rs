@@ -3,15 +3,21 @@
 use stats::frontier::Criterion;
 
 use super::Frontier;
-use super::words::{caption, interval, notes, overall};
+use super::words::{caption, interval, notes, overall, room};
 use crate::answer::{Answer, Line, Remark, Standing, effort, subject};
 use crate::capacity;
 use crate::survey::System;
 use crate::words;
 
-/// The best of them in a sentence, and where each lies; `search` says how the search ended.
+/// The best of them in a sentence, and where each lies; with `size`, how much longer a step of
+/// it can take; `search` says how the search ended.
 #[must_use]
-pub fn glance(systems: &[System], frontiers: &[Frontier], search: &[String]) -> Answer {
+pub fn glance(
+    systems: &[System],
+    frontiers: &[Frontier],
+    size: Option<u64>,
+    search: &[String],
+) -> Answer {
     let best = frontiers.iter().find(|frontier| frontier.best().is_some());
     let Some(told) = best.or(frontiers.first()) else {
         return Answer {
@@ -29,8 +35,17 @@ pub fn glance(systems: &[System], frontiers: &[Frontier], search: &[String]) -> 
     let search = search
         .iter()
         .map(|sentence| Remark::new("Search", sentence));
-    let remarks = [of]
-        .into_iter()
+    let rooms = told
+        .grid
+        .lines
+        .iter()
+        .filter_map(|line| room(told, line, size?));
+    let rooms = rooms.map(|sentence| match sentence.split_once(" of ") {
+        Some(("Headroom", words)) => Remark::new("Headroom", words),
+        _ => Remark::new("Headroom", sentence),
+    });
+    let remarks = rooms
+        .chain([of])
         .chain(notes.map(|note| Remark::new("Sure?", note)));
     Answer {
         standing,

@@ -31,6 +31,7 @@ fn every_answer_has_its_place_in_fifteen_lines_of_eighty_columns() {
         answers.push(frontier::glance(
             &analysis.systems,
             &analysis.frontiers,
+            None,
             &[],
         ));
         answers.push(map::glance(&analysis.systems, &analysis.maps));

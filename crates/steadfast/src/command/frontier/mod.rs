@@ -67,7 +67,8 @@ struct Searched {
 
 impl Telling for Searched {
     fn answer(&self, analysis: &Analysis) -> Answer {
-        analysis::frontier::glance(&analysis.systems, &analysis.frontiers, &self.search)
+        let (systems, frontiers) = (&analysis.systems, &analysis.frontiers);
+        analysis::frontier::glance(systems, frontiers, self.size, &self.search)
     }
 
     fn details(&self, analysis: &Analysis) -> String {
