@@ -66,6 +66,12 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A size of a model with its unit: `57 000 masses`.
+#[must_use]
+pub fn size(unit: plan::Size, count: u64) -> String {
+    format!("{} {}", grouped(count), unit.unit(count))
+}
+
 /// A row's label with the thousands of its long numbers apart.
 pub fn label(label: &str) -> String {
     const LONG: usize = 5;
@@ -264,6 +270,7 @@ mod tests {
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(u64::MAX), "18 446 744 073 709 551 615");
         assert_eq!(label("57000 masses, 2 threads"), "57 000 masses, 2 threads");
+        assert_eq!(size(plan::Size::MASSES, 57_000), "57 000 masses");
         assert_eq!(quantity(44_123_456.0), "44.1 million");
         assert_eq!(quantity(5_900.0), "5 900");
         assert_eq!(percent(0.015), "1.5 %");

@@ -39,8 +39,13 @@ impl Size {
     /// A size with its unit: `5900 masses`.
     #[must_use]
     pub fn words(self, count: u64) -> String {
-        let unit = if count == 1 { self.one } else { self.many };
-        format!("{count} {unit}")
+        format!("{count} {}", self.unit(count))
+    }
+
+    /// Its unit, of so many.
+    #[must_use]
+    pub fn unit(self, count: u64) -> &'static str {
+        if count == 1 { self.one } else { self.many }
     }
 }
 

@@ -60,7 +60,7 @@ pub fn terminal(analysis: &Analysis) -> String {
 }
 
 /// Where the frontier lies on each number of threads, what shows it and what spoils it; with
-/// `size`, how much longer a step of that many masses can take; at last what is to be said of
+/// `size`, how much longer a step of that size can take; at last what is to be said of
 /// the search.
 #[must_use]
 pub fn frontier(analysis: &Analysis, size: Option<u64>, search: &[String]) -> String {

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
-use plan::{Kind, RunSpec, Value};
+use plan::{Kind, RunSpec, Size, Value};
 use probe::Measurement;
 
 use crate::args::{ConditionArgs, PlaceArgs, parse_run_line};
@@ -12,6 +12,9 @@ use crate::parameters::ParameterArgs;
 
 /// The papers' sizes are so far apart; both models need it.
 pub(crate) const GRAIN: u64 = 4;
+
+/// What makes a tire larger, and what that is counted in.
+pub(crate) const SIZE: Size = Size::MASSES;
 
 /// Of a command that chooses the sizes of its tires.
 #[derive(Debug, Args)]
@@ -47,10 +50,13 @@ impl TireArgs {
     }
 }
 
-/// The largest number of masses that a tire can have.
-pub(crate) fn most_masses() -> u64 {
-    let masses = tire().parameters().iter().find(|p| p.name == "masses");
-    match masses.map(|parameter| parameter.kind) {
+/// The largest size that a tire can have.
+pub(crate) fn largest() -> u64 {
+    let size = tire()
+        .parameters()
+        .iter()
+        .find(|p| p.name == SIZE.parameter);
+    match size.map(|parameter| parameter.kind) {
         Some(Kind::Count(_, most)) => most / GRAIN * GRAIN,
         _ => u64::MAX,
     }

@@ -165,7 +165,7 @@ fn of_model(frontier: &Frontier) -> Option<Case> {
             } else {
                 Standing::Open
             };
-            (line, standing, end.masses)
+            (line, standing, end.size)
         }
         None => {
             let line = frontier.grid.lines.last()?;
@@ -175,8 +175,8 @@ fn of_model(frontier: &Frontier) -> Option<Case> {
     let size = &line.sizes[&largest];
     let held = frontier.held(line, size);
     let rate = rate(period);
-    let masses = format!("{} masses", words::grouped(largest));
     let threads = words::counted(line.threads as usize, "thread");
+    let what = format!("{} on {threads}", frontier.grid.size_in_words(largest));
     let worst_ns = size.headroom_ns(period)[1].map_or(0, |ns| period.0 as i64 - ns);
     let is_only = frontier
         .grid
@@ -187,21 +187,16 @@ fn of_model(frontier: &Frontier) -> Option<Case> {
         == 1;
     let verdict = match (standing, is_only) {
         (Standing::Bad, _) => format!(
-            "NOT READY for hard real time at {rate}: {masses} on {threads} {}.",
+            "NOT READY for hard real time at {rate}: {what} {}.",
             held.counted("steps")
         ),
-        (Standing::Good, _) => format!("SHOWN to hold at {rate}: {masses} on {threads}."),
-        _ => unmissed(
-            &held,
-            &format!("at {rate} with {masses} on {threads}"),
-            "steps",
-        ),
+        (Standing::Good, _) => format!("SHOWN to hold at {rate}: {what}."),
+        _ => unmissed(&held, &format!("at {rate} with {what}"), "steps"),
     };
-    let what = format!("{rate} {}", frontier.grid.spec.measurement);
     Some(Case {
         line: Line {
-            what,
-            figures: vec![format!("{masses} on {threads}: {}", missed(&held))],
+            what: format!("{rate} {}", frontier.grid.spec.measurement),
+            figures: vec![format!("{what}: {}", missed(&held))],
         },
         standing,
         verdict,

@@ -1,5 +1,7 @@
 //! Which solver of the tire to take, in few words.
 
+use plan::Size;
+
 use super::parts::{Answer, Line, Standing};
 use crate::benchmark::{Benchmark, Entry};
 use crate::words;
@@ -36,7 +38,7 @@ fn verdict(fastest: &[&Entry]) -> String {
     for pair in fastest.chunk_by(|one, other| one.solver == other.solver) {
         let from = match told.is_empty() {
             true => String::new(),
-            false => format!(" from {} masses on", words::grouped(pair[0].masses)),
+            false => format!(" from {} on", words::size(Size::MASSES, pair[0].masses)),
         };
         told.push(format!("{}{from}", pair[0].solver));
     }
@@ -61,7 +63,7 @@ fn line(entry: &Entry) -> Line {
         share(entry.of_arithmetic, "arithmetic"),
     ];
     Line {
-        what: format!("{} masses, {threads}", words::grouped(entry.masses)),
+        what: format!("{}, {threads}", words::size(Size::MASSES, entry.masses)),
         figures: figures.into_iter().flatten().collect(),
     }
 }

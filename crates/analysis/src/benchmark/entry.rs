@@ -70,10 +70,7 @@ impl Entry {
     /// Solver, precision, threads and masses in words.
     pub fn title(&self) -> String {
         let threads = words::counted(self.threads as usize, "thread");
-        let masses = words::grouped(self.masses);
-        format!(
-            "{}, {}, {threads}, {masses} masses",
-            self.solver, self.precision
-        )
+        let size = words::size(plan::Size::MASSES, self.masses);
+        format!("{}, {}, {threads}, {size}", self.solver, self.precision)
     }
 }

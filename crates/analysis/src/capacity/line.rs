@@ -29,7 +29,7 @@ pub struct Ends {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct End {
     /// The size.
-    pub masses: u64,
+    pub size: u64,
     /// Whether its runs show it; else it only seems so.
     pub shown: bool,
 }
@@ -53,7 +53,7 @@ impl Line<'_> {
         let standing = |size| self.held(size, criterion, demand).standing;
         let sizes = self.sizes.iter();
         let standings: Standings = sizes
-            .map(|(masses, size)| (*masses, standing(size)))
+            .map(|(count, size)| (*count, standing(size)))
             .collect();
         Ends {
             shown: Edge::as_shown(&standings),
@@ -85,8 +85,8 @@ impl Ends {
 
 impl End {
     fn of(shown: Option<u64>, so_far: Option<u64>) -> Option<Self> {
-        let end = |masses, shown| Self { masses, shown };
-        let shown = shown.map(|masses| end(masses, true));
+        let end = |size, shown| Self { size, shown };
+        let shown = shown.map(|size| end(size, true));
         shown.or_else(|| Some(end(so_far?, false)))
     }
 }

@@ -1,4 +1,4 @@
-//! Which sizes of the tire were tried on how many threads, and what came of each.
+//! Which sizes of a model were tried on how many threads, and what came of each.
 
 mod line;
 mod size;
@@ -22,7 +22,7 @@ pub const SIMULATED_NS: f64 = 60e9;
 /// Steps in that time, at 10 ms.
 pub const SIMULATED_STEPS: f64 = 6000.0;
 
-/// Real-time runs of a system that differ in masses and threads alone.
+/// Real-time runs of a system that differ in size and threads alone.
 #[derive(Debug, Serialize)]
 pub struct Grid<'a> {
     /// The system's name.
@@ -32,6 +32,9 @@ pub struct Grid<'a> {
     /// The specification of one of them.
     #[serde(flatten, serialize_with = "shared")]
     pub spec: &'a RunSpec,
+    /// What the sizes of its model are counted in.
+    #[serde(skip)]
+    pub unit: plan::Size,
     /// One for each number of threads, rising.
     #[serde(skip)]
     pub lines: Vec<Line<'a>>,
@@ -52,8 +55,8 @@ pub fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
     for outcome in system.valid() {
         let spec = &outcome.header.spec;
         let tried = outcome.rows.first().filter(|row| row.due > 0);
-        let size = plan::Size::of_measurement(&spec.measurement);
-        let (Some(size), true, Some(row)) = (size, is_paced(spec), tried) else {
+        let unit = plan::Size::of_measurement(&spec.measurement);
+        let (Some(unit), true, Some(row)) = (unit, is_paced(spec), tried) else {
             continue;
         };
         let place = grids.iter().position(|grid| alike(grid.spec, spec));
@@ -62,20 +65,25 @@ pub fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
                 system: system.name.clone(),
                 machine_id: system.machine_id.clone(),
                 spec,
+                unit,
                 lines: Vec::new(),
             });
             grids.len() - 1
         });
         let threads = spec.parameters.count("threads");
         let sizes = &mut grids[place].line(threads).sizes;
-        let size = size.count(&spec.parameters);
+        let size = unit.count(&spec.parameters);
         sizes.entry(size).or_default().add(outcome, row);
     }
     grids
 }
 
-/// What may differ on one map: its axes, and how often each cell was tried.
-const AXES: [&str; 3] = ["masses", "threads", "steps"];
+/// The parameters that may differ on one map: its axes, and how often each cell was tried.
+fn axes(spec: &RunSpec) -> impl Iterator<Item = &'static str> + Clone {
+    let size = plan::Size::of_measurement(&spec.measurement);
+    let size = size.map(|size| size.parameter);
+    size.into_iter().chain(["threads", "steps"])
+}
 
 /// What is the same on a whole map: parameters without its axes, policy, loads.
 ///
@@ -83,7 +91,7 @@ const AXES: [&str; 3] = ["masses", "threads", "steps"];
 /// Those of the serializer.
 pub fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S::Ok, S::Error> {
     let mut parameters = fields::parameters(&spec.parameters);
-    AXES.iter().for_each(|axis| drop(parameters.remove(*axis)));
+    axes(spec).for_each(|axis| drop(parameters.remove(axis)));
     let asked = &spec.asked;
     let told = value!({
         "parameters": parameters, "policy": asked.policy, "loads": asked.loads,
@@ -119,9 +127,12 @@ pub fn conditions(spec: &RunSpec) -> String {
     words.join(", ")
 }
 
-/// Whether masses, threads and steps at most tell two runs apart.
+/// Whether size, threads and steps at most tell two runs apart.
 pub fn alike(one: &RunSpec, other: &RunSpec) -> bool {
-    let same = |(name, value)| AXES.contains(&name) || other.parameters.get(name) == Some(value);
+    let axes = axes(one);
+    let same = |(name, value)| {
+        axes.clone().any(|axis| axis == name) || other.parameters.get(name) == Some(value)
+    };
     one.parameters.iter().all(same)
         && one.asked.policy == other.asked.policy
         && one.asked.loads == other.asked.loads
@@ -146,9 +157,14 @@ impl<'a> Grid<'a> {
     }
 
     /// Every size measured on any number of threads, rising.
-    pub fn masses(&self) -> BTreeSet<u64> {
+    pub fn distinct_sizes(&self) -> BTreeSet<u64> {
         let lines = self.lines.iter();
         lines.flat_map(|line| line.sizes.keys().copied()).collect()
+    }
+
+    /// A size with its unit: `57 000 masses`.
+    pub fn size_in_words(&self, size: u64) -> String {
+        words::size(self.unit, size)
     }
 
     /// The deadline of a step.

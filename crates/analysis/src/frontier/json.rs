@@ -35,7 +35,7 @@ fn of_line(frontier: &Frontier, line: &Line) -> Value {
     let ends = |criterion| {
         let ends = frontier.ends(line, criterion);
         let end = |end: Option<End>| {
-            end.map(|End { masses, shown }| value!({ "masses": masses, "shown": shown }))
+            end.map(|End { size, shown }| value!({ "masses": size, "shown": shown }))
         };
         value!({
             "held": end(ends.held()),
@@ -43,7 +43,7 @@ fn of_line(frontier: &Frontier, line: &Line) -> Value {
             "held_above": ends.shown.held_above,
         })
     };
-    let size = |(masses, size): (&u64, &Size)| of_size(frontier, line, *masses, size);
+    let size = |(count, size): (&u64, &Size)| of_size(frontier, line, *count, size);
     value!({
         "threads": line.threads,
         "frontier": ends(Criterion::InDeadlines),
@@ -53,7 +53,7 @@ fn of_line(frontier: &Frontier, line: &Line) -> Value {
     })
 }
 
-fn of_size(frontier: &Frontier, line: &Line, masses: u64, size: &Size) -> Value {
+fn of_size(frontier: &Frontier, line: &Line, count: u64, size: &Size) -> Value {
     let Held {
         tries,
         bound,
@@ -61,7 +61,7 @@ fn of_size(frontier: &Frontier, line: &Line, masses: u64, size: &Size) -> Value 
     } = frontier.held(line, size);
     let [p99, worst] = size.headroom_ns(frontier.period());
     value!({
-        "masses": masses,
+        "masses": count,
         "runs": tries.runs,
         "due": tries.due,
         "missed": tries.missed,

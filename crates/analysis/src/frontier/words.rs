@@ -22,9 +22,9 @@ pub fn caption(frontier: &Frontier) -> String {
 /// Both ends of where an edge lies: `17 920 .. 18 400`; an end that only seems so has `?`.
 pub fn interval(ends: &Ends) -> String {
     let end = |end: Option<End>, none: &str| match end {
-        Some(End { masses, shown }) => {
+        Some(End { size, shown }) => {
             let doubt = if shown { "" } else { "?" };
-            format!("{}{doubt}", words::grouped(masses))
+            format!("{}{doubt}", words::grouped(size))
         }
         None => none.to_owned(),
     };
@@ -51,9 +51,9 @@ pub fn overall(frontier: &Frontier) -> String {
     let Some((line, ends)) = frontier.best() else {
         return format!("No size that was tried holds in {limits}.");
     };
-    let size = |masses| format!("{} masses, on {}", words::grouped(masses), on(line));
+    let size = |size| format!("{}, on {}", frontier.grid.size_in_words(size), on(line));
     match (ends.shown.held, ends.so_far.held.unwrap_or_default()) {
-        (Some(masses), _) => format!("Largest shown to hold: {}, in {limits}.", size(masses)),
+        (Some(shown), _) => format!("Largest shown to hold: {}, in {limits}.", size(shown)),
         (None, seems) => format!(
             "No size is shown to hold in {limits}. The largest that seems to: {}.",
             size(seems)
@@ -68,8 +68,8 @@ fn on(line: &Line) -> String {
 fn holds(frontier: &Frontier, line: &Line) -> Option<String> {
     let ends = frontier.ends(line, Criterion::InDeadlines);
     let missed_of = |end: End| {
-        let counted = frontier.held(line, &line.sizes[&end.masses]).counted("");
-        format!("{} masses {counted}", words::grouped(end.masses))
+        let counted = frontier.held(line, &line.sizes[&end.size]).counted("");
+        format!("{} {counted}", frontier.grid.size_in_words(end.size))
     };
     let Some(held) = ends.held() else {
         return Some(format!(
@@ -80,11 +80,11 @@ fn holds(frontier: &Frontier, line: &Line) -> Option<String> {
     };
     let missed = ends.missed().map(missed_of);
     Some(format!(
-        "On {}: {} masses {}: {}; {}.",
+        "On {}: {} {}: {}; {}.",
         on(line),
-        words::grouped(held.masses),
+        frontier.grid.size_in_words(held.size),
         standing(held),
-        claim(frontier, line, &line.sizes[&held.masses]),
+        claim(frontier, line, &line.sizes[&held.size]),
         missed.unwrap_or_else(|| "no larger size was tried".to_owned()),
     ))
 }
@@ -139,17 +139,18 @@ fn above(frontier: &Frontier, line: &Line) -> Option<String> {
         .collect();
     (!above.is_empty()).then(|| {
         format!(
-            "On {}: {} masses hold although a smaller size missed; larger sizes than the first one \
+            "On {}: {} {} hold although a smaller size missed; larger sizes than the first one \
              that missed do not count.",
             on(line),
-            words::listed(&above)
+            words::listed(&above),
+            frontier.grid.unit.many
         )
     })
 }
 
 /// Misses that the size is not to blame for.
 fn stalls(frontier: &Frontier, line: &Line) -> Option<String> {
-    let fits = frontier.ends(line, Criterion::InSteps).held()?.masses;
+    let fits = frontier.ends(line, Criterion::InSteps).held()?.size;
     let fitting = || line.sizes.range(..=fits).map(|(_, size)| size);
     let total = |of: fn(&Size) -> u64| fitting().map(of).sum::<u64>();
     let [missed, due] = [total(|s| s.deadlines.missed), total(|s| s.deadlines.due)];
@@ -157,10 +158,10 @@ fn stalls(frontier: &Frontier, line: &Line) -> Option<String> {
         return None;
     }
     let mut sentence = format!(
-        "On {}: up to {} masses a step usually fits into its period; there, {} of {} deadlines were \
+        "On {}: up to {} a step usually fits into its period; there, {} of {} deadlines were \
          missed, in {}",
         on(line),
-        words::grouped(fits),
+        frontier.grid.size_in_words(fits),
         words::grouped(missed),
         words::grouped(due),
         words::counted(total(|s| s.steps.missed) as usize, "step"),
@@ -193,31 +194,31 @@ fn but_for_the_platform(frontier: &Frontier, line: &Line, excused: u64) -> Strin
 
 fn headroom(frontier: &Frontier, line: &Line) -> Option<String> {
     let held = frontier.ends(line, Criterion::InDeadlines).held()?;
-    room(frontier, line, held.masses)
+    room(frontier, line, held.size)
 }
 
 /// How much longer steps of a size can take; `None` of a size that was not tried.
-pub fn room(frontier: &Frontier, line: &Line, masses: u64) -> Option<String> {
-    let size = line.sizes.get(&masses)?;
-    let latency = size.latency()?;
-    let [p99, worst] = size.headroom_ns(frontier.period());
+pub fn room(frontier: &Frontier, line: &Line, size: u64) -> Option<String> {
+    let tried = line.sizes.get(&size)?;
+    let latency = tried.latency()?;
+    let [p99, worst] = tried.headroom_ns(frontier.period());
     let mut sentence = format!(
-        "Headroom of {} masses on {}: the worst of {} steps ended {}, and 99 of 100 {}",
-        words::grouped(masses),
+        "Headroom of {} on {}: the worst of {} steps ended {}, and 99 of 100 {}",
+        frontier.grid.size_in_words(size),
         on(line),
         words::grouped(latency.count()),
         before_or_after(worst?),
         before_or_after(p99?),
     );
     let larger = frontier.ends(line, Criterion::InDeadlines).held();
-    let larger = larger.filter(|held| held.masses > masses);
+    let larger = larger.filter(|held| held.size > size);
     if let Some((held, longer)) = larger.and_then(|held| {
-        let longer = line.sizes[&held.masses].usual_ns() - size.usual_ns();
+        let longer = line.sizes[&held.size].usual_ns() - tried.usual_ns();
         Some((held, longer)).filter(|_| longer > 0.0)
     }) {
         sentence += &format!(
-            ". Tried: {} masses, whose steps take {} longer, {}",
-            words::grouped(held.masses),
+            ". Tried: {}, whose steps take {} longer, {}",
+            frontier.grid.size_in_words(held.size),
             words::time(longer),
             standing(held),
         );

@@ -20,26 +20,26 @@ pub struct Edges {
     pub sizes: usize,
     /// Largest size that is shown to miss no deadline, and no smaller one missed: on all
     /// numbers of threads, where it is about all.
-    #[serde(rename = "hard_real_time_up_to", serialize_with = "masses")]
+    #[serde(rename = "hard_real_time_up_to", serialize_with = "count")]
     pub shown: Size,
     /// Largest size without a miss below which there is none, on all numbers of threads
     /// where it is about all.
-    #[serde(rename = "no_miss_up_to", serialize_with = "masses")]
+    #[serde(rename = "no_miss_up_to", serialize_with = "count")]
     pub clean: Size,
     /// Smallest size with a miss: the first dot.
-    #[serde(rename = "first_missed_deadline", serialize_with = "masses")]
+    #[serde(rename = "first_missed_deadline", serialize_with = "count")]
     pub first_miss: Size,
     /// Smallest size with many: the first red dot.
-    #[serde(rename = "first_red_dot", serialize_with = "masses")]
+    #[serde(rename = "first_red_dot", serialize_with = "count")]
     pub first_many: Size,
     /// Largest size that is soft real time, on any number of threads where it is about all;
     /// above it the map is of no use. `None` where the largest size measured still is.
-    #[serde(rename = "no_soft_real_time_above", serialize_with = "masses")]
+    #[serde(rename = "no_soft_real_time_above", serialize_with = "count")]
     pub usable: Size,
 }
 
-fn masses<S: Serializer>(size: &Size, serializer: S) -> Result<S::Ok, S::Error> {
-    size.map(|(masses, _)| masses).serialize(serializer)
+fn count<S: Serializer>(size: &Size, serializer: S) -> Result<S::Ok, S::Error> {
+    size.map(|(count, _)| count).serialize(serializer)
 }
 
 /// An edge with its name in tables and in JSON.
@@ -86,18 +86,14 @@ pub fn edges(grid: &Grid, standards: &Standards) -> Vec<Edges> {
         let hard = standards.limits.demand(Strictness::Hard, grid.period());
         let hard = line.ends(Criterion::InDeadlines, hard);
         let many = |(_, size): &(&u64, &capacity::Size)| standards.many.is_in(size.deadlines);
-        let counted = |masses: u64| (masses, line.sizes[&masses].deadlines);
+        let counted = |size: u64| (size, line.sizes[&size].deadlines);
         Edges {
             threads: Some(line.threads),
             sizes: line.sizes.len(),
             shown: hard.shown.held.map(counted),
             clean: hard.so_far.held.map(counted),
             first_miss: hard.so_far.missed.map(counted),
-            first_many: line
-                .sizes
-                .iter()
-                .find(many)
-                .map(|(masses, _)| counted(*masses)),
+            first_many: line.sizes.iter().find(many).map(|(size, _)| counted(*size)),
             usable: usable(line).filter(|_| !is_open(line)).map(counted),
         }
     };
@@ -135,18 +131,18 @@ mod tests {
     use crate::fixture::tire;
     use crate::survey::systems;
 
-    /// Edges of runs with masses, threads and how many of 1000 steps missed.
+    /// Edges of runs with size, threads and how many of 1000 steps missed.
     fn edges_of(cells: &[(u64, u64, u64)]) -> Vec<Edges> {
         let runs: Vec<_> = cells
             .iter()
-            .map(|(masses, threads, missed)| tire("real-time", *masses, *threads, 1000, *missed))
+            .map(|(size, threads, missed)| tire("real-time", *size, *threads, 1000, *missed))
             .collect();
         let systems = systems(&runs);
         edges(&grids(&systems[0])[0], &Standards::default())
     }
 
     fn sizes(edges: &Edges) -> [Option<u64>; 5] {
-        PROPERTIES.map(|property| (property.of)(edges).map(|(masses, _)| masses))
+        PROPERTIES.map(|property| (property.of)(edges).map(|(size, _)| size))
     }
 
     #[test]
@@ -160,7 +156,7 @@ mod tests {
             (600, 101),
             (700, 90),
         ];
-        let cells = one.map(|(masses, missed)| (masses, 1, missed));
+        let cells = one.map(|(size, missed)| (size, 1, missed));
         let rows = edges_of(&cells);
         assert_eq!(rows.len(), 1, "one number of threads has no line over all");
         // 10 of 1000 is soft, 60 is neither soft nor many, 101 is many.

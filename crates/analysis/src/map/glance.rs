@@ -9,15 +9,14 @@ use crate::words;
 /// Where misses begin and where they are many, on each number of threads of the first map.
 #[must_use]
 pub fn glance(systems: &[System], maps: &[Map]) -> Answer {
-    let Some(map) = maps.first() else {
+    let first = maps.first();
+    let Some((map, all)) = first.and_then(|map| Some((map, map.edges.last()?))) else {
         return Answer {
             verdict: "No size could be tried.".to_owned(),
             ..Answer::default()
         };
     };
-    let rows = &map.edges;
-    let all = rows.last().expect("a map has a row");
-    let (standing, verdict) = verdict(all);
+    let (standing, verdict) = verdict(map.grid.unit, all);
     let rate = map.grid.spec.parameters.get("rate").map(words::value);
     let of = format!(
         "{}, {}",
@@ -33,40 +32,39 @@ pub fn glance(systems: &[System], maps: &[Map]) -> Answer {
     Answer {
         standing,
         verdict,
-        lines: rows.iter().map(line).collect(),
+        lines: map.edges.iter().map(line).collect(),
         remarks: [Remark::new("Of", of)].into_iter().chain(others).collect(),
         subject: subject(systems),
         effort: effort(systems.iter().flat_map(|system| &system.outcomes).copied()),
     }
 }
 
-fn verdict(all: &Edges) -> (Standing, String) {
-    let masses = |size: Size| size.map(|(masses, _)| words::grouped(masses));
-    let misses = match masses(all.first_miss) {
-        Some(first) => format!("the first miss was seen at {first}"),
+fn verdict(unit: plan::Size, all: &Edges) -> (Standing, String) {
+    let told = |size: Size| size.map(|(size, _)| words::size(unit, size));
+    let misses = match all.first_miss {
+        Some((first, _)) => format!("the first miss was seen at {}", words::grouped(first)),
         None => "no miss was seen at any size".to_owned(),
     };
-    match (masses(all.shown), masses(all.clean)) {
+    match (told(all.shown), told(all.clean)) {
         (Some(shown), _) => (
             Standing::Good,
-            format!("SHOWN to hold up to {shown} masses; {misses}."),
+            format!("SHOWN to hold up to {shown}; {misses}."),
         ),
         (None, Some(clean)) => (
             Standing::Open,
-            format!("NO MISS SEEN up to {clean} masses, not yet shown to hold; {misses}."),
+            format!("NO MISS SEEN up to {clean}, not yet shown to hold; {misses}."),
         ),
         (None, None) => (Standing::Bad, format!("NO SIZE HOLDS: {misses}.")),
     }
 }
 
 fn line(row: &Edges) -> Line {
-    let masses = |name: &str, size: Size| {
-        size.map(|(masses, _)| format!("{name} {}", words::grouped(masses)))
-    };
+    let told =
+        |name: &str, size: Size| size.map(|(size, _)| format!("{name} {}", words::grouped(size)));
     let figures = [
-        masses("no miss to", row.clean),
-        masses("first miss", row.first_miss),
-        masses("many from", row.first_many),
+        told("no miss to", row.clean),
+        told("first miss", row.first_miss),
+        told("many from", row.first_many),
     ];
     let threads = |threads| words::counted(threads as usize, "thread");
     Line {

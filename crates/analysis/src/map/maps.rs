@@ -26,7 +26,8 @@ pub struct Map<'a> {
 #[derive(Debug, Serialize)]
 struct Cell {
     threads: u64,
-    masses: u64,
+    #[serde(rename = "masses")]
+    size: u64,
     runs: u64,
     due: u64,
     missed: u64,
@@ -54,11 +55,11 @@ impl<'a> Map<'a> {
 fn cells(grid: &Grid, standards: &Standards) -> Vec<Cell> {
     let demand = standards.limits.demand(Strictness::Hard, grid.period());
     let of_line = |line: &Line| -> Vec<Cell> {
-        let cell = |(masses, size): (&u64, &Size)| {
+        let cell = |(count, size): (&u64, &Size)| {
             let held = line.held(size, Criterion::InDeadlines, demand);
             Cell {
                 threads: line.threads,
-                masses: *masses,
+                size: *count,
                 runs: held.tries.runs,
                 due: held.tries.due,
                 missed: held.tries.missed,

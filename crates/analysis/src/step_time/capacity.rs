@@ -15,7 +15,8 @@ pub struct Capacity {
     pub period_ns: f64,
     /// The largest size whose mean step ends within the period; `None` where no size
     /// takes so long.
-    pub masses: Option<u64>,
+    #[serde(rename = "masses")]
+    pub size: Option<u64>,
     /// From this size on the step of a run may take longer, at 95 % confidence.
     pub lower: Option<u64>,
     /// Above this size it does.

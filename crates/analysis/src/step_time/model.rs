@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::capacity::shared;
 
-/// Runs of a system that differ in masses and threads alone, and what was fitted to them.
+/// Runs of a system that differ in size and threads alone, and what was fitted to them.
 #[derive(Debug, Serialize)]
 pub struct Model<'a> {
     /// The system's name.
@@ -44,15 +44,15 @@ fn told<S: Serializer>(fit: &Result<Fit, Refusal>, serializer: S) -> Result<S::O
 }
 
 impl Model<'_> {
-    /// A step of so many masses on so many threads without an involuntary switch, on as
+    /// A step of that size on so many threads without an involuntary switch, on as
     /// many CPUs as runs with these threads had.
-    pub(super) fn undisturbed(&self, masses: u64, threads: u64) -> (Work, f64) {
+    pub(super) fn undisturbed(&self, size: u64, threads: u64) -> (Work, f64) {
         let same = self.runs.iter().filter(|run| run.threads == threads);
         let way = Way {
             spec: self.spec,
             cpus: same.map(|run| run.cpus).max().unwrap_or(threads),
             cache_bytes: self.cache_bytes,
         };
-        (way.work(masses, threads), 0.0)
+        (way.work(size, threads), 0.0)
     }
 }

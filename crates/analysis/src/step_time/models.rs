@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use plan::{Outcome, RunSpec, fact};
+use plan::{Outcome, RunSpec, Size, fact};
 
 use super::fit::Fit;
 use super::model::Model;
@@ -55,7 +55,8 @@ pub fn models<'a>(system: &System<'a>, grids: &[Rc<Grid>]) -> Vec<Model<'a>> {
 pub(super) fn run(outcome: &Outcome, cache_bytes: Option<u64>) -> Option<Run> {
     let spec = &outcome.header.spec;
     let row = outcome.rows.first().filter(|row| row.executed > 0)?;
-    let [masses, threads] = ["masses", "threads"].map(|name| spec.parameters.count(name));
+    let size = Size::of_measurement(&spec.measurement)?.count(&spec.parameters);
+    let threads = spec.parameters.count("threads");
     let told = |fact| row.fact(fact)?.as_f64();
     let steps = row.executed as f64;
     let step_ns = told(&fact::STEP_RUN_NS).or_else(|| Some(told(&fact::WALL_NS)? / steps))?;
@@ -68,10 +69,10 @@ pub(super) fn run(outcome: &Outcome, cache_bytes: Option<u64>) -> Option<Run> {
         cache_bytes,
     };
     (step_ns > 0.0).then(|| Run {
-        masses,
+        size,
         threads,
         cpus,
-        work: way.work(masses, threads),
+        work: way.work(size, threads),
         switches: most.max().unwrap_or(0) as f64 / steps,
         step_ns,
         predicted_ns: None,

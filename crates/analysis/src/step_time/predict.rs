@@ -20,22 +20,22 @@ pub(super) fn capacities(model: &Model, fit: &Fit, grids: &[Rc<Grid>]) -> Vec<Ca
     let mut threads: Vec<u64> = model.runs.iter().map(|run| run.threads).collect();
     threads.sort_unstable();
     threads.dedup();
-    let step = |masses, threads| {
-        let (work, switches) = model.undisturbed(masses, threads);
+    let step = |size, threads| {
+        let (work, switches) = model.undisturbed(size, threads);
         fit.of(&work, switches)
     };
     let of_line = |threads| measured?.lines.iter().find(|line| line.threads == threads);
     let of_threads = |threads: u64| {
         let fits =
-            |of: fn(&Prediction) -> f64| largest(|masses| of(&step(masses, threads)) <= period_ns);
-        let masses = fits(|step| step.ns);
+            |of: fn(&Prediction) -> f64| largest(|size| of(&step(size, threads)) <= period_ns);
+        let size = fits(|step| step.ns);
         Capacity {
             threads,
             period_ns,
-            masses,
+            size,
             lower: fits(|step| step.ns + step.margin_ns),
             upper: fits(|step| step.ns - step.margin_ns),
-            step: masses.map(|masses| step(masses, threads)),
+            step: size.map(|size| step(size, threads)),
             measured: of_line(threads).map(Line::first_miss).unwrap_or_default(),
         }
     };

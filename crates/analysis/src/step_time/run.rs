@@ -7,8 +7,9 @@ use super::work::Work;
 /// The mean step of one run, and what it was made of.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Run {
-    /// Masses of the tire.
-    pub masses: u64,
+    /// The size of the tire.
+    #[serde(rename = "masses")]
+    pub size: u64,
     /// Number of threads.
     pub threads: u64,
     /// CPUs that the threads had.

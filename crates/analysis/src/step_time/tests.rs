@@ -167,7 +167,7 @@ fn the_predicted_size_fills_the_period_and_stands_beside_the_measured_edge() {
     let capacities = &model.capacities;
     assert_eq!(capacities.len(), 2);
     for capacity in capacities {
-        let masses = capacity.masses.unwrap();
+        let masses = capacity.size.unwrap();
         let step = |masses| {
             let (work, switches) = model.undisturbed(masses, capacity.threads);
             model.fit.as_ref().unwrap().of(&work, switches).ns
@@ -181,5 +181,5 @@ fn the_predicted_size_fills_the_period_and_stands_beside_the_measured_edge() {
             "{clean} {masses} {missed}"
         );
     }
-    assert!(capacities[0].masses < capacities[1].masses);
+    assert!(capacities[0].size < capacities[1].size);
 }

@@ -42,19 +42,19 @@ fn held(frontier: &Frontier) -> String {
         of_threads(best.threads)
     );
     let conditions = frontier.grid.conditions();
-    let counted = |masses| counted(frontier, best, masses, "steps");
+    let counted = |size| counted(frontier, best, size, "steps");
     let mut sentence = match (ends.shown.held, ends.so_far.held.unwrap_or_default()) {
-        (Some(masses), _) => format!(
-            "Holds {} masses {place} ({conditions}): {} in {}; {}.",
-            words::grouped(masses),
-            counted(masses),
-            words::counted(best.sizes[&masses].deadlines.runs as usize, "run"),
-            beyond(frontier, best, masses),
+        (Some(size), _) => format!(
+            "Holds {} {place} ({conditions}): {} in {}; {}.",
+            frontier.grid.size_in_words(size),
+            counted(size),
+            words::counted(best.sizes[&size].deadlines.runs as usize, "run"),
+            beyond(frontier, best, size),
         ),
         (None, tried) => format!(
-            "No size of the tire is shown to hold {place} ({conditions}): {} masses {}; {}.",
-            words::grouped(tried),
-            counted(tried),
+            "No size of the {} is shown to hold {place} ({conditions}): {}; {}.",
+            frontier.grid.spec.measurement,
+            of_size(frontier, best, tried, "steps"),
             beyond(frontier, best, tried),
         ),
     };
@@ -66,8 +66,8 @@ fn held(frontier: &Frontier) -> String {
     {
         let ends = frontier.ends(other, Criterion::InDeadlines);
         let size = match (ends.shown.held, ends.so_far.held) {
-            (Some(masses), _) => format!("{} masses hold", words::grouped(masses)),
-            (None, Some(masses)) => of_size(frontier, other, masses, "steps"),
+            (Some(size), _) => format!("{} hold", frontier.grid.size_in_words(size)),
+            (None, Some(size)) => of_size(frontier, other, size, "steps"),
             (None, None) => "no measured size".to_owned(),
         };
         sentence.push_str(&format!(" On {}: {size}.", of_threads(other.threads)));
@@ -77,12 +77,13 @@ fn held(frontier: &Frontier) -> String {
 
 fn nothing_met(frontier: &Frontier) -> String {
     let smallest = |line: &Line| {
-        let masses = *line.sizes.keys().next()?;
-        let counted = of_size(frontier, line, masses, "steps");
+        let size = *line.sizes.keys().next()?;
+        let counted = of_size(frontier, line, size, "steps");
         Some(format!(": {counted} on {}", of_threads(line.threads)))
     };
     format!(
-        "Holds no measured size of the tire at {} ({}){}.",
+        "Holds no measured size of the {} at {} ({}){}.",
+        frontier.grid.spec.measurement,
         frontier.grid.rate(),
         frontier.grid.conditions(),
         frontier
@@ -95,16 +96,14 @@ fn nothing_met(frontier: &Frontier) -> String {
 }
 
 /// What was tried above a size: the largest without a miss, and the first with one.
-fn beyond(frontier: &Frontier, line: &Line, masses: u64) -> String {
+fn beyond(frontier: &Frontier, line: &Line, size: u64) -> String {
     let edge = line.first_miss();
     let told = edge
         .held
-        .filter(|clean| *clean > masses)
+        .filter(|clean| *clean > size)
         .into_iter()
         .chain(edge.missed);
-    let told: Vec<String> = told
-        .map(|masses| of_size(frontier, line, masses, ""))
-        .collect();
+    let told: Vec<String> = told.map(|size| of_size(frontier, line, size, "")).collect();
     match told.as_slice() {
         [] => "no larger size was measured".to_owned(),
         told => told.join("; "),
@@ -112,13 +111,13 @@ fn beyond(frontier: &Frontier, line: &Line, masses: u64) -> String {
 }
 
 /// `57 000 masses missed none of 200 steps (fewer than 1 in 67)`.
-fn of_size(frontier: &Frontier, line: &Line, masses: u64, steps: &str) -> String {
-    let counted = counted(frontier, line, masses, steps);
-    format!("{} masses {counted}", words::grouped(masses))
+fn of_size(frontier: &Frontier, line: &Line, size: u64, steps: &str) -> String {
+    let counted = counted(frontier, line, size, steps);
+    format!("{} {counted}", frontier.grid.size_in_words(size))
 }
 
-fn counted(frontier: &Frontier, line: &Line, masses: u64, steps: &str) -> String {
-    frontier.held(line, &line.sizes[&masses]).counted(steps)
+fn counted(frontier: &Frontier, line: &Line, size: u64, steps: &str) -> String {
+    frontier.held(line, &line.sizes[&size]).counted(steps)
 }
 
 fn of_threads(threads: u64) -> String {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use analysis::words;
+use plan::{Fact, Unit};
 
 /// A table with its heading.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -163,6 +164,20 @@ impl Column {
         Self {
             detail: true,
             ..self
+        }
+    }
+
+    /// A column of what a declared fact tells: its name without the unit, and the unit that
+    /// tables show it in.
+    pub fn of_fact(fact: &Fact) -> Self {
+        let (name, unit) = match fact.unit {
+            Unit::Nanoseconds => (fact.name.trim_end_matches("_ns"), "µs"),
+            _ => (fact.name, ""),
+        };
+        let (first, rest) = name.split_at(1);
+        Self {
+            unit: unit.to_owned(),
+            ..Self::numbers(&(first.to_uppercase() + &rest.replace('_', " ")))
         }
     }
 

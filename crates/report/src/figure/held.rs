@@ -1,8 +1,9 @@
-//! The largest tire that met every deadline, against the number of threads.
+//! The largest size that met every deadline, against the number of threads.
 
 use super::{Figure, span};
 use crate::document::{Axis, GREY, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
+use plan::Size;
 
 /// The largest sizes of one system on each number of threads, shown to hold or as far as tried.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +21,7 @@ pub(crate) struct HeldSizes {
 pub(crate) struct HeldSize {
     /// Number of threads.
     pub threads: u64,
-    /// The largest number of masses without too many misses.
+    /// The largest one without too many misses.
     pub held: u64,
     /// The smallest with too many, where a bar shall reach up to it.
     pub missed: Option<u64>,
@@ -29,18 +30,27 @@ pub(crate) struct HeldSize {
 const HEIGHT: usize = 280;
 
 /// A line a system. `None` without a point.
-pub(crate) fn held_sizes(name: &str, caption: &str, all: &[HeldSizes]) -> Option<Figure> {
+pub(crate) fn held_sizes(
+    name: &str,
+    caption: &str,
+    unit: Size,
+    all: &[HeldSizes],
+) -> Option<Figure> {
     let points = || all.iter().flat_map(|held| &held.points);
     let sizes = points().flat_map(|point| [Some(point.held), point.missed]);
     let threads = || points().map(|point| point.threads as f64);
     let panel = Panel {
         x: axis("threads", span(threads())?, 1.1).ticks(threads().collect()),
         y: axis(
-            "masses without too many misses",
+            &format!("{} without too many misses", unit.many),
             span(sizes.flatten().map(|size| size.max(1) as f64))?,
             1.2,
         ),
-        series: all.iter().enumerate().map(line).collect(),
+        series: all
+            .iter()
+            .enumerate()
+            .map(|held| line(unit, held))
+            .collect(),
         guides: Vec::new(),
     };
     Some(Figure::new(name, caption, HEIGHT, panel))
@@ -55,14 +65,14 @@ fn axis(title: &str, [least, most]: [f64; 2], room: f64) -> Axis {
     }
 }
 
-fn line((index, held): (usize, &HeldSizes)) -> Series {
+fn line(unit: Size, (index, held): (usize, &HeldSizes)) -> Series {
     let mark = |point: &HeldSize| {
         let threads = words::counted(point.threads as usize, "thread");
         let missed = point.missed.map_or_else(String::new, |missed| {
             format!("; {} missed", words::grouped(missed))
         });
-        let masses = words::grouped(point.held);
-        let hover = format!("{}\n{threads}: {masses} masses{missed}", held.name);
+        let size = words::size(unit, point.held);
+        let hover = format!("{}\n{threads}: {size}{missed}", held.name);
         Mark {
             to: point.missed.map(|missed| missed as f64),
             ..Mark::at(point.threads as f64, point.held as f64).hover(hover)

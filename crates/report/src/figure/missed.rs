@@ -1,4 +1,4 @@
-//! The missed-deadline map: masses against threads, binary and by count.
+//! The missed-deadline map: sizes against threads, binary and by count.
 
 use stats::Tries;
 
@@ -61,7 +61,7 @@ pub(crate) fn missed_deadlines(
         standards.limits.shown_in_words(),
     );
     let half = |(title, counts): (&str, bool)| Panel {
-        x: masses_axis(grid, title),
+        x: size_axis(grid, title),
         y: threads_axis(grid),
         series: squares(grid, standards, counts),
         guides: ends_of_use(grid, edges),
@@ -74,11 +74,11 @@ pub(crate) fn missed_deadlines(
     }
 }
 
-fn masses_axis(grid: &Grid, title: &str) -> Axis {
+fn size_axis(grid: &Grid, title: &str) -> Axis {
     const MARGIN: f64 = 1.25;
-    let masses = grid.masses();
-    let [least, most] = [masses.first(), masses.last()].map(|end| end.copied().unwrap_or(1) as f64);
-    let title = format!("masses ({title})");
+    let sizes = grid.distinct_sizes();
+    let [least, most] = [sizes.first(), sizes.last()].map(|end| end.copied().unwrap_or(1) as f64);
+    let title = format!("{} ({title})", grid.unit.many);
     Axis::log(&title, Unit::Number, [least / MARGIN, most * MARGIN])
 }
 
@@ -110,13 +110,13 @@ fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
         (&few, square(COLOURS[4])),
     ]
     .map(|(name, look)| Series::new(name, Kind::Points, look, Vec::new()));
-    let sizes = grid.masses().len();
+    let sizes = grid.distinct_sizes().len();
     let across = match sizes {
         ..=ROOM_FOR_NUMBERS => SQUARE[1],
         _ => (WIDTH / sizes as f64).clamp(SQUARE[0], SQUARE[1]),
     };
     for (place, line) in grid.lines.iter().enumerate() {
-        for (masses, size) in &line.sizes {
+        for (count, size) in &line.sizes {
             let tries = size.deadlines;
             let mark = Mark::of(line, size, grid.period(), standards);
             let kind = match mark {
@@ -125,13 +125,14 @@ fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
                 Mark::Soft | Mark::Missed if counts => 3,
                 Mark::Soft | Mark::Missed | Mark::Many => 2,
             };
-            let [told, missed, due] = [*masses, tries.missed, tries.due].map(words::grouped);
-            let hover = format!("{told} masses: {missed} of {due} deadlines missed");
+            let [missed, due] = [tries.missed, tries.due].map(words::grouped);
+            let told = grid.size_in_words(*count);
+            let hover = format!("{told}: {missed} of {due} deadlines missed");
             let label = match counts && sizes <= ROOM_FOR_NUMBERS {
                 true => missed,
                 false => String::new(),
             };
-            let at = Drawn::at(*masses as f64, row(grid, place));
+            let at = Drawn::at(*count as f64, row(grid, place));
             series[kind].marks.push(Drawn {
                 size: Some(across),
                 colour: (kind == 3).then(|| by_count(tries, standards.many)),
@@ -153,9 +154,9 @@ fn ends_of_use(grid: &Grid, edges: &[Edges]) -> Vec<Guide> {
         let own = edges
             .iter()
             .find(|edges| edges.threads == Some(line.threads))?;
-        let (masses, _) = own.usable?;
-        let next = line.sizes.keys().find(|next| **next > masses);
-        let last = masses as f64;
+        let (usable, _) = own.usable?;
+        let next = line.sizes.keys().find(|next| **next > usable);
+        let last = usable as f64;
         let x = next.map_or(last * LAST, |next| (last * *next as f64).sqrt());
         let row = row(grid, place);
         Some(Guide {

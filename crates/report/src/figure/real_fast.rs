@@ -4,6 +4,7 @@ use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::capacity::SIMULATED_NS;
 use analysis::words;
+use plan::Size;
 
 const HEIGHT: usize = 280;
 
@@ -16,7 +17,7 @@ pub(crate) struct Curve {
     pub family: usize,
     /// Curves of one place in their families have one stroke.
     pub place: usize,
-    /// Masses, and nanoseconds for a simulated minute.
+    /// Sizes, and nanoseconds for a simulated minute.
     pub points: Vec<(u64, f64)>,
 }
 
@@ -24,13 +25,13 @@ pub(crate) struct Curve {
 /// without a point.
 pub(crate) fn real_fast(name: &str, curves: &[Curve]) -> Option<Figure> {
     let points = || curves.iter().flat_map(|curve| &curve.points);
-    let masses = || points().map(|(masses, _)| *masses as f64);
-    let [least, most] = span(masses())?;
+    let sizes = || points().map(|(size, _)| *size as f64);
+    let [least, most] = span(sizes())?;
     let [least, most] = [least / 1.5, most * 1.5];
     let [shortest, longest] = span(points().map(|(_, ns)| *ns).chain([SIMULATED_NS]))?;
     let limit = [[most, SIMULATED_NS], [least, SIMULATED_NS]];
     let panel = Panel {
-        x: Axis::log("masses", Unit::Number, [least, most]).ticks(masses().collect()),
+        x: Axis::log(Size::MASSES.many, Unit::Number, [least, most]).ticks(sizes().collect()),
         y: Axis::log(
             "time for 60 s simulated",
             Unit::Time,
@@ -45,9 +46,9 @@ pub(crate) fn real_fast(name: &str, curves: &[Curve]) -> Option<Figure> {
 }
 
 fn line(curve: &Curve) -> Series {
-    let mark = |(masses, ns): &(u64, f64)| {
-        let [size, time] = [words::grouped(*masses), words::time(*ns)];
-        Mark::at(*masses as f64, *ns).hover(format!("{}\n{size} masses: {time}", curve.name))
+    let mark = |(size, ns): &(u64, f64)| {
+        let [told, time] = [words::size(Size::MASSES, *size), words::time(*ns)];
+        Mark::at(*size as f64, *ns).hover(format!("{}\n{told}: {time}", curve.name))
     };
     let look = Look::points(curve.family).dashed(curve.place);
     Series::new(

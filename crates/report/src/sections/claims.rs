@@ -153,8 +153,8 @@ fn repeats(series: &Series) -> Option<Repeats> {
 }
 
 const REPEATS: &[Metric] = &[
-    ("Runs", |series| of_repeats(series, |r| count(r.runs))),
-    ("Mean of runs", |series| {
+    Metric::Own("Runs", |series| of_repeats(series, |r| count(r.runs))),
+    Metric::Own("Mean of runs", |series| {
         of_repeats(series, |r| {
             let (low, high) = (r.mean_ns - r.margin_ns, r.mean_ns + r.margin_ns);
             interval(
@@ -163,18 +163,18 @@ const REPEATS: &[Metric] = &[
             )
         })
     }),
-    ("Interval of all samples as one run", |series| {
+    Metric::Own("Interval of all samples as one run", |series| {
         of_repeats(series, |r| {
             Cell::number(format!("± {}", words::time(r.pooled_margin_ns)), "")
         })
     }),
-    ("Deviation between runs", |series| {
+    Metric::Own("Deviation between runs", |series| {
         of_repeats(series, |r| in_words(r.between_ns))
     }),
-    ("Deviation within runs", |series| {
+    Metric::Own("Deviation within runs", |series| {
         of_repeats(series, |r| in_words(r.within_ns))
     }),
-    ("Variance between runs", |series| {
+    Metric::Own("Variance between runs", |series| {
         of_repeats(series, |r| {
             Cell::number(words::percent(r.share_between()), "of all variance")
         })

@@ -30,86 +30,67 @@ pub(super) const SECTION: Measured = Measured {
 };
 
 const METRICS: &[Metric] = &[
-    ("Due", |series| metrics::count(series.due())),
-    ("Skipped", |series| metrics::count(series.skipped())),
-    ("Overruns", |series| {
-        series
-            .total(&fact::OVERRUNS)
-            .map_or_else(not_told, |overruns| {
-                metrics::count(overruns).bad_if(overruns > 0)
-            })
+    Metric::Own("Due", |series| metrics::count(series.due())),
+    Metric::Own("Skipped", |series| metrics::count(series.skipped())),
+    Metric::Of(&fact::OVERRUNS, |series, fact| {
+        series.total(fact).map_or_else(not_told, |overruns| {
+            metrics::count(overruns).bad_if(overruns > 0)
+        })
     }),
-    ("Start jitter, ms", |series| {
+    Metric::Own("Start jitter, ms", |series| {
         most(series, &fact::START_JITTER_NS)
     }),
-    ("Run jitter, ms", |series| {
+    Metric::Own("Run jitter, ms", |series| {
         most(series, &fact::RUN_JITTER_NS)
     }),
-    ("Min run, ms", |series| {
+    Metric::Own("Min run, ms", |series| {
         of_run(series, |run| run.min.value_ns as f64)
     }),
-    ("Avg run, ms", |series| {
+    Metric::Own("Avg run, ms", |series| {
         of_run(series, stats::Distribution::mean_ns)
     }),
-    ("Max run, ms", |series| {
+    Metric::Own("Max run, ms", |series| {
         of_run(series, |run| run.max.value_ns as f64)
     }),
-    ("Max at", |series| {
+    Metric::Own("Max at", |series| {
         let at = series.latency.as_ref().map(|run| run.max.at_ns as f64);
         at.map_or_else(not_told, metrics::in_words)
     }),
-    ("Jitter + max run, ms", |series| {
+    Metric::Own("Jitter + max run, ms", |series| {
         most(series, &fact::START_PLUS_MAX_RUN_NS)
     }),
-    ("Marks", |series| marks(&marks_of(series))),
+    Metric::Own("Marks", |series| marks(&marks_of(series))),
 ];
 
 /// What a process did: its arithmetic, and what besides.
 const BESIDES: &[Metric] = &[
-    ("Integer iterations", |series| {
-        iterations(series, &fact::INTEGER_ITERATIONS)
-    }),
-    ("Floating iterations", |series| {
-        iterations(series, &fact::FLOATING_ITERATIONS)
-    }),
-    ("Mean idle, ms", |series| {
+    Metric::Of(&fact::INTEGER_ITERATIONS, iterations),
+    Metric::Of(&fact::FLOATING_ITERATIONS, iterations),
+    Metric::Own("Mean idle, ms", |series| {
         let idle = series.mean(&fact::IDLE_AVERAGE_NS);
         idle.map_or_else(not_told, in_millis)
     }),
-    ("Least idle, ms", |series| {
+    Metric::Own("Least idle, ms", |series| {
         let idle = series.least(&fact::IDLE_MIN_NS);
         idle.map_or_else(not_told, in_millis)
     }),
-    ("Background turns", |series| {
-        count(
-            series,
-            &fact::BACKGROUND_TURNS,
-            "nothing used the idle time",
-        )
+    Metric::Of(&fact::BACKGROUND_TURNS, |series, fact| {
+        count(series, fact, "nothing used the idle time")
     }),
-    ("Datagrams sent", |series| {
-        count(series, &fact::DATAGRAMS_SENT, NO_DATAGRAM)
-    }),
-    ("Read in time", |series| {
-        count(series, &fact::REPLIES_IN_TIME, NO_DATAGRAM)
-    }),
-    ("Late", |series| {
-        count(series, &fact::REPLIES_LATE, NO_DATAGRAM)
-    }),
-    ("Lost", |series| {
-        count(series, &fact::REPLIES_LOST, NO_DATAGRAM)
-    }),
-    ("Repeated", |series| {
-        count(series, &fact::REPLIES_REPEATED, NO_DATAGRAM)
-    }),
-    ("Strange", |series| {
-        count(series, &fact::DATAGRAMS_STRANGE, NO_DATAGRAM)
-    }),
+    Metric::Of(&fact::DATAGRAMS_SENT, datagrams),
+    Metric::Of(&fact::REPLIES_IN_TIME, datagrams),
+    Metric::Of(&fact::REPLIES_LATE, datagrams),
+    Metric::Of(&fact::REPLIES_LOST, datagrams),
+    Metric::Of(&fact::REPLIES_REPEATED, datagrams),
+    Metric::Of(&fact::DATAGRAMS_STRANGE, datagrams),
 ];
 
 const AMOUNTS: &str = "The amount of work is calibrated in each run, while its load works: where \
                        amounts differ, run times are those of different work.";
-const NO_DATAGRAM: &str = "no datagram was sent";
+
+fn datagrams(series: &Series, fact: &Fact) -> Cell {
+    count(series, fact, "no datagram was sent")
+}
 
 fn count(series: &Series, fact: &Fact, why_none: &str) -> Cell {
     let total = series.total(fact);

@@ -12,8 +12,8 @@ use analysis::capacity::{Line, Size};
 use analysis::frontier::{Frontier, caption, interval, notes, overall, room};
 use analysis::published::{self, Threshold};
 
-const INTRODUCTION: &str = "The largest number of masses that meets its deadlines lies between the \
-    largest size that was shown to hold, below every size that was missed, and the smallest size \
+const INTRODUCTION: &str = "The largest size that meets its deadlines lies between the \
+    largest one that was shown to hold, below every size that was missed, and the smallest size \
     that was shown not to. A question mark: so it seems, but in too few deadlines to show it. A miss \
     counts whatever its cause. Beside it stands where the frontier would lie if the platform \
     (hypervisor, firmware) had never stood still, and up to which size a step usually fits into its \
@@ -41,29 +41,28 @@ pub(crate) fn searched(analysis: &Analysis, size: Option<u64>) -> Option<Section
 
 fn of(frontiers: &[&Frontier], analysis: &Analysis, size: Option<u64>) -> Option<Section> {
     let (several, standards) = (analysis.systems.len() > 1, analysis.standards);
-    let mut blocks = vec![Block::Table(table(frontiers, several))];
-    blocks.extend(chart(frontiers, several).map(Block::Figure));
+    let unit = frontiers.first()?.grid.unit;
+    let mut blocks = vec![Block::Table(table(frontiers, unit, several))];
+    blocks.extend(chart(frontiers, unit, several).map(Block::Figure));
     for frontier in frontiers {
         let mut sentences = vec![overall(frontier)];
         sentences.extend(notes(frontier));
-        let asked = |line| size.and_then(|masses| room(frontier, line, masses));
+        let asked = |line| size.and_then(|size| room(frontier, line, size));
         sentences.extend(frontier.grid.lines.iter().filter_map(asked));
         sentences.dedup();
         blocks.push(Block::notes(name(frontier, several), sentences));
     }
     let sizes = frontiers.iter().map(|frontier| sizes(frontier, several));
     blocks.extend(sizes.map(Block::Table));
-    (!frontiers.is_empty()).then(|| {
-        Section::of(
-            "frontier",
-            format!(
-                "The frontier of {}",
-                standards.limits.words(standards.strictness)
-            ),
-            INTRODUCTION,
-            blocks,
-        )
-    })
+    Some(Section::of(
+        "frontier",
+        format!(
+            "The frontier of {}",
+            standards.limits.words(standards.strictness)
+        ),
+        INTRODUCTION,
+        blocks,
+    ))
 }
 
 fn name(frontier: &Frontier, several: bool) -> String {
@@ -73,7 +72,7 @@ fn name(frontier: &Frontier, several: bool) -> String {
     }
 }
 
-fn table(frontiers: &[&Frontier], several: bool) -> Table {
+fn table(frontiers: &[&Frontier], unit: plan::Size, several: bool) -> Table {
     let mut rows = Vec::new();
     for frontier in frontiers {
         for line in &frontier.grid.lines {
@@ -104,7 +103,7 @@ fn table(frontiers: &[&Frontier], several: bool) -> Table {
     let mut columns = vec![Column::words("Rate and conditions")];
     columns.extend(numbers.map(Column::numbers));
     Table {
-        caption: "Where the frontier lies, in masses".to_owned(),
+        caption: format!("Where the frontier lies, in {}", unit.many),
         columns,
         rows,
         ..Table::default()
@@ -114,7 +113,7 @@ fn table(frontiers: &[&Frontier], several: bool) -> Table {
 /// Every size with its headroom.
 fn sizes(frontier: &Frontier, several: bool) -> Table {
     let period = frontier.period();
-    let row = |line: &Line, masses: u64, size: &Size| {
+    let row = |line: &Line, count: u64, size: &Size| {
         let [p99, worst] = size.headroom_ns(period).map(|ns| {
             ns.map_or_else(
                 || Cell::none("too few steps"),
@@ -124,7 +123,7 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
         let tries = size.deadlines;
         let cells = vec![
             metrics::count(line.threads),
-            metrics::count(masses),
+            metrics::count(count),
             metrics::count(tries.runs),
             metrics::count(tries.due),
             metrics::count(tries.missed).bad_if(tries.missed > 0),
@@ -139,11 +138,12 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
         let line: &Line = line;
         line.sizes
             .iter()
-            .map(move |(masses, size)| row(line, *masses, size))
+            .map(move |(count, size)| row(line, *count, size))
     };
+    let head = format!("Size, {}", frontier.grid.unit.many);
     let columns = [
         "Threads",
-        "Masses",
+        &head,
         "Runs",
         "Deadlines",
         "Missed",
@@ -174,7 +174,7 @@ pub(super) fn drawn(analysis: &Analysis) -> Option<Figure> {
 
 /// One line a frontier, another where a step usually fits, and what was published at that
 /// rate for the same model.
-fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
+fn chart(frontiers: &[&Frontier], unit: plan::Size, several: bool) -> Option<Figure> {
     let mut all = Vec::new();
     for frontier in frontiers {
         for (criterion, words) in [
@@ -196,15 +196,15 @@ fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
     all.retain(|sizes| !sizes.points.is_empty());
     let caption = "Bars reach from the largest size that is shown to hold, or only seems to, to the smallest \
                    that missed. Which of both it is stands in the table.";
-    figure::held_sizes("frontier", caption, &all)
+    figure::held_sizes("frontier", caption, unit, &all)
 }
 
 fn point(frontier: &Frontier, line: &Line, criterion: Criterion) -> Option<HeldSize> {
     let ends = frontier.ends(line, criterion);
     Some(HeldSize {
         threads: line.threads,
-        held: ends.held()?.masses,
-        missed: ends.missed().map(|end| end.masses),
+        held: ends.held()?.size,
+        missed: ends.missed().map(|end| end.size),
     })
 }
 

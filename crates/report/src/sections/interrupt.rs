@@ -27,9 +27,9 @@ pub(super) const SECTION: Measured = Measured {
 
 /// What became of the interrupts that have no time.
 const COUNTS: &[Metric] = &[
-    ("Unanswered", |series| total(series, &fact::UNANSWERED)),
-    ("Not in time", |series| total(series, &fact::NOT_IN_TIME)),
-    ("Strays", |series| total(series, &fact::SPURIOUS)),
+    Metric::Of(&fact::UNANSWERED, total),
+    Metric::Of(&fact::NOT_IN_TIME, total),
+    Metric::Of(&fact::SPURIOUS, total),
 ];
 
 fn total(series: &Series, fact: &Fact) -> Cell {

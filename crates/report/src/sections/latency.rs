@@ -4,7 +4,7 @@ use super::measured::Measured;
 use crate::document::{Block, Cell, Column, Line, Table};
 use crate::figure::{self, Range};
 use crate::sections::metrics;
-use crate::sections::series::cells_of;
+use crate::sections::series::{Metric, cells_of};
 use analysis::Analysis;
 use analysis::published::{self, Latency};
 use analysis::survey::{Series, System, on_all};
@@ -60,11 +60,7 @@ fn table(systems: &[System], test: &str, caption: &str, published: &[Latency]) -
         return None;
     }
     let mut columns: Vec<Column> = ["System", "Case", "Conditions"].map(Column::words).into();
-    columns.extend(
-        metrics::LATENCY
-            .iter()
-            .map(|(head, _)| Column::numbers(head)),
-    );
+    columns.extend(metrics::LATENCY.iter().map(Metric::column));
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
     let ours = |(system, series): &(&System, &Series)| {
         let mut cells = vec![Cell::text(&system.name)];
@@ -97,9 +93,9 @@ fn published_line(latency: &Latency) -> Line {
         worst.title = "printed as \u{201c}> 10^6\u{201d} ns".to_owned();
     }
     let unpublished = || Cell::number("", "not published");
-    let cells = metrics::LATENCY.iter().map(|(head, _)| match *head {
-        "Average, µs" => average.clone(),
-        "Worst, µs" => worst.clone(),
+    let cells = metrics::LATENCY.iter().map(|metric| match metric {
+        Metric::Own("Average, µs", _) => average.clone(),
+        Metric::Own("Worst, µs", _) => worst.clone(),
         _ => unpublished(),
     });
     let words = [

@@ -24,42 +24,40 @@ pub(super) const SECTION: Measured = Measured {
 };
 
 const INVERSION: &[Metric] = &[
-    ("Held back by medium", |series| {
+    Metric::Own("Held back by medium", |series| {
         match series.any(&fact::VULNERABLE) {
             Some(true) => Cell::number("yes", "").judged(false),
             Some(false) => Cell::number("no", "").judged(true),
             None => Cell::none("not told"),
         }
     }),
-    ("Slope", |series| {
-        let slope = series.mean(&fact::SLOPE);
+    Metric::Of(&fact::SLOPE, |series, fact| {
+        let slope = series.mean(fact);
         slope.map_or_else(
             || Cell::none("needs contests with two lengths of the medium run"),
             |slope| Cell::number(hundredths(slope), slope.to_string()),
         )
     }),
-    ("High waited, µs", |series| mean(series, &fact::BLOCKED_NS)),
-    ("Worst wait, µs", |series| {
+    Metric::Own("High waited, µs", |series| mean(series, &fact::BLOCKED_NS)),
+    Metric::Own("Worst wait, µs", |series| {
         let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
         worst.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
     }),
-    ("Medium ran, µs", |series| {
-        mean(series, &fact::MEDIUM_RUN_NS)
-    }),
-    ("Attempts", |series| metrics::count(series.executed())),
+    Metric::Of(&fact::MEDIUM_RUN_NS, mean),
+    Metric::Own("Attempts", |series| metrics::count(series.executed())),
 ];
 
 const BREAK: &[Metric] = &[
-    ("Break, µs", |series| mean(series, &fact::BREAK_NS)),
-    ("Contended, µs", |series| {
+    Metric::Of(&fact::BREAK_NS, mean),
+    Metric::Own("Contended, µs", |series| {
         let latency = series.latency.as_ref().map(stats::Distribution::mean_ns);
         latency.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
     }),
-    ("Uncontended, µs", |series| {
+    Metric::Own("Uncontended, µs", |series| {
         mean(series, &fact::UNCONTENDED_MEAN_NS)
     }),
     metrics::WORST,
-    ("Attempts", |series| metrics::count(series.executed())),
+    Metric::Own("Attempts", |series| metrics::count(series.executed())),
 ];
 
 fn mean(series: &Series, fact: &Fact) -> Cell {

@@ -9,7 +9,7 @@ use analysis::standards::Standards;
 use analysis::words;
 use stats::Tries;
 
-const INTRODUCTION: &str = "Real-time runs of the tire over masses and threads. A step misses its \
+const INTRODUCTION: &str = "Real-time runs of a model over its size and threads. A step misses its \
                             deadline when it ends after the next one is due. A size is hard real \
                             time where runs show that it misses none; without a miss so far it may \
                             be.";
@@ -18,16 +18,17 @@ const SAME: (&str, &str) = ("hard_real_time_lost_at", "first_missed_deadline");
 
 /// The section, where there are real-time runs.
 pub(super) fn shown(maps: &[Map], standards: &Standards) -> Option<Section> {
-    let mut blocks = vec![Block::Table(table(maps, standards))];
-    blocks.extend(figures(maps, standards).map(Block::Figure));
-    (!maps.is_empty()).then(|| {
-        Section::of(
-            "map",
-            "The map: where deadlines are missed",
-            INTRODUCTION,
-            blocks,
-        )
-    })
+    let table = Table {
+        rows: maps.iter().flat_map(measured).chain(of_others()).collect(),
+        ..headed(maps.first()?.grid.unit, standards)
+    };
+    let figures = figures(maps, standards).map(Block::Figure);
+    Some(Section::of(
+        "map",
+        "The map: where deadlines are missed",
+        INTRODUCTION,
+        [Block::Table(table)].into_iter().chain(figures).collect(),
+    ))
 }
 
 /// The same for a terminal: each map in letters, and what was published of its models.
@@ -41,7 +42,7 @@ pub(crate) fn drawn(maps: &[Map], standards: &Standards) -> Vec<Section> {
             },
             Block::Table(Table {
                 rows: measured(map),
-                ..headed(standards)
+                ..headed(grid.unit, standards)
             }),
         ];
         Section {
@@ -85,22 +86,16 @@ pub(crate) fn figures<'m>(
     several.enumerate().map(figure)
 }
 
-fn table(maps: &[Map], standards: &Standards) -> Table {
-    Table {
-        rows: maps.iter().flat_map(measured).chain(of_others()).collect(),
-        ..headed(standards)
-    }
-}
-
 /// The table without its lines.
-fn headed(standards: &Standards) -> Table {
+fn headed(unit: plan::Size, standards: &Standards) -> Table {
     let mut columns: Vec<Column> = ["System", "Model and rate", "Solver, policy and loads"]
         .map(Column::words)
         .into();
     columns.push(Column::numbers("Threads"));
     columns.push(Column::numbers("Sizes"));
     let of = |property: &analysis::map::Property| {
-        Column::numbers(&format!("{}, masses", published::property(property.name)))
+        let head = published::property(property.name);
+        Column::numbers(&format!("{head}, {}", unit.many))
     };
     columns.extend(PROPERTIES.iter().map(of));
     Table {
@@ -124,9 +119,9 @@ fn measured(map: &Map) -> Vec<Line> {
     let size = |size: Option<(u64, Tries)>| {
         size.map_or_else(
             || Cell::none("no such size was measured"),
-            |(masses, cell)| {
+            |(size, cell)| {
                 let (missed, due) = (words::grouped(cell.missed), words::grouped(cell.due));
-                Cell::number(words::grouped(masses), format!("{missed} of {due} missed"))
+                Cell::number(words::grouped(size), format!("{missed} of {due} missed"))
             },
         )
     };
@@ -171,7 +166,7 @@ fn of_one_map(one: &published::Threshold, other: &published::Threshold) -> bool 
 }
 
 fn published_line(map: &[&published::Threshold]) -> Line {
-    let masses = |name: &str| {
+    let size = |name: &str| {
         let is = |one: &&&published::Threshold| {
             one.property == name || (name == SAME.1 && one.property == SAME.0)
         };
@@ -191,7 +186,7 @@ fn published_line(map: &[&published::Threshold]) -> Line {
         Cell::number(&first.threads, ""),
         Cell::none("not published"),
     ];
-    cells.extend(PROPERTIES.iter().map(|property| masses(property.name)));
+    cells.extend(PROPERTIES.iter().map(|property| size(property.name)));
     Line {
         class: "published",
         cells,
@@ -209,9 +204,10 @@ fn letters(grid: &Grid, standards: &Standards) -> Vec<String> {
     };
     let line = |line: &Sizes| {
         let ends = [line.sizes.keys().next(), line.sizes.keys().next_back()];
-        let [from, to] = ends.map(|end| words::grouped(end.copied().unwrap_or(0)));
+        let [from, to] = ends.map(|end| end.copied().unwrap_or(0));
+        let (from, to) = (words::grouped(from), grid.size_in_words(to));
         let letters: String = line.sizes.values().map(|size| letter(line, size)).collect();
-        format!("{:>4}  {letters}  ({from} to {to} masses)", line.threads)
+        format!("{:>4}  {letters}  ({from} to {to})", line.threads)
     };
     let key = [
         format!(

@@ -24,14 +24,14 @@ pub(super) const SECTION: Measured = Measured {
 };
 
 const METRICS: &[Metric] = &[
-    ("Average, µs", |series| {
+    Metric::Own("Average, µs", |series| {
         let average = series.average_ns();
         average.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
     }),
     metrics::P99,
     metrics::WORST,
     metrics::WORST_AT,
-    ("Share of transfer", |series| match series.share() {
+    Metric::Own("Share of transfer", |series| match series.share() {
         Some(share) => Cell::number(words::percent(share), ""),
         None => Cell::default(),
     }),
@@ -61,7 +61,7 @@ fn table(all: &[(&System, &Series)]) -> Table {
     let mut columns: Vec<Column> = ["Measurement", "Case", "Conditions"]
         .map(Column::words)
         .into();
-    columns.extend(METRICS.iter().map(|(head, _)| Column::numbers(head)));
+    columns.extend(METRICS.iter().map(Metric::column));
     let peers: Vec<&Series> = all.iter().map(|(_, series)| *series).collect();
     let line = |(_, series): &(&System, &Series)| {
         let mut cells = vec![Cell::text(&series.spec.measurement)];

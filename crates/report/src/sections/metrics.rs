@@ -11,11 +11,11 @@ use analysis::words;
 /// Times in microseconds, which align and compare.
 pub(super) const LATENCY: &[Metric] = &[
     AVERAGE,
-    ("Median, µs", |series| {
+    Metric::Own("Median, µs", |series| {
         micros(series, |l| Some(l.quantile_ns(0.5) as f64))
     }),
     P99,
-    ("p99.9, µs", |series| quantile(series, 0.999)),
+    Metric::Own("p99.9, µs", |series| quantile(series, 0.999)),
     WORST,
     WORST_AT,
     SAMPLES,
@@ -24,43 +24,43 @@ pub(super) const LATENCY: &[Metric] = &[
 
 /// Times in microseconds, and how far they are apart.
 pub(super) const VARIATION: &[Metric] = &[
-    ("Shortest, µs", |series| {
+    Metric::Own("Shortest, µs", |series| {
         micros(series, |l| Some(l.min.value_ns as f64))
     }),
     AVERAGE,
     P99,
     WORST,
-    ("Variation, µs", |series| {
+    Metric::Own("Variation, µs", |series| {
         micros(series, |l| Some((l.max.value_ns - l.min.value_ns) as f64))
     }),
     SAMPLES,
     SKIPPED,
 ];
 
-const AVERAGE: Metric = ("Average, µs", |series| {
+const AVERAGE: Metric = Metric::Own("Average, µs", |series| {
     micros(series, |l| Some(l.mean_ns()))
 });
-pub(super) const P99: Metric = ("p99, µs", |series| quantile(series, 0.99));
-pub(super) const WORST: Metric = ("Worst, µs", |series| {
+pub(super) const P99: Metric = Metric::Own("p99, µs", |series| quantile(series, 0.99));
+pub(super) const WORST: Metric = Metric::Own("Worst, µs", |series| {
     micros(series, |l| Some(l.max.value_ns as f64))
 });
-pub(super) const WORST_AT: Metric = ("Worst at", worst_at);
-pub(super) const SAMPLES: Metric = ("Samples", |series| count(series.executed()));
-const SKIPPED: Metric = ("Skipped", |series| count(series.skipped()));
+pub(super) const WORST_AT: Metric = Metric::Own("Worst at", worst_at);
+pub(super) const SAMPLES: Metric = Metric::Own("Samples", |series| count(series.executed()));
+const SKIPPED: Metric = Metric::Own("Skipped", |series| count(series.skipped()));
 
 /// What came before its time.
-pub(super) const EARLY: Metric = ("Early", |series| {
+pub(super) const EARLY: Metric = Metric::Own("Early", |series| {
     count(series.latency.as_ref().map_or(0, |latency| latency.early))
 });
 
 /// Times with a fitting unit each, for measurements of unknown magnitude.
 pub(super) const ANY_TIME: &[Metric] = &[
-    ("Average", |series| time(series, Distribution::mean_ns)),
-    ("Median", |series| {
+    Metric::Own("Average", |series| time(series, Distribution::mean_ns)),
+    Metric::Own("Median", |series| {
         time(series, |l| l.quantile_ns(0.5) as f64)
     }),
-    ("p99", |series| time(series, |l| l.quantile_ns(0.99) as f64)),
-    ("Worst", |series| time(series, |l| l.max.value_ns as f64)),
+    Metric::Own("p99", |series| time(series, |l| l.quantile_ns(0.99) as f64)),
+    Metric::Own("Worst", |series| time(series, |l| l.max.value_ns as f64)),
     SAMPLES,
 ];
 

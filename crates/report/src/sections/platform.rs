@@ -26,12 +26,12 @@ pub(super) const SECTION: Measured = Measured {
 };
 
 const GAPS: &[Metric] = &[
-    ("Gaps", |series| metrics::count(series.executed())),
-    ("Gaps a minute", |series| {
+    Metric::Own("Gaps", |series| metrics::count(series.executed())),
+    Metric::Own("Gaps a minute", |series| {
         told(series, &fact::GAPS_PER_MINUTE, words::quantity)
     }),
-    ("Total", |series| told(series, &fact::TOTAL_NS, words::time)),
-    ("Share of the time", |series| {
+    Metric::Own("Total", |series| told(series, &fact::TOTAL_NS, words::time)),
+    Metric::Own("Share of the time", |series| {
         told(series, &fact::SHARE_PERCENT, |percent| {
             words::percent(percent / 100.0)
         })

@@ -2,11 +2,35 @@
 
 use analysis::survey::{Series, System, distinct};
 use analysis::words;
+use plan::Fact;
 
 use crate::document::{Cell, Column, Line, Table};
 
-/// A column of figures: its head, and the figure of a series.
-pub(crate) type Metric = (&'static str, fn(&Series) -> Cell);
+/// A column of figures.
+#[derive(Clone, Copy)]
+pub(crate) enum Metric {
+    /// Its head, and the figure of a series.
+    Own(&'static str, fn(&Series) -> Cell),
+    /// A declared fact, whose name is the head, and what a series tells of it.
+    Of(&'static Fact, fn(&Series, &Fact) -> Cell),
+}
+
+impl Metric {
+    /// The column's head.
+    pub(crate) fn column(&self) -> Column {
+        match self {
+            Self::Own(head, _) => Column::numbers(head),
+            Self::Of(fact, _) => Column::of_fact(fact),
+        }
+    }
+
+    fn figure(&self, series: &Series) -> Cell {
+        match self {
+            Self::Own(_, figure) => figure(series),
+            Self::Of(fact, told) => told(series, fact),
+        }
+    }
+}
 
 /// A table of series: case, conditions, then the metrics; with a line above
 /// each machine's where there are several.
@@ -25,7 +49,7 @@ pub(crate) fn of_all_series(
     metrics: &[Metric],
 ) -> Table {
     let mut columns: Vec<Column> = ["Case", "Conditions"].map(Column::words).into();
-    columns.extend(metrics.iter().map(|(head, _)| Column::numbers(head)));
+    columns.extend(metrics.iter().map(Metric::column));
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
     let line = |(_, series): &(&System, &Series)| Line::of(cells_of(series, &peers, metrics));
     Table {
@@ -75,7 +99,7 @@ pub(crate) fn cells_of(series: &Series, peers: &[&Series], metrics: &[Metric]) -
     let mut cells = vec![case, conditions];
     match series.unavailable() {
         Some(needs) if !metrics.is_empty() => cells.push(Cell::unavailable(needs, metrics.len())),
-        _ => cells.extend(metrics.iter().map(|(_, figure)| figure(series))),
+        _ => cells.extend(metrics.iter().map(|metric| metric.figure(series))),
     }
     cells
 }

@@ -191,8 +191,8 @@ fn picture(of_all: &[Named]) -> Option<Figure> {
 
 fn case(run: &Run) -> String {
     format!(
-        "{} masses, {}",
-        words::grouped(run.masses),
+        "{}, {}",
+        words::size(plan::Size::MASSES, run.size),
         words::counted(run.threads as usize, "thread")
     )
 }
@@ -227,18 +227,18 @@ fn predictions<'n>(named: &'n [Named]) -> Option<Table> {
 }
 
 fn prediction(name: &str, capacity: &Capacity) -> Line {
-    let masses = |masses: Option<u64>| masses.map_or_else(|| "?".to_owned(), words::grouped);
+    let told = |size: Option<u64>| size.map_or_else(|| "?".to_owned(), words::grouped);
     let measured = |of: Option<u64>| of.map_or_else(|| Cell::none("not measured"), metrics::count);
     let clean = capacity.measured.held;
-    let of_predicted = clean.zip(capacity.masses).map(|(clean, predicted)| {
+    let of_predicted = clean.zip(capacity.size).map(|(clean, predicted)| {
         let share = clean as f64 / predicted as f64;
         Cell::number(words::percent(share), share.to_string())
     });
     let predicted = format!(
         "{} ({} to {})",
-        masses(capacity.masses),
-        masses(capacity.lower),
-        masses(capacity.upper)
+        told(capacity.size),
+        told(capacity.lower),
+        told(capacity.upper)
     );
     Line::of(vec![
         Cell::text(name),

@@ -28,30 +28,30 @@ pub(super) const SECTION: Measured = Measured {
 };
 
 const REAL_FAST: &[Metric] = &[
-    ("A step, µs", |series| {
+    Metric::Own("A step, µs", |series| {
         series.latency.as_ref().map_or_else(
             || Cell::none("no sample"),
             |latency| metrics::in_micros(latency.mean_ns()),
         )
     }),
-    ("60 s simulated, take", |series| {
+    Metric::Own("60 s simulated, take", |series| {
         simulated_minute(series).map_or_else(|| Cell::none("not told"), metrics::in_words)
     }),
-    ("Faster than time, times", |series| {
+    Metric::Own("Faster than time, times", |series| {
         let factor = simulated_minute(series).map(|ns| SIMULATED_NS / ns);
         factor.map_or_else(
             || Cell::none("not told"),
             |factor| Cell::number(words::quantity(factor), factor.to_string()),
         )
     }),
-    ("Mass updates, a second", |series| {
+    Metric::Own("Mass updates, a second", |series| {
         let speed = series.mean(&fact::MASS_UPDATES_PER_S);
         speed.map_or_else(
             || Cell::none("not told"),
             |speed| Cell::number(words::quantity(speed), words::grouped(speed as u64)),
         )
     }),
-    ("Final state", |series| {
+    Metric::Own("Final state", |series| {
         let hash = series.facts(&fact::STATE_HASH).next();
         let hash = hash.map_or_else(String::new, |hash| hash.to_string().replace('"', ""));
         Cell::number(hash.chars().take(8).collect::<String>(), hash)
@@ -59,7 +59,7 @@ const REAL_FAST: &[Metric] = &[
 ];
 
 /// Only where the processor's counters can be read.
-const ENERGY: Metric = ("Energy, nJ a mass update", |series| {
+const ENERGY: Metric = Metric::Own("Energy, nJ a mass update", |series| {
     let microjoules = series.mean(&fact::ENERGY_UJ);
     let updates = series.mean(&fact::MASS_UPDATES_PER_S);
     let seconds = series.mean(&fact::WALL_NS).map(|ns| ns / 1e9);
@@ -74,31 +74,29 @@ const ENERGY: Metric = ("Energy, nJ a mass update", |series| {
 });
 
 const REAL_TIME: &[Metric] = &[
-    ("Steps due", |series| metrics::count(series.due())),
-    ("Missed", |series| {
-        let missed = series
-            .total(&fact::MISSED)
-            .unwrap_or_else(|| series.skipped());
+    Metric::Own("Steps due", |series| metrics::count(series.due())),
+    Metric::Of(&fact::MISSED, |series, fact| {
+        let missed = series.total(fact).unwrap_or_else(|| series.skipped());
         let share = missed as f64 / series.due().max(1) as f64;
         Cell::number(words::grouped(missed), words::percent(share)).bad_if(missed > 0)
     }),
-    ("Average, µs", |series| {
+    Metric::Own("Average, µs", |series| {
         of_step(series, stats::Distribution::mean_ns)
     }),
-    ("p99, µs", |series| {
+    Metric::Own("p99, µs", |series| {
         of_step(series, |l| l.quantile_ns(0.99) as f64)
     }),
-    ("Worst, µs", |series| {
+    Metric::Own("Worst, µs", |series| {
         of_step(series, |l| l.max.value_ns as f64)
     }),
-    ("Stamps, of a step", |series| {
+    Metric::Own("Stamps, of a step", |series| {
         let share = series.mean(&fact::STAMPS_SHARE);
         share.map_or_else(
             || Cell::none("not told"),
             |share| Cell::number(words::percent(share), "cost of this program's own stamps"),
         )
     }),
-    ("Worst, of period", |series| {
+    Metric::Own("Worst, of period", |series| {
         let period = series.spec.parameters.time("rate").0 as f64;
         let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
         worst.filter(|_| period > 0.0).map_or_else(
@@ -200,8 +198,8 @@ fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
     }
     let figure = |(solver, series): (&str, &Series)| {
         let blocks = series.facts(&fact::TIMELINE).find_map(Value::as_array)?;
-        let masses = words::grouped(series.count(&fact::MASSES));
-        let what = format!("{masses} masses, {solver} solver");
+        let size = words::size(plan::Size::MASSES, series.count(&fact::MASSES));
+        let what = format!("{size}, {solver} solver");
         figure::timeline(&format!("timeline-{solver}"), &what, blocks)
     };
     best.into_iter().filter_map(figure).collect()
@@ -243,7 +241,7 @@ pub(crate) fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
     }
     curves.sort_by_key(|curve| curve.family);
     for curve in &mut curves {
-        curve.points.sort_by_key(|(masses, _)| *masses);
+        curve.points.sort_by_key(|(size, _)| *size);
     }
     curves
 }

@@ -43,7 +43,10 @@ pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Option<Sect
 /// A line for each system and set of conditions with several sizes.
 fn against_threads(maps: &[Map], comparison: &Comparison) -> Option<Figure> {
     let grids = maps.iter().map(|map| &map.grid);
-    let all: Vec<_> = grids.filter(|grid| grid.masses().len() > 1).collect();
+    let all: Vec<_> = grids
+        .filter(|grid| grid.distinct_sizes().len() > 1)
+        .collect();
+    let unit = all.first()?.unit;
     let rates = distinct(all.iter().map(|grid| grid.rate()));
     let measured = all.iter().map(|grid| {
         let rate = if rates > 1 {
@@ -68,15 +71,11 @@ fn against_threads(maps: &[Map], comparison: &Comparison) -> Option<Figure> {
         .published_sizes()
         .into_iter()
         .filter_map(|threshold| of_publication(&threshold));
-    let measured: Vec<HeldSizes> = measured.collect();
-    if measured.is_empty() {
-        return None;
-    }
     let caption = "Every point is one size of the grid that was tried; 0 where the smallest one \
                    missed a deadline already. How many steps each size was tried for stands in \
                    the maps and tables: few show little.";
-    let all: Vec<HeldSizes> = measured.into_iter().chain(published).collect();
-    figure::held_sizes("held", caption, &all)
+    let all: Vec<HeldSizes> = measured.chain(published).collect();
+    figure::held_sizes("held", caption, unit, &all)
 }
 
 /// A published size that was held on a known number of threads.

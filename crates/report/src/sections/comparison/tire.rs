@@ -63,8 +63,8 @@ impl Shape {
     fn table(&self, systems: &[System], mut cases: Vec<&Case>) -> Table {
         // One tire's loads stand together.
         cases.sort_by_key(|case| {
-            let masses = case.any().map_or(0, |series| series.count(&fact::MASSES));
-            (masses, case.label, !case.asked.loads.is_empty())
+            let size = case.any().map_or(0, |series| series.count(&fact::MASSES));
+            (size, case.label, !case.asked.loads.is_empty())
         });
         let row = |case: &&Case| line((self.words)(case), case, self.figure);
         Table {

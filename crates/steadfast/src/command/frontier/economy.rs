@@ -9,7 +9,7 @@ use super::plan::{Hunt, Line};
 use super::question::period;
 use crate::driver::Plan;
 use crate::progress::in_words;
-use crate::tires::GRAIN;
+use crate::tires::{GRAIN, SIZE};
 
 /// Configurations of the papers' grid (SAE 2014-01-0200).
 const OF_THE_PAPERS: u64 = 52_470;
@@ -52,9 +52,10 @@ fn grid(hunt: &Hunt) -> String {
     });
     format!(
         "A grid over the same range has {} sizes at this resolution, each to be tried as long; and \
-         {} at that of the papers, every {GRAIN} masses, who measured {} in all.",
+         {} at that of the papers, every {}, who measured {} in all.",
         grouped(alike),
         grouped(fine),
+        SIZE.words(GRAIN),
         grouped(OF_THE_PAPERS)
     )
 }

@@ -11,6 +11,7 @@ use stats::frontier::{Criterion, Known as Sizes, Search};
 use super::question::Question;
 use crate::driver::{Due, Known, Left, Plan};
 use crate::output::tell;
+use crate::tires::SIZE;
 
 /// Deadlines below which a run that time cuts short tells too little.
 const FEWEST: u64 = 50;
@@ -41,7 +42,7 @@ pub(super) struct Line {
 pub(super) struct Trial {
     /// Place of its line.
     pub(super) line: usize,
-    /// Masses.
+    /// Its size.
     pub(super) size: u64,
     /// Deadlines.
     pub(super) steps: u64,
@@ -78,8 +79,8 @@ impl Plan for Hunt {
         };
         line.search.largest = *largest;
         tell(&format!(
-            "{} masses cannot be tried, so smaller ones are the largest: {why:#}",
-            trial.size
+            "{} cannot be tried, so smaller ones are the largest: {why:#}",
+            SIZE.words(trial.size)
         ));
         Ok(())
     }
@@ -175,11 +176,11 @@ impl Line {
         let spec = &outcome.header.spec;
         self.spent += Duration::from(spec.asked.duration);
         if outcome.is_valid() && !outcome.rows.is_empty() {
-            let masses = spec.parameters.count("masses");
-            let tried = self.tried.entry(masses).or_default();
+            let size = SIZE.count(&spec.parameters);
+            let tried = self.tried.entry(size).or_default();
             tried.push(place);
             let runs = tried.iter().filter_map(|place| known.since(*place).next());
-            self.known.insert(masses, Size::of(runs).seen());
+            self.known.insert(size, Size::of(runs).seen());
         }
     }
 
@@ -295,7 +296,7 @@ mod tests {
         let due = hunt.next(&known).unwrap();
         assert!(hunt.refused(&due, refusal()).is_err(), "nothing is known");
         while let Some(due) = hunt.next(&known) {
-            match due.spec.parameters.count("masses") > 9000 {
+            match SIZE.count(&due.spec.parameters) > 9000 {
                 true => hunt.refused(&due, refusal()).unwrap(),
                 false => {
                     let outcome = fake::outcome(&due.spec, due.ordinal, EDGE);

@@ -13,12 +13,12 @@ use super::args::FrontierArgs;
 use super::plan::Trial;
 use crate::command::run::RunArgs;
 use crate::request;
-use crate::tires::{self, GRAIN};
+use crate::tires::{self, GRAIN, SIZE};
 
 /// What a search sets by itself.
 const FOUND: [(&str, &str); 3] = [
     (
-        "masses",
+        SIZE.parameter,
         "the search finds it; --size N asks for the headroom of one",
     ),
     ("steps", "--held-for and --budget set how long runs are"),
@@ -33,13 +33,13 @@ const QUICK_RUNS: u32 = 60;
 const QUICK_DEADLINES: u64 = 300;
 /// But no more of it than this.
 const FEWEST_RUNS: u32 = 12;
-/// The first pilot has about one mass for so much of a period, in nanoseconds.
-const PILOT_NS_A_MASS: u64 = 500;
-const PILOT_MASSES: (u64, u64) = (400, 10_000);
+/// The first pilot has about one unit of size for so much of a period, in nanoseconds.
+const PILOT_NS_A_UNIT: u64 = 500;
+const PILOT_SIZES: (u64, u64) = (400, 10_000);
 
 /// What is asked.
 pub(super) struct Question {
-    /// A specification for each line, whose masses and steps are placeholders.
+    /// A specification for each line, whose size and steps are placeholders.
     templates: Vec<RunSpec>,
     limits: Limits,
     strictness: Strictness,
@@ -85,8 +85,8 @@ impl Question {
         let most = deadlines(share / FEWEST_RUNS).max(1);
         let threads = template.parameters.count("threads");
         let smallest = threads.next_multiple_of(GRAIN).max(GRAIN);
-        let (least, highest) = PILOT_MASSES;
-        let first = (period.0 / PILOT_NS_A_MASS)
+        let (least, highest) = PILOT_SIZES;
+        let first = (period.0 / PILOT_NS_A_UNIT)
             .clamp(least, highest)
             .max(smallest);
         Search {
@@ -94,7 +94,7 @@ impl Question {
             resolution: self.resolution,
             grain: GRAIN,
             smallest,
-            largest: tires::most_masses(),
+            largest: tires::largest(),
             first: first.next_multiple_of(GRAIN),
             period_ns: period.0 as f64,
             quick: deadlines(share / QUICK_RUNS).max(QUICK_DEADLINES).min(most),
@@ -103,7 +103,7 @@ impl Question {
 
     /// The line that a run belongs to.
     pub(super) fn line_of(&self, spec: &RunSpec) -> Option<usize> {
-        let [size, steps] = ["masses", "steps"].map(|name| spec.parameters.count(name));
+        let [size, steps] = [SIZE.parameter, "steps"].map(|name| spec.parameters.count(name));
         let is_of = |line: &usize| {
             let line = *line;
             self.spec(&Trial { line, size, steps }) == *spec
@@ -113,7 +113,7 @@ impl Question {
 
     /// The specification of a run.
     pub(super) fn spec(&self, trial: &Trial) -> RunSpec {
-        let size = [("masses", trial.size), ("steps", trial.steps)];
+        let size = [(SIZE.parameter, trial.size), ("steps", trial.steps)];
         let size = size.map(|(name, count)| (name, Value::Count(count)));
         tires::with(&self.templates[trial.line], size)
     }
@@ -130,8 +130,8 @@ fn typed(args: &FrontierArgs) -> Result<RunArgs> {
     let mut typed = args.tires.typed(&line, &FOUND)?;
     typed.blame.blame = !args.no_blame;
     if let Some(size) = args.size {
-        let masses = vec![size.to_string()];
-        typed.parameters.0.insert("masses", masses);
+        let size = vec![size.to_string()];
+        typed.parameters.0.insert(SIZE.parameter, size);
     }
     Ok(typed)
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use units::Rate;
 
 use super::Spacing;
-use crate::tires::TireArgs;
+use crate::tires::{GRAIN, TireArgs};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-map")))]
@@ -46,9 +46,9 @@ impl FromStr for Spacing {
                 percent.map(|percent| Self::Share(percent / 100.0))
             }
             None => {
-                let masses: Option<u64> = text.trim().parse().ok();
-                let masses = masses.filter(|masses| *masses > 0 && masses.is_multiple_of(4));
-                masses.map(Self::Masses)
+                let step: Option<u64> = text.trim().parse().ok();
+                let step = step.filter(|step| *step > 0 && step.is_multiple_of(GRAIN));
+                step.map(Self::Step)
             }
         };
         spacing.ok_or(EXPECTED)
@@ -60,9 +60,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_resolution_is_a_share_or_masses() {
+    fn a_resolution_is_a_share_or_a_step() {
         assert_eq!("2.5%".parse(), Ok(Spacing::Share(0.025)));
-        assert_eq!("200".parse(), Ok(Spacing::Masses(200)));
+        assert_eq!("200".parse(), Ok(Spacing::Step(200)));
         for text in [
             "", "0%", "101%", "-5%", "0", "6", "many", "5 masses", "nan%",
         ] {

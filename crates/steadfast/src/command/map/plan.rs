@@ -6,7 +6,7 @@ use std::mem;
 use std::time::Duration;
 
 use analysis::standards::Standards;
-use analysis::words::grouped;
+use analysis::words;
 use anyhow::{Error, Result};
 use plan::{Outcome, RunSpec};
 use units::Rate;
@@ -19,6 +19,7 @@ use crate::command::campaign::Order;
 use crate::driver::{Due, Known, Left, Plan};
 use crate::output::tell;
 use crate::progress::{in_words, planned};
+use crate::tires::SIZE;
 
 /// The rounds of a map, and before it of its pretest.
 pub(super) struct Mapping {
@@ -210,8 +211,8 @@ impl Rounds {
         self.wanted.retain(|place| self.map.has(*place));
         self.queue.retain(|place| self.map.has(*place));
         tell(&format!(
-            "{} masses cannot be tried, so its row ends below: {why:#}",
-            place.masses
+            "{} cannot be tried, so its row ends below: {why:#}",
+            SIZE.words(place.size)
         ));
         Ok(())
     }
@@ -257,11 +258,13 @@ fn ahead(what: &str, round: usize, missing: &[&RunSpec], left: Option<usize>) ->
     }
 }
 
-/// `1 thread holds 12 000 masses, 2 threads 20 000`.
+/// `worth a row are --threads 1 (usable up to 12 000 masses)`.
 fn told(proposed: &[Proposed]) -> String {
     let one = |one: &Proposed| {
         let threads = one.row.parameters.count("threads");
-        let usable = one.usable.map_or_else(|| "no size".to_owned(), grouped);
+        let usable = one
+            .usable
+            .map_or_else(|| "no size".to_owned(), |usable| words::size(SIZE, usable));
         format!("--threads {threads} (usable up to {usable})")
     };
     let all: Vec<String> = proposed.iter().map(one).collect();

@@ -104,7 +104,7 @@ mod tests {
                 break;
             }
             for place in places {
-                let is_held = place.masses <= held[place.row];
+                let is_held = place.size <= held[place.row];
                 map.observe(
                     place,
                     if is_held {

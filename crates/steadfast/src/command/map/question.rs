@@ -12,15 +12,18 @@ use super::refine::{Place, Severity};
 use super::sizes::Sizes;
 use crate::command::run::RunArgs;
 use crate::request;
-use crate::tires::{self, GRAIN};
+use crate::tires::{self, GRAIN, SIZE};
 
 /// What a map sets by itself.
 const SET: [(&str, &str); 2] = [
-    ("masses", "--from, --to and --resolution set the sizes"),
+    (
+        SIZE.parameter,
+        "--from, --to and --resolution set the sizes",
+    ),
     ("mode", "a map is one of real-time runs"),
 ];
 
-/// A specification for each row; its masses are a placeholder.
+/// A specification for each row; its size is a placeholder.
 pub(super) type Rows = Vec<RunSpec>;
 
 /// What is asked.
@@ -58,8 +61,8 @@ pub(super) fn rows(args: &MapArgs) -> Result<Rows> {
 /// What would be typed after `steadfast run`.
 fn typed(args: &MapArgs) -> Result<RunArgs> {
     let mut typed = args.tires.typed("tire --mode real-time", &SET)?;
-    let masses = args.from.to_string();
-    typed.parameters.0.insert("masses", vec![masses]);
+    let size = vec![args.from.to_string()];
+    typed.parameters.0.insert(SIZE.parameter, size);
     if !args.tires.has("threads") {
         let counts = candidates(args)?;
         let counts = counts.iter().map(ToString::to_string).collect();
@@ -86,11 +89,11 @@ fn candidates(args: &MapArgs) -> Result<Vec<usize>> {
 
 /// The sizes that were typed.
 pub(super) fn sizes(args: &MapArgs) -> Result<Sizes> {
-    let most = tires::most_masses();
+    let most = tires::largest();
     let to = args.to.unwrap_or(most);
-    for (flag, masses) in [("--from", args.from), ("--to", to)] {
-        if masses == 0 || !masses.is_multiple_of(GRAIN) || masses > most {
-            bail!("{flag}: {masses} is no size; give a multiple of 4 up to {most}");
+    for (flag, size) in [("--from", args.from), ("--to", to)] {
+        if size == 0 || !size.is_multiple_of(GRAIN) || size > most {
+            bail!("{flag}: {size} is no size; give a multiple of {GRAIN} up to {most}");
         }
     }
     if to < args.from {
@@ -105,7 +108,10 @@ pub(super) fn sizes(args: &MapArgs) -> Result<Sizes> {
 
 /// The run of a place.
 pub(super) fn spec(rows: &[RunSpec], place: Place) -> RunSpec {
-    tires::with(&rows[place.row], [("masses", Value::Count(place.masses))])
+    tires::with(
+        &rows[place.row],
+        [(SIZE.parameter, Value::Count(place.size))],
+    )
 }
 
 /// The same at another rate, for so many steps.
@@ -154,12 +160,9 @@ mod tests {
     fn runs_are_as_long_as_their_rate_and_steps_say() {
         let args = parse("--threads 1 --rate 1kHz --steps 500").unwrap();
         let rows = rows(&args).unwrap();
-        let place = Place {
-            row: 0,
-            masses: 8000,
-        };
+        let place = Place { row: 0, size: 8000 };
         let run = spec(&rows, place);
-        assert_eq!(run.parameters.count("masses"), 8000);
+        assert_eq!(run.parameters.count(SIZE.parameter), 8000);
         assert_eq!(run.asked.duration, Nanos(500_000_000));
         let quicker = at_rate(&run, "2kHz".parse().unwrap(), 400);
         assert_eq!(quicker.asked.duration, Nanos(200_000_000));

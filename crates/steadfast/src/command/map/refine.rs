@@ -44,7 +44,7 @@ struct Row {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     pub(super) row: usize,
-    pub(super) masses: u64,
+    pub(super) size: u64,
 }
 
 impl Refinement {
@@ -79,10 +79,7 @@ impl Refinement {
                 true => row.untried(sizes.all()),
                 false => row.next(&sizes),
             };
-            let place = move |masses| Place {
-                row: number,
-                masses,
-            };
+            let place = move |size| Place { row: number, size };
             wanted.into_iter().map(place)
         };
         self.rows.iter().enumerate().flat_map(of_row).collect()
@@ -90,14 +87,14 @@ impl Refinement {
 
     /// What a run said.
     pub(super) fn observe(&mut self, place: Place, severity: Severity) {
-        self.rows[place.row].tried.insert(place.masses, severity);
+        self.rows[place.row].tried.insert(place.size, severity);
     }
 
     /// Ends a row below a size that cannot be made. False where it has no smaller one.
     pub(super) fn end_below(&mut self, place: Place) -> bool {
         let smaller = match self.is_full {
-            true => place.masses - GRAIN,
-            false => place.masses / COARSE / GRAIN * GRAIN,
+            true => place.size - GRAIN,
+            false => place.size / COARSE / GRAIN * GRAIN,
         };
         self.rows[place.row].most = smaller;
         smaller >= self.sizes.from
@@ -105,7 +102,7 @@ impl Refinement {
 
     /// Whether a place is on the map: its row may have ended below.
     pub(super) fn has(&self, place: Place) -> bool {
-        place.masses <= self.rows[place.row].most
+        place.size <= self.rows[place.row].most
     }
 
     /// About how many runs are left, those of [`next`](Self::next) among them; `None` while
@@ -159,7 +156,7 @@ impl Row {
 
     fn untried(&self, sizes: impl Iterator<Item = u64>) -> Vec<u64> {
         sizes
-            .filter(|masses| !self.tried.contains_key(masses))
+            .filter(|size| !self.tried.contains_key(size))
             .collect()
     }
 
@@ -195,7 +192,7 @@ impl Row {
             .tried
             .iter()
             .rfind(|(_, severity)| **severity <= Severity::Soft);
-        usable.map(|(masses, _)| *masses)
+        usable.map(|(size, _)| *size)
     }
 
     fn left(&self, sizes: &Sizes) -> Option<usize> {
@@ -250,7 +247,7 @@ mod tests {
         fn run(&mut self, place: Place) -> Severity {
             self.runs.push(place);
             let [first, many] = self.edges[place.row];
-            let felt = place.masses as f64 * self.factor();
+            let felt = place.size as f64 * self.factor();
             let soft = u64::midpoint(first, many);
             match felt {
                 felt if felt < first as f64 => Severity::None,
@@ -267,7 +264,7 @@ mod tests {
                     return map;
                 }
                 for place in places {
-                    assert_eq!(place.masses % GRAIN, 0, "{place:?}");
+                    assert_eq!(place.size % GRAIN, 0, "{place:?}");
                     map.observe(place, self.run(place));
                 }
                 assert!(self.runs.len() < 1000, "it ends");
@@ -327,7 +324,7 @@ mod tests {
         let whole = machine.measure(Refinement::new(SIZES, &[400, 400]));
         let mut again = Refinement::new(SIZES, &[400, 400]);
         for place in &machine.runs[..machine.runs.len() / 2] {
-            again.observe(*place, whole.rows[place.row].tried[&place.masses]);
+            again.observe(*place, whole.rows[place.row].tried[&place.size]);
         }
         let mut rest = Machine::new(&edges, 0.0);
         let again = rest.measure(again);
@@ -341,11 +338,11 @@ mod tests {
         let sizes = Sizes {
             from: 400,
             to: 1000,
-            spacing: Spacing::Masses(200),
+            spacing: Spacing::Step(200),
         };
         let map = Refinement::full(sizes, 2);
-        let masses: Vec<u64> = map.next().iter().map(|place| place.masses).collect();
-        assert_eq!(masses, [400, 600, 800, 1000, 400, 600, 800, 1000]);
+        let size: Vec<u64> = map.next().iter().map(|place| place.size).collect();
+        assert_eq!(size, [400, 600, 800, 1000, 400, 600, 800, 1000]);
         assert_eq!(map.left(), Some(8));
         let mut machine = Machine::new(&[[100, 200]; 2], 0.0);
         let done = machine.measure(map);
@@ -362,7 +359,7 @@ mod tests {
 
     #[test]
     fn a_row_ends_below_a_size_that_cannot_be_made() {
-        let refused = |place: &Place| place.masses > 9000;
+        let refused = |place: &Place| place.size > 9000;
         let mut map = Refinement::new(SIZES, &[20_000]);
         while let Some(place) = map.next().into_iter().find(|place| map.has(*place)) {
             match refused(&place) {
@@ -372,23 +369,20 @@ mod tests {
         }
         let largest = map.usable(0).unwrap();
         assert!((4500..=9000).contains(&largest), "{largest}");
-        let smallest = Place {
-            row: 0,
-            masses: 400,
-        };
+        let smallest = Place { row: 0, size: 400 };
         assert!(!map.end_below(smallest), "there is no map without it");
     }
 
     #[test]
     fn one_stray_red_cell_does_not_end_a_row() {
         let mut map = Refinement::new(SIZES, &[400]);
-        let severity = |masses| match masses {
+        let severity = |size| match size {
             800 | 51_200.. => Severity::Many,
             _ => Severity::None,
         };
         let mut rounds = 0;
         while let Some(place) = map.next().first().copied() {
-            map.observe(place, severity(place.masses));
+            map.observe(place, severity(place.size));
             rounds += 1;
             assert!(rounds < 100);
         }

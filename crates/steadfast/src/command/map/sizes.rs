@@ -9,8 +9,8 @@ pub(super) const COARSE: u64 = 2;
 pub(crate) enum Spacing {
     /// By a share of the larger size.
     Share(f64),
-    /// By so many masses.
-    Masses(u64),
+    /// By so much.
+    Step(u64),
 }
 
 /// The sizes that a map may have.
@@ -24,22 +24,22 @@ pub(super) struct Sizes {
 impl Sizes {
     /// The sizes of a full grid.
     pub(super) fn all(self) -> impl Iterator<Item = u64> {
-        let next = move |masses: &u64| {
+        let next = move |size: &u64| {
             let next = match self.spacing {
-                Spacing::Share(share) => (*masses as f64 * (1.0 + share)) as u64,
-                Spacing::Masses(step) => masses + step,
+                Spacing::Share(share) => (*size as f64 * (1.0 + share)) as u64,
+                Spacing::Step(step) => size + step,
             };
             let next = next / GRAIN * GRAIN;
-            Some(next.max(masses + GRAIN)).filter(|next| *next <= self.to)
+            Some(next.max(size + GRAIN)).filter(|next| *next <= self.to)
         };
         std::iter::successors(Some(self.from), next)
     }
 
     /// Doubled from size to size, and the end where somebody set one within reach.
     pub(super) fn coarse(self, reach: u64) -> impl Iterator<Item = u64> {
-        let next = move |masses: &u64| {
-            let next = (masses * COARSE).min(self.to);
-            (*masses < next && next <= reach).then_some(next)
+        let next = move |size: &u64| {
+            let next = (size * COARSE).min(self.to);
+            (*size < next && next <= reach).then_some(next)
         };
         std::iter::successors(Some(self.from), next)
     }
@@ -52,7 +52,7 @@ impl Spacing {
         gap <= GRAIN
             || match self {
                 Self::Share(share) => gap as f64 <= share * high as f64,
-                Self::Masses(step) => gap <= step,
+                Self::Step(step) => gap <= step,
             }
     }
 
