@@ -1,6 +1,7 @@
 //! What tests of several crates share.
 
 mod kernel;
+pub mod manual;
 mod odd;
 pub mod outcomes;
 mod schema;

@@ -1,5 +1,6 @@
 //! What can be typed, tried.
 
+mod manual;
 mod odd;
 mod options;
 

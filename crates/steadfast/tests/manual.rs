@@ -1,0 +1,150 @@
+//! The commands in the shell blocks of README and manual, carried out: those that need nothing but
+//! this machine, shortened where they are long. That all others can be typed is tried beside the
+//! parser.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{Done, MODEST, run, steadfast};
+use testing::manual::{self, Typed};
+
+/// Commands that are not carried out here, by words of theirs that follow each other, and why.
+const EXCUSED: &[(&str, &str)] = &[
+    ("quick", "takes minutes"),
+    ("full", "takes half an hour"),
+    ("frontier", "takes minutes"),
+    ("map", "takes minutes"),
+    ("campaign plan.toml", "a plan of the reader's own"),
+    ("campaign fra-latencies", "takes minutes"),
+    ("self-test", "needs root and a quiet machine"),
+    ("watch", "goes on until Ctrl-C"),
+    ("lab fetch", "needs the network"),
+    ("lab add", "a kernel of the reader's own"),
+    ("lab remove", "changes the reader's lab"),
+    ("lab compare", "needs kernels of the lab"),
+    ("lab verify", "needs kernels of the lab"),
+    ("lab freertos", "needs a firmware"),
+    ("--target", "another machine"),
+    ("--source", "a device that few machines have"),
+    ("--watch", "a viewer that listens"),
+    ("mode_switch", "needs Xenomai"),
+    (
+        "run priority_inversion",
+        "needs the right to real-time policies",
+    ),
+];
+
+/// Flags whose value is one of a reader's machine, or long.
+const REPLACED: &[&str] = &[
+    "--seconds",
+    "--steps",
+    "--masses",
+    "--repeat",
+    "--cpus",
+    "--policy",
+    "--memory",
+    "--idle-states",
+    "--load",
+    "--for",
+    "--fail-if",
+];
+
+fn is_excused(typed: &Typed, words: &str) -> bool {
+    let line = format!(" {} ", typed.words.join(" "));
+    line.contains(&format!(" {words} "))
+}
+
+/// The same with what every machine grants, in less than seconds.
+fn shortened(words: &[String]) -> Vec<String> {
+    let command = words.first().map_or("", String::as_str);
+    if !["run", "check"].contains(&command) {
+        return without(words, &["--fail-if"]);
+    }
+    let mut line = without(words, REPLACED);
+    let short = match command {
+        "check" => "--for 1s",
+        _ if words.iter().any(|word| word == "tire") => "--steps 20 --masses 400",
+        _ => "--seconds 0.2",
+    };
+    let more = format!("{short} {MODEST} --beside");
+    line.extend(more.split(' ').map(str::to_owned));
+    line
+}
+
+/// Without these flags and their values.
+fn without(words: &[String], flags: &[&str]) -> Vec<String> {
+    let is_flag = |word: &String| flags.contains(&word.as_str());
+    let after_flag = |at: usize| at > 0 && is_flag(&words[at - 1]);
+    let kept = words.iter().enumerate();
+    kept.filter(|(at, word)| !is_flag(word) && !after_flag(*at))
+        .map(|(_, word)| word.clone())
+        .collect()
+}
+
+/// A small store with two policies and kept samples.
+fn small_store(path: &Path) {
+    for policy in ["other", "other:1"] {
+        let modest = "--memory unlocked --idle-states leave --beside";
+        let store = path.display();
+        let line = format!(
+            "run wakeup --policy {policy} --seconds 0.2 {modest} --keep-samples --store {store}"
+        );
+        assert_ne!(run(&line).code(), 2);
+    }
+}
+
+/// Lays stores where the command looks for some.
+fn lay_stores(words: &[String], stores: &[PathBuf], directory: &Path) {
+    if !["report", "compare", "store"].contains(&words[0].as_str()) {
+        return;
+    }
+    let mut stores = stores.iter().cycle();
+    for word in &words[1..] {
+        let name = word.split_once('=').map_or(word.as_str(), |(_, file)| file);
+        if name == "STORE" || name.ends_with(".db") {
+            let place = directory.join(name);
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            fs::copy(stores.next().unwrap(), place).unwrap();
+        }
+    }
+}
+
+fn carried_out(words: &[String], stores: &[PathBuf]) -> Done {
+    let directory = tempfile::tempdir().unwrap();
+    lay_stores(words, stores, directory.path());
+    let mut command = steadfast("");
+    command.args(words).current_dir(directory.path());
+    Done::of(command)
+}
+
+#[test]
+fn what_the_manual_says_to_type_can_be_carried_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let stores = ["one.db", "other.db"].map(|name| directory.path().join(name));
+    stores.iter().for_each(|store| small_store(store));
+    let commands = manual::commands();
+    let excused = |typed: &&Typed| !EXCUSED.iter().any(|(words, _)| is_excused(typed, words));
+    let (mut tried, mut failed) = (0, Vec::new());
+    for typed in commands.iter().filter(excused) {
+        let done = carried_out(&shortened(&typed.words), &stores);
+        tried += 1;
+        // A busy machine makes a run INVALID, or a check fail.
+        if ![0, 1, 3].contains(&done.code()) {
+            let line = typed.words.join(" ");
+            failed.push(format!("{}: {line}: {}", typed.place, done.stderr()));
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert!(tried > 20, "{tried} commands were carried out");
+}
+
+#[test]
+fn every_excuse_is_of_a_command_that_stands_in_the_manual() {
+    let commands = manual::commands();
+    for (words, why) in EXCUSED {
+        let stands = commands.iter().any(|typed| is_excused(typed, words));
+        assert!(stands, "{words}: {why}");
+    }
+}
