@@ -11,6 +11,7 @@ mod times;
 
 pub use parts::{Answer, Line, Remark, Standing};
 pub use remarks::SURE;
+pub(crate) use remarks::in_at_most;
 pub(crate) use results::{Found, of};
 pub use subject::{effort, of_machine, subject};
 

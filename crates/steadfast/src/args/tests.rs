@@ -3,8 +3,6 @@
 mod odd;
 mod options;
 
-use clap::CommandFactory;
-
 use super::*;
 
 #[test]
