@@ -15,6 +15,8 @@ use crate::words;
 
 /// The name of the remark that tells how far the answer reaches.
 pub const SURE: &str = "Sure?";
+/// The name of the remark that tells what to change first.
+pub const FIRST: &str = "Do first";
 /// Changes that a person makes before they measure again.
 const FIRST_CHANGES: usize = 3;
 /// Letters of all of them together: two lines beside their name on the narrowest usual terminal.
@@ -101,7 +103,7 @@ pub(super) fn first(advice: &[&Diagnosis]) -> Option<Remark> {
         [only] => only.clone(),
         several => numbered(several),
     };
-    Some(Remark::new("Do first", changes))
+    Some(Remark::new(FIRST, changes))
 }
 
 /// As many of the changes as fit, none of them cut off: half a command does harm.

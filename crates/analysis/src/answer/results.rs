@@ -56,7 +56,8 @@ fn of_deadlines(found: &Found, cases: &[Case], worst: &Case) -> Answer {
     let telling = deadlines::telling(cases).into_iter();
     let lines = telling.map(|case| case.line.clone());
     let why = remarks::why(found.systems, found.advice, worst.standing);
-    let first = remarks::first(found.advice);
+    let is_good = worst.standing == Standing::Good;
+    let first = remarks::first(found.advice).filter(|_| !is_good);
     let sure = remarks::sure(cases, found.limits);
     Answer {
         standing: worst.standing,
