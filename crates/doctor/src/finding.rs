@@ -75,6 +75,12 @@ pub struct Evidence {
 }
 
 impl Finding {
+    /// The name of the check for people.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        self.name.replace('_', " ")
+    }
+
     /// What to type or to set, in a line; else what it takes.
     #[must_use]
     pub fn in_short(&self) -> String {

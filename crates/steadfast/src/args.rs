@@ -2,6 +2,7 @@
 
 mod answer;
 mod conditions;
+mod help;
 mod limits;
 #[cfg(test)]
 mod tests;
@@ -12,7 +13,7 @@ use std::num::NonZero;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Command as Known, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rt::process::{self, Pid};
 
 pub(crate) use self::answer::{AnswerArgs, InGeneral, Telling, Told};
@@ -27,6 +28,7 @@ use crate::command::compare::args::CompareArgs;
 use crate::command::echo::EchoArgs;
 use crate::command::frontier::args::FrontierArgs;
 use crate::command::full::FullArgs;
+use crate::command::help::HelpArgs;
 use crate::command::lab::args::LabArgs;
 use crate::command::list::ListArgs;
 use crate::command::map::args::MapArgs;
@@ -35,31 +37,55 @@ use crate::command::report::ReportArgs;
 use crate::command::roles::Role;
 use crate::command::run::RunArgs;
 use crate::command::self_test::SelfTestArgs;
+use crate::command::shell::{CompletionsArgs, ManArgs};
 use crate::command::store::args::StoreArgs;
 use crate::command::watch::WatchArgs;
 use crate::output::{expect_open, tell};
 use crate::{EXIT_COULD_NOT_RUN, EXIT_NOBODY_READS};
 
-/// How steady and how fast is this machine, and what size of model can it hold
-/// without missing a deadline?
+/// How steady is this machine, and how large a model does it hold without a miss?
 ///
 /// Start with `steadfast quick`: two minutes of measuring, an answer in words,
 /// and a report behind it.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(
+    version,
+    max_term_width = 80,
+    disable_help_subcommand = true,
+    help_template = "{about}\n{usage-heading} {usage}\n\n{subcommands}{after-help}",
+    after_help = "steadfast help NAME explains a command, measurement, load or plan; --version"
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
 impl Cli {
+    /// All that can be typed, with help on one screen.
+    pub(crate) fn known() -> Known {
+        help::with_help(Self::command())
+    }
+
+    /// What these words mean.
+    ///
+    /// # Errors
+    /// Why they mean nothing, or the help that they ask for.
+    pub(crate) fn parsed<W: Into<OsString> + Clone>(
+        words: impl IntoIterator<Item = W>,
+    ) -> Result<Command, clap::Error> {
+        let mut known = Self::known();
+        let matches = known.try_get_matches_from_mut(words)?;
+        let cli = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut known))?;
+        Ok(cli.command)
+    }
+
     /// What was typed. Nonsense is answered in one line, with exit code 2.
     ///
     /// # Errors
     /// The exit code of an answer that is printed already.
     pub(crate) fn typed() -> Result<Command, ExitCode> {
-        let error = match Self::try_parse_from(words()) {
-            Ok(cli) => return Ok(cli.command),
+        let error = match Self::parsed(words()) {
+            Ok(command) => return Ok(command),
             Err(error) => error,
         };
         let code = match error.kind() {
@@ -103,47 +129,71 @@ fn one_line(error: &str) -> String {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Measure this machine for about two minutes, and say what it holds
+    /// Measure this machine for two minutes, and say what it holds
     Quick(ReadyArgs),
-    /// Say whether this machine holds a rate: PASS, FAIL or not shown yet; ends with code 0, 1
-    /// or 3
+    /// Say whether this machine holds a rate: PASS, FAIL or not shown yet
+    ///
+    /// Ends with exit code 0, 1 or 3.
     Check(CheckArgs),
-    /// Measure everything, alone and under every load, for about half an hour
+    /// Measure everything, alone and under every load, for half an hour
     Full(FullArgs),
-    /// Vary what one machine can vary of frame determinism, for about 15 minutes
+    /// Vary what one machine can vary of frame determinism
+    ///
+    /// Takes about 15 minutes.
     Frames(ReadyArgs),
-    /// Compare all solvers of the tire with each other and with what this machine allows
+    /// Compare all solvers of the tire with what this machine allows
     Bench(BenchArgs),
     /// Run measurements under given conditions
     Run(RunArgs),
-    /// Say whether this machine is set up for real-time work, and how to change what is
-    /// not; changes nothing, and ends with code 0 whatever it finds
+    /// Say whether this machine is set up for real-time work
+    ///
+    /// Also says how to change what is not. Changes nothing, and ends with code 0 whatever it
+    /// finds.
     Doctor(WordsArgs),
-    /// Disturb this machine in known ways while measuring, and certify its measurements: that each
-    /// disturbance is seen, measured and named; takes about half a minute, and ends with
-    /// code 1 when not certified, 3 where the host is too busy to tell
+    /// Certify that this machine's measurements can be believed
+    ///
+    /// Disturbs this machine in known ways while measuring, and certifies its measurements: that
+    /// each disturbance is seen, measured and named. Takes about half a minute, and ends with
+    /// code 1 when not certified, 3 where the host is too busy to tell.
     SelfTest(SelfTestArgs),
     /// List measurements, their parameters, views of their results, and loads
     List(ListArgs),
-    /// Kernels in a virtual machine whose time is counted in instructions
+    /// Compare kernels in virtual machines whose time is counted
+    ///
+    /// Their time is counted in instructions, so that every run is the same when repeated.
     Lab(LabArgs),
     /// Write the report of stored runs
     Report(ReportArgs),
-    /// Lay systems side by side: which is faster, which is steadier, by how much, and how
-    /// sure that is
+    /// Lay systems side by side: which is faster, which steadier, how sure
     Compare(CompareArgs),
     /// Show a running tire live, on a page in the browser
     Watch(WatchArgs),
-    /// Make every run of a plan file, in an order that keeps drift out of the comparison
+    /// Make every run of a plan file
+    ///
+    /// Their order keeps drift out of the comparison.
     Campaign(CampaignArgs),
-    /// Find the largest model of the tire that holds a rate, for each number of threads
+    /// Find the largest model of the tire that holds a rate
+    ///
+    /// It does so for each number of threads.
     Frontier(FrontierArgs),
-    /// Draw which sizes of the tire meet every deadline, for each number of threads
+    /// Draw which sizes of the tire meet every deadline
+    ///
+    /// It does so for each number of threads.
     Map(MapArgs),
     /// Work on files of results
     Store(StoreArgs),
-    /// Send the datagrams of another machine's frames back (its --peer), until Ctrl-C
+    /// Send the datagrams of another machine's frames back, until Ctrl-C
+    ///
+    /// The other machine makes them with --peer.
     Echo(EchoArgs),
+    /// Explain a command, a measurement, a load or a plan
+    Help(HelpArgs),
+    /// Print what a shell reads to complete commands and options
+    #[command(hide = true)]
+    Completions(CompletionsArgs),
+    /// Write a page for man of each command
+    #[command(hide = true)]
+    Man(ManArgs),
     #[command(flatten)]
     Role(Role),
 }
@@ -154,7 +204,8 @@ impl Command {
     pub(crate) fn is_interrupted_with_care(&self) -> bool {
         match self {
             Self::Lab(args) => args.command.makes_runs(),
-            Self::Doctor(_) | Self::List(_) | Self::Report(_) => false,
+            Self::Completions(_) | Self::Man(_) => false,
+            Self::Doctor(_) | Self::List(_) | Self::Help(_) | Self::Report(_) => false,
             Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
             _ => true,
         }
@@ -206,4 +257,25 @@ pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
 pub(crate) fn parse_after(command: &str, line: &str) -> Result<Command, clap::Error> {
     let words = ["steadfast", command].into_iter();
     Ok(Cli::try_parse_from(words.chain(line.split_whitespace()))?.command)
+}
+
+/// The paths of all commands that a person types.
+#[cfg(test)]
+pub(crate) fn paths(known: &Known) -> Vec<String> {
+    let name = known.get_name().to_owned();
+    let shown: Vec<&Known> = known
+        .get_subcommands()
+        .filter(|c| !c.is_hide_set())
+        .collect();
+    match shown.as_slice() {
+        [] => vec![name],
+        deeper => deeper
+            .iter()
+            .flat_map(|known| paths(known))
+            .map(|path| match known.get_name() {
+                "steadfast" => path,
+                own => format!("{own} {path}"),
+            })
+            .collect(),
+    }
 }

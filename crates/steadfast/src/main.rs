@@ -25,8 +25,8 @@ use anyhow::{Context, Result};
 
 use args::{Cli, Command};
 use command::{
-    bench, campaign, check, compare, doctor, echo, frontier, full, lab, list, map, ready, report,
-    run, self_test, store, watch,
+    bench, campaign, check, compare, doctor, echo, frontier, full, help, lab, list, map, ready,
+    report, run, self_test, shell, store, watch,
 };
 use target::TargetError;
 
@@ -92,6 +92,9 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Map(args) => map::map(&args),
         Command::Store(args) => store::store(&args),
         Command::Echo(args) => echo::echo(&args),
+        Command::Help(args) => help::help(&args),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
         Command::Role(role) => role.play(),
     }
 }

@@ -10,6 +10,7 @@ mod machine;
 mod merge;
 mod open;
 mod record;
+mod remove;
 mod row;
 mod run;
 mod samples;
@@ -114,6 +115,15 @@ impl Store {
     /// When the store cannot be written or holds no such session.
     pub fn finish_session(&mut self, session: &Session) -> Result<(), StoreError> {
         self.named(session::finish(&self.conn, session.id))
+    }
+
+    /// Removes a session with its runs and their samples, all of it or nothing, and the machines
+    /// that nothing refers to any more.
+    ///
+    /// # Errors
+    /// When the store cannot be written or holds no such session.
+    pub fn remove_session(&mut self, session: SessionId) -> Result<(), StoreError> {
+        self.named(remove::session(&self.conn, session))
     }
 
     /// All sessions, newest last.

@@ -48,6 +48,7 @@ pub(super) fn telling(cases: &[Case]) -> Vec<&Case> {
         telling.extend(own.next());
         telling.extend(own.max_by(|one, other| one.severity().cmp(&other.severity())));
     }
+    telling.dedup_by(|one, other| one.line == other.line);
     telling
 }
 

@@ -10,6 +10,7 @@ mod subject;
 mod times;
 
 pub use parts::{Answer, Line, Remark, Standing};
+pub(crate) use remarks::in_at_most;
 pub use remarks::{FIRST, SURE};
 pub(crate) use results::{Found, of};
 pub use subject::{effort, of_machine, subject};

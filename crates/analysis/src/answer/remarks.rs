@@ -19,6 +19,8 @@ pub const SURE: &str = "Sure?";
 pub const FIRST: &str = "Do first";
 /// Changes that a person makes before they measure again.
 const FIRST_CHANGES: usize = 3;
+/// Letters of all of them together: two lines beside their name on the narrowest usual terminal.
+const GLANCE: usize = 130;
 
 /// What spoils a result or must be known with it, before anything else.
 pub(super) fn alarms(verdict: &Verdict, outcomes: &[&Outcome]) -> Vec<Remark> {
@@ -92,24 +94,39 @@ fn main_causes(blamed: &[Summary]) -> String {
     }
 }
 
-/// The first changes that the doctor advises, in a line.
+/// The first changes that the doctor advises, as many as are read at a glance.
 pub(super) fn first(advice: &[&Diagnosis]) -> Option<Remark> {
-    let warnings = warnings(advice);
-    let changes: Vec<String> = warnings
-        .iter()
-        .take(FIRST_CHANGES)
-        .map(|one| one.in_short())
-        .collect();
+    let warnings = warnings(advice).into_iter().take(FIRST_CHANGES);
+    let changes: Vec<String> = warnings.map(|one| in_at_most(one, GLANCE)).collect();
     let changes = match changes.as_slice() {
         [] => return None,
         [only] => only.clone(),
-        several => {
-            let numbered = several.iter().enumerate();
-            let numbered = numbered.map(|(place, change)| format!("{}. {change}", place + 1));
-            numbered.collect::<Vec<String>>().join("  ")
-        }
+        several => numbered(several),
     };
     Some(Remark::new(FIRST, changes))
+}
+
+/// As many of the changes as fit, none of them cut off: half a command does harm.
+fn numbered(changes: &[String]) -> String {
+    let mut text = String::new();
+    for (place, change) in changes.iter().enumerate() {
+        let separator = if place == 0 { "" } else { ";  " };
+        let more = format!("{separator}{}. {change}", place + 1);
+        if place > 0 && text.chars().count() + more.chars().count() > GLANCE {
+            break;
+        }
+        text += &more;
+    }
+    text
+}
+
+/// What to change in at most so many letters; where that is not enough, where to read it.
+pub(crate) fn in_at_most(finding: &Finding, letters: usize) -> String {
+    let change = finding.in_short();
+    match change.chars().count() {
+        all if all <= letters => change,
+        _ => format!("{}: see steadfast doctor --verbose", finding.in_words()),
+    }
 }
 
 /// What the doctor warns of on the first machine where it does.
@@ -138,12 +155,12 @@ pub(super) fn sure(cases: &[Case], limits: &Limits) -> Option<Remark> {
         Standing::Open => {
             let time = limits.shown_in_words();
             format!(
-                "at 95 % confidence fewer than {} miss; to be shown it takes {time}",
+                "fewer than {} miss, at 95 % confidence; to be shown it takes {time}",
                 one_in(weakest.held.bound.upper)
             )
         }
         _ => format!(
-            "{} see what comes more often than about once in {}",
+            "measured {}; what comes less often than once in {} may be unseen",
             words::time(seen as f64),
             words::time(seen as f64 / 3.0)
         ),

@@ -15,7 +15,7 @@ mod worst_cases;
 pub use beside::{Beside, beside, words_on_published};
 pub use cases::{Case, cases};
 pub use columns::{Comparison, NOT_CARRIED};
-pub use contrasts::{Compared, Contrasts, Pair, Row, Varied, answer, glance};
+pub use contrasts::{Compared, Contrasts, Pair, Row, Varied, answer, glance, worse};
 pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
 pub use cost::throughput;
 pub use differs::Differing;

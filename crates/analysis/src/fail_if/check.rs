@@ -137,16 +137,17 @@ pub fn sentences(fail_ifs: &[FailIf], outcomes: &[&Outcome]) -> Vec<String> {
     fail_ifs.iter().flat_map(of_limit).collect()
 }
 
-/// Whether every run keeps every limit.
+/// What came of each limit that a run does not keep, in the limits' order; nothing where every
+/// run keeps every limit.
 ///
 /// # Errors
 /// Names a limit that no run, row or figure is meant by, and what there is.
-pub fn check_runs(fail_ifs: &[FailIf], outcomes: &[Outcome]) -> Result<bool, Unmatched> {
+pub fn broken(fail_ifs: &[FailIf], outcomes: &[Outcome]) -> Result<Vec<Checked>, Unmatched> {
     check_plan(
         fail_ifs,
         outcomes.iter().map(|outcome| &outcome.header.spec),
     )?;
-    let mut all_passed = true;
+    let mut broken = Vec::new();
     for fail_if in fail_ifs {
         let mut checked = outcomes
             .iter()
@@ -155,9 +156,9 @@ pub fn check_runs(fail_ifs: &[FailIf], outcomes: &[Outcome]) -> Result<bool, Unm
         if checked.peek().is_none() {
             return Err(fail_if.without_figure(outcomes));
         }
-        all_passed &= checked.all(|checked| checked.is_passed());
+        broken.extend(checked.filter(|checked| !checked.is_passed()));
     }
-    Ok(all_passed)
+    Ok(broken)
 }
 
 impl FailIf {

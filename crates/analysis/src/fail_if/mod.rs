@@ -7,7 +7,7 @@ mod read;
 mod tests;
 mod unmatched;
 
-pub use check::{Checked, Found, check_runs};
+pub use check::{Checked, Found, broken};
 pub use check::{of_run, sentences};
 pub use limit::FailIf;
 pub use read::NotAFailIf;

@@ -4,8 +4,6 @@ mod manual;
 mod odd;
 mod options;
 
-use clap::CommandFactory;
-
 use super::*;
 
 #[test]

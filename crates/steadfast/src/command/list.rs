@@ -9,6 +9,7 @@ use load::{LOADS, Load, Processes};
 use plan::{Fact, Family, Kind, LoadSpec, Parameter};
 use probe::{Description, MEASUREMENTS, Measurement};
 use serde_json::{Value, json};
+use units::wrapped;
 
 use crate::args::JsonArgs;
 use crate::output::print;
@@ -34,26 +35,53 @@ pub(crate) fn list(args: &ListArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// All of a measurement, a view or a load; `None` where nothing of these is called so.
+pub(crate) fn explained(name: &str) -> Option<String> {
+    let measurement = probe::find(name).map(in_full);
+    let view = || analysis::views::view(name).map(view_text);
+    let load = || load::find(name).map(load_text);
+    let text = measurement.or_else(view).or_else(load)?;
+    Some(text.trim_start_matches('\n').to_owned())
+}
+
 /// All of one measurement: what the table says, its family, and its facts.
 fn in_full(measurement: &dyn Measurement) -> String {
     let mut text = measurement_text(measurement);
     if let Some(family) = Family::of(measurement.name()) {
-        text += &format!("  {:<19} family: {}\n", "", family.name());
+        text += &entry(NAMES, "", &format!("family: {}", family.name()));
     }
     text += FACTS_HEAD;
-    for Fact {
-        name,
-        unit,
-        meaning,
-    } in measurement.description().facts()
-    {
-        text += &format!("  {name:<25} {unit:<9}  {meaning}\n");
+    for fact in measurement.description().facts() {
+        let name = format!("{:<25} {:<9}", fact.name, fact.unit);
+        text += &entry(FACTS, &name, fact.meaning);
+    }
+    text
+}
+
+/// Columns that every line keeps to.
+const WIDTH: usize = 80;
+/// Columns of names.
+const NAMES: usize = 19;
+/// Columns of flags, beyond those of names.
+const FLAGS: usize = NAMES + 1 + 22;
+/// Columns of a fact with its unit.
+const FACTS: usize = 36;
+
+/// A name in so many columns and what it is, in lines below each other.
+fn entry(columns: usize, name: &str, words: &str) -> String {
+    let lines = wrapped(words, WIDTH - columns - 3);
+    let mut name = name;
+    let mut text = String::new();
+    for line in lines {
+        text += &format!("  {name:<columns$} {line}\n");
+        name = "";
     }
     text
 }
 
 const FACTS_HEAD: &str = "
-Facts that its rows tell beside their times, in the JSON and in limits (--fail-if)
+Facts that its rows tell beside their times, in the JSON and in limits
+(--fail-if)
 
 ";
 
@@ -70,16 +98,16 @@ fn as_text() -> String {
 }
 
 const MEASUREMENTS_HEAD: &str =
-    "Measurements (steadfast run NAME ...; what NAME tells: steadfast list NAME)
+    "Measurements (steadfast run NAME ...; what NAME tells: steadfast help NAME)
 ";
 
 fn measurement_text(measurement: &dyn Measurement) -> String {
     let told = measurement.description();
-    let mut text = format!("\n  {:<19} {}\n", told.name, told.summary);
-    text += &format!("  {:<19} source: {}\n", "", told.source);
+    let mut text = "\n".to_owned() + &entry(NAMES, told.name, told.summary);
+    text += &entry(NAMES, "", &format!("source: {}", told.source));
     for p in told.parameters {
-        let flag = format!("--{} {}", p.name, p.default);
-        text += &format!("  {:<19} {flag:<22} {}{}\n", "", p.help, choices(p));
+        let flag = format!("{:<NAMES$} --{} {}", "", p.name, p.default);
+        text += &entry(FLAGS, &flag, &format!("{}{}", p.help, choices(p)));
     }
     text
 }
@@ -89,40 +117,39 @@ Views (computed by the report; nothing is run for them)
 ";
 
 fn view_text(view: &View) -> String {
-    format!(
-        "\n  {:<19} {}\n  {:<19} source: {}\n  {:<19} from {}\n",
-        view.name,
-        view.summary,
-        "",
-        view.source,
-        "",
-        (view.measurements)().join(", ")
-    )
+    let from = format!("from {}", (view.measurements)().join(", "));
+    let source = format!("source: {}", view.source);
+    let entries = [(view.name, view.summary), ("", &source), ("", &from)];
+    let entries = entries.map(|(name, words)| entry(NAMES, name, words));
+    format!("\n{}", entries.concat())
 }
 
 const LOADS_HEAD: &str = "
-Loads (--load NAME%INTENSITY@CPUS:ARGUMENT+...; all but the name may be left out)
+Loads (--load NAME%INTENSITY@CPUS:ARGUMENT+...; all but the name may be left
+out)
 
-  %INTENSITY          share of the time in which it works, 1 to 100 percent; usually 100
-  @CPUS               CPUs that it works on; usually all that this process may use
+  %INTENSITY          share of the time in which it works, 1 to 100 percent;
+                      usually 100
+  @CPUS               CPUs that it works on; usually all that this process may
+                      use
 ";
 
 fn load_text(load: &Load) -> String {
-    let mut text = format!("\n  {:<19} {}\n", load.name, load.summary);
-    let mut more = |line: String| text += &format!("  {:<19} {line}\n", "");
+    let mut text = "\n".to_owned() + &entry(NAMES, load.name, load.summary);
     if let Some(argument) = load.argument {
         let usual = argument
             .default
             .map_or_else(String::new, |usual| format!(" ({usual})"));
-        more(format!(":{:<21} {}{usual}", argument.name, argument.help));
+        let name = format!("{:<NAMES$} :{}", "", argument.name);
+        text += &entry(FLAGS, &name, &format!("{}{usual}", argument.help));
     }
     match load.processes {
-        Processes::None => more("takes neither % nor @".to_owned()),
-        Processes::Guard => more("takes no %".to_owned()),
+        Processes::None => text += &entry(NAMES, "", "takes neither % nor @"),
+        Processes::Guard => text += &entry(NAMES, "", "takes no %"),
         Processes::OnEachCpu | Processes::One => {}
     }
     if let Some(needs) = load.needs {
-        more(format!("needs {needs}"));
+        text += &entry(NAMES, "", &format!("needs {needs}"));
     }
     text
 }

@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-use analysis::fail_if::FailIf;
+use analysis::fail_if::{Checked, FailIf};
 use anyhow::{Error, Result};
 use plan::Outcome;
 
+use crate::output::tell;
 use crate::{EXIT_FAILED, EXIT_INTERRUPTED};
 
 /// How a plan ended.
@@ -41,14 +42,28 @@ impl Ended {
     }
 }
 
-/// Success where every run is valid and keeps every limit.
+/// Success where every run is valid and keeps every limit; which one is broken is said on
+/// standard error, whatever form the results have.
 ///
 /// # Errors
 /// Names a limit that is about nothing, and what there is.
 pub(crate) fn judged(outcomes: &[Outcome], fail_ifs: &[FailIf]) -> Result<ExitCode> {
-    let is_kept = analysis::fail_if::check_runs(fail_ifs, outcomes)?;
+    let broken = analysis::fail_if::broken(fail_ifs, outcomes)?;
+    tell_broken(broken.iter().map(Checked::sentence));
+    let is_kept = broken.is_empty();
     Ok(match is_kept && outcomes.iter().all(Outcome::is_valid) {
         true => ExitCode::SUCCESS,
         false => ExitCode::from(EXIT_FAILED),
     })
+}
+
+/// Says what broke a limit, the first few of it.
+pub(crate) fn tell_broken(broken: impl ExactSizeIterator<Item = String>) {
+    /// A person reads no more; `--junit` and `--json` tell all.
+    const MOST: usize = 5;
+    let left = broken.len().saturating_sub(MOST);
+    broken.take(MOST).for_each(|sentence| tell(&sentence));
+    if left > 0 {
+        tell(&format!("failed: {left} more of --fail-if"));
+    }
 }

@@ -16,7 +16,7 @@ use ::plan::{Arrived, Envelope, Outcome, Recording, Track};
 use anyhow::{Error, Result};
 
 pub(crate) use self::carrier::{Carrier, Here, make};
-pub(crate) use self::ended::{Ended, Trouble, judged};
+pub(crate) use self::ended::{Ended, Trouble, judged, tell_broken};
 pub(crate) use self::keeping::Keeping;
 pub(crate) use self::known::Known;
 pub(crate) use self::plan::{Due, Left, List, Plan};

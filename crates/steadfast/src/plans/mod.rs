@@ -89,6 +89,16 @@ pub(crate) fn find(name: &str) -> Result<&'static Ready> {
     }
 }
 
+/// What the ready plan of that name is for, and how it is made; `None` where there is none.
+pub(crate) fn explained(name: &str) -> Option<String> {
+    let ready = READY.iter().find(|ready| ready.name == name)?;
+    let summary = ready.summary();
+    Some(format!(
+        "{name}, a ready plan\n\n  {summary}\n\n  steadfast campaign {name}\n  \
+         steadfast campaign --show {name}\n"
+    ))
+}
+
 /// All of them, a line each.
 pub(crate) fn list() -> String {
     let head = "Ready plans (steadfast campaign NAME; --show NAME prints one)\n\n";

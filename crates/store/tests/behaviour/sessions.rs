@@ -103,3 +103,24 @@ fn what_is_not_there_is_named() {
     let error = store.run(&run_id(0)).unwrap_err().to_string();
     assert!(error.contains("holds no run run-0"), "{error}");
 }
+
+#[test]
+fn a_removed_session_is_gone_whole_and_the_others_stay() {
+    let (_directory, mut store) = store();
+    let [first, second] =
+        ["one", "two"].map(|title| store.begin_session(title, &plan(2), &machine()).unwrap());
+    store.save(&first, 0, &outcome(0), &[]).unwrap();
+    store.save(&second, 0, &outcome(1), &[]).unwrap();
+    store.remove_session(first.id).unwrap();
+    let left = store.sessions().unwrap();
+    assert_eq!(
+        left.iter().map(|one| one.id).collect::<Vec<_>>(),
+        [second.id]
+    );
+    store.verify().unwrap();
+    assert_eq!(store.outcomes(second.id).unwrap(), [outcome(1)]);
+    let again = store.remove_session(first.id).unwrap_err();
+    assert!(matches!(again.problem, Problem::NoSession(id) if id == first.id));
+    // Its run may come again.
+    store.save(&second, 1, &outcome(0), &[]).unwrap();
+}

@@ -10,6 +10,7 @@ mod pairs;
 mod question;
 mod row;
 mod variants;
+mod worse;
 
 pub use answer::answer;
 pub use figures::Quality;
@@ -23,3 +24,4 @@ pub use row::{Compared, Row};
 pub use variants::Varied;
 pub(super) use variants::taken_apart;
 pub use variants::varying;
+pub use worse::worse;

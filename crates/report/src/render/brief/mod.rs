@@ -10,9 +10,7 @@ const WIDTH: usize = 80;
 /// Columns of a remark's name.
 const NAMES: usize = 10;
 /// Lines of one remark.
-const OF_REMARK: usize = 2;
-/// Lines of the only one.
-const ALONE: usize = 4;
+const OF_REMARK: usize = 4;
 /// Lines of figures for which the remarks leave room.
 const FIGURES: usize = 4;
 /// Lines of the verdict.
@@ -125,14 +123,13 @@ fn remarks(answer: &Answer, more: &str, room: usize) -> Vec<Vec<Span>> {
     let more = (!more.is_empty()).then(|| remark(&Remark::new("More", more), 1));
     let more: Vec<Vec<Span>> = more.into_iter().flatten().collect();
     let mut left = room.saturating_sub(answer.lines.len().min(FIGURES) + more.len());
-    let of_each = match answer.remarks.len() {
-        1 => ALONE,
-        _ => OF_REMARK,
-    };
+    let mut others = answer.remarks.len();
     let mut told = Vec::new();
     for one in &answer.remarks {
-        let lines = remark(one, of_each.min(left));
-        left -= lines.len();
+        others -= 1;
+        // Each of the others has its line.
+        let lines = remark(one, left.saturating_sub(others).min(OF_REMARK));
+        left = left.saturating_sub(lines.len());
         told.extend(lines);
     }
     told.extend(more);
@@ -155,17 +152,33 @@ fn remark(remark: &Remark, lines: usize) -> Vec<Vec<Span>> {
     texts.map(line).collect()
 }
 
-/// The text in at most so many lines.
+/// The text in at most so many lines, up to the end of a sentence or clause; else up to a word.
 fn paragraph(text: &str, width: usize, most: usize) -> impl Iterator<Item = String> {
-    let mut lines = wrapped(&text.replace('`', ""), width);
+    let text = text.replace('`', "");
+    let mut lines = wrapped(&text, width);
     if lines.len() > most {
-        lines.truncate(most);
-        lines
-            .last_mut()
-            .into_iter()
-            .for_each(|last| *last = cut(&format!("{last} {}", " ".repeat(width)), width));
+        let fits = |lines: &Vec<String>| lines.len() <= most;
+        let mut clauses = clauses(&text).map(|clause| wrapped(clause, width));
+        lines = clauses.rfind(fits).unwrap_or_else(|| {
+            let mut kept: Vec<String> = lines.into_iter().take(most).collect();
+            if let Some(last) = kept.last_mut() {
+                *last = cut(&format!("{last} {}", " ".repeat(width)), width);
+            }
+            kept
+        });
     }
     lines.into_iter()
+}
+
+/// The text up to each end of a sentence or clause, the shortest first.
+fn clauses(text: &str) -> impl DoubleEndedIterator<Item = &str> {
+    let ends = text.match_indices(' ').filter_map(|(at, _)| {
+        let clause = text[..at].strip_suffix(['.', ';', ','])?;
+        // A number in a list begins a clause.
+        let is_number = clause.ends_with(|end: char| end.is_ascii_digit());
+        (!is_number || !text[..at].ends_with('.')).then_some(clause)
+    });
+    ends.collect::<Vec<&str>>().into_iter()
 }
 
 /// The text up to that width; three dots tell where some of it is left out.

@@ -3,8 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use clap::{Command as Known, CommandFactory};
-
 use super::*;
 
 /// What whoever runs something may want, whatever it is.
@@ -114,26 +112,6 @@ fn takes(command: &Known, option: &str) -> bool {
     command
         .get_arguments()
         .any(|arg| arg.get_long() == Some(option))
-}
-
-/// The paths of all commands that a person types.
-fn paths(known: &Known) -> Vec<String> {
-    let name = known.get_name().to_owned();
-    let shown: Vec<&Known> = known
-        .get_subcommands()
-        .filter(|c| !c.is_hide_set())
-        .collect();
-    match shown.as_slice() {
-        [] => vec![name],
-        deeper => deeper
-            .iter()
-            .flat_map(|known| paths(known))
-            .map(|path| match known.get_name() {
-                "steadfast" => path,
-                own => format!("{own} {path}"),
-            })
-            .collect(),
-    }
 }
 
 #[test]

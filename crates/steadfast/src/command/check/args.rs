@@ -10,9 +10,6 @@ use crate::kept::StoreArgs;
 use crate::parameters::ParameterArgs;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  steadfast check --rate 1kHz --max 150us --load cpu --for 10min
-  steadfast check --rate 100Hz --model tire --masses 57000 --threads 2 --misses 10/h")]
 #[command(mut_arg("rate", |arg| arg.required(true).help("How often it is due, such as 1kHz").help_heading(None::<&str>)))]
 #[command(mut_arg("seconds", |arg| arg.help("How long each of the runs measures; default: a thirtieth of --for")))]
 #[command(mut_arg("period", |arg| arg.hide(true)))]

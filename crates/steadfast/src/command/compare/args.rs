@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use analysis::comparison::{Margin, Published};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
@@ -33,6 +33,10 @@ pub(crate) struct CompareArgs {
     /// Directory for report.html and report.json
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Fail with exit code 1 where any row is shown to be worse than in the first system, beyond
+    /// --margin; which ones is told on standard error
+    #[arg(long, value_enum, value_name = "FINDING")]
+    pub(crate) fail_if: Option<Failing>,
     /// Print every table and sentence in place of the answer in a few lines
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     pub(crate) verbose: bool,
@@ -42,4 +46,11 @@ pub(crate) struct CompareArgs {
     /// Print comma-separated values instead, one line a figure that was compared
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
+}
+
+/// What fails a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Failing {
+    /// A row is shown to be worse
+    Worse,
 }

@@ -7,14 +7,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use analysis::comparison::{Comparison, Published, Question, Side};
+use analysis::comparison::{Comparison, Published, Question, Side, worse};
 use analysis::standards::Standards;
 use analysis::{Analysis, json};
 use anyhow::{Result, bail};
 use plan::Outcome;
 use store::Store;
 
-use self::args::CompareArgs;
+use self::args::{CompareArgs, Failing};
+use crate::EXIT_FAILED;
+use crate::driver::tell_broken;
 use crate::files::{make_directory, write_report};
 use crate::output::{print, print_answer, print_with};
 
@@ -62,7 +64,22 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
             "the same with --verbose, or --out DIR for the page",
         )?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(judged(args.fail_if, &analysis))
+}
+
+/// Failure where a row is what fails it; which ones is said last.
+fn judged(fail_if: Option<Failing>, analysis: &Analysis) -> ExitCode {
+    let comparison = analysis.comparison.as_ref();
+    let worse = match (fail_if, comparison) {
+        (Some(Failing::Worse), Some(comparison)) => worse(&comparison.contrasts),
+        _ => Vec::new(),
+    };
+    let told = worse.iter();
+    tell_broken(told.map(|sentence| format!("failed: worse, {sentence}")));
+    match worse.is_empty() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(EXIT_FAILED),
+    }
 }
 
 /// A store and what its column is called.

@@ -13,6 +13,12 @@ pub(crate) struct StoreArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum StoreCommand {
+    /// List the sessions of a file of results
+    Ls(FileArgs),
+    /// Tell the runs of a session, the newest where none is named, a line each
+    Show(ShowArgs),
+    /// Remove a session with its runs and their samples
+    Rm(RemoveArgs),
     /// Copy sessions and runs of several files into one, no run twice
     Merge(MergeArgs),
     /// Compute every row again from kept samples with this program, and tell what changed
@@ -23,6 +29,34 @@ pub(crate) enum StoreCommand {
     Recompute(RecomputeArgs),
     /// Write kept samples as files for other programs, one for each run and track
     Export(ExportArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FileArgs {
+    /// File of results
+    #[arg(value_name = "STORE")]
+    pub(crate) store: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    #[command(flatten)]
+    pub(crate) file: FileArgs,
+    /// Number of a session, as `store ls` tells it; default: the newest
+    #[arg(value_name = "SESSION")]
+    pub(crate) session: Option<i64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RemoveArgs {
+    #[command(flatten)]
+    pub(crate) file: FileArgs,
+    /// Number of the session, as `store ls` tells it
+    #[arg(value_name = "SESSION")]
+    pub(crate) session: i64,
+    /// Remove it: nothing brings it back
+    #[arg(long)]
+    pub(crate) yes: bool,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ mod export;
 mod merge;
 mod npy;
 mod recompute;
+mod sessions;
 
 use std::process::ExitCode;
 
@@ -17,6 +18,9 @@ use self::args::{StoreArgs, StoreCommand};
 /// Works on files of results.
 pub(crate) fn store(args: &StoreArgs) -> Result<ExitCode> {
     match &args.command {
+        StoreCommand::Ls(args) => sessions::list(args),
+        StoreCommand::Show(args) => sessions::show(args),
+        StoreCommand::Rm(args) => sessions::remove(args),
         StoreCommand::Merge(args) => merge::merge(args),
         StoreCommand::Recompute(args) => recompute::recompute(args),
         StoreCommand::Export(args) => export::export(args),

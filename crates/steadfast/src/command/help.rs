@@ -1,0 +1,52 @@
+//! `steadfast help`: a command, or anything that has a name.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use load::LOADS;
+use probe::MEASUREMENTS;
+
+use super::list;
+use crate::args::Cli;
+use crate::output::print;
+use crate::plans;
+
+#[derive(Debug, Args)]
+pub(crate) struct HelpArgs {
+    /// A command, measurement, view, load or ready plan; default: all commands
+    #[arg(value_name = "NAME")]
+    words: Vec<String>,
+}
+
+/// Explains what is named.
+pub(crate) fn help(args: &HelpArgs) -> Result<ExitCode> {
+    print(&explained(&args.words)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn explained(words: &[String]) -> Result<String> {
+    let mut root = Cli::known();
+    root.build();
+    let command = words.iter().try_fold(&root, |known, name| {
+        known
+            .find_subcommand(name)
+            .filter(|found| !found.is_hide_set())
+    });
+    if let Some(command) = command {
+        return Ok(command.clone().render_long_help().to_string());
+    }
+    let name = words.join(" ");
+    let named = list::explained(&name).or_else(|| plans::explained(&name));
+    named.map_or_else(|| bail!(unknown(&root, &name)), Ok)
+}
+
+fn unknown(root: &clap::Command, name: &str) -> String {
+    let commands = root.get_subcommands().filter(|known| !known.is_hide_set());
+    let commands = commands.map(clap::Command::get_name);
+    let measurements = MEASUREMENTS.iter().map(|known| known.name());
+    let loads = LOADS.iter().map(|known| known.name);
+    let known: Vec<&str> = commands.chain(measurements).chain(loads).collect();
+    let expected = units::expected(name, known.into_iter());
+    format!("nothing is called `{name}`; {expected}")
+}

@@ -1,0 +1,138 @@
+//! What every command says first, on stores of made-up runs: 15 lines of 80 columns, kept as
+//! golden texts. `GOLDEN=write cargo test -p steadfast --test golden` writes them anew; read what
+//! changed as a person in a hurry would.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use analysis::answer::Answer;
+use analysis::standards::Standards;
+use analysis::{Analysis, frontier, map, self_test};
+use common::stores::{done, said, store, wakeups};
+use plan::{Outcome, SelfTest};
+use tempfile::tempdir;
+use testing::outcomes;
+
+/// Lines that are compared, and columns that each keeps to.
+const LINES: usize = 15;
+const COLUMNS: usize = 80;
+
+/// Asserts that the first lines of a text are those that were kept.
+fn assert_golden(name: &str, text: &str) {
+    let first: Vec<&str> = text.lines().take(LINES).collect();
+    for line in &first {
+        assert!(line.chars().count() <= COLUMNS, "{name}: {line}");
+    }
+    let first = first.join("\n") + "\n";
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let path = folder.join(format!("{name}.txt"));
+    if std::env::var_os("GOLDEN").is_some_and(|value| value == "write") {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(&path, &first).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(kept == first, "{name} was\n{kept}\nand is\n{first}");
+}
+
+/// An answer as a terminal shows it.
+fn shown(answer: &Answer) -> String {
+    let lines = report::brief(answer, "out/report.html");
+    let line = |spans: Vec<report::Span>| spans.into_iter().map(|span| span.text).collect();
+    lines
+        .into_iter()
+        .map(line)
+        .collect::<Vec<String>>()
+        .join("\n")
+}
+
+/// Every begin of a session is another time.
+fn without_times(text: &str) -> String {
+    let digits = |letter: char| if letter.is_ascii_digit() { '0' } else { letter };
+    let line = |line: &str| match line.split_once(" UTC") {
+        Some((begun, rest)) if begun.len() > 6 => {
+            let (number, begun) = begun.split_at(6);
+            format!(
+                "{number}{} UTC{rest}",
+                begun.chars().map(digits).collect::<String>()
+            )
+        }
+        _ => line.to_owned(),
+    };
+    text.lines().map(line).collect::<Vec<String>>().join("\n")
+}
+
+#[test]
+fn stored_runs() {
+    let folder = tempdir().unwrap();
+    let folder = folder.path();
+    store(folder, "everything", outcomes::everything());
+    store(folder, "benchmark", outcomes::benchmark());
+    store(folder, "lab", lab());
+    store(folder, "refused", vec![outcomes::refused()]);
+    store(folder, "idle", wakeups(6e4));
+    store(folder, "busy", wakeups(9e4));
+    for (name, line) in [
+        ("report", "report everything.db"),
+        ("report-bench", "report benchmark.db"),
+        ("report-lab", "report lab.db"),
+        ("compare", "compare idle.db busy.db"),
+        ("compare-lab", "compare lab.db"),
+        ("compare-published", "compare idle.db --published linux"),
+        ("store-show", "store show idle.db"),
+    ] {
+        assert_golden(name, &said(folder, line));
+    }
+    assert_golden(
+        "store-ls",
+        &without_times(&said(folder, "store ls idle.db")),
+    );
+    let refused = done(folder, "report refused.db");
+    refused.ended_with(1);
+    assert_golden("report-invalid", &refused.stdout());
+}
+
+/// Two kernels of the lab.
+fn lab() -> Vec<Outcome> {
+    let policy = "fifo:80".parse().unwrap();
+    let run = |worst| outcomes::wakeup(policy, None, 8e3, worst);
+    vec![
+        outcomes::in_lab("debian-6.1", "voluntary", run(6e4)),
+        outcomes::in_lab("debian-6.1-rt", "rt", run(3e4)),
+    ]
+}
+
+#[test]
+fn answers_of_what_must_measure() {
+    let runs = outcomes::everything();
+    let standards = Standards::default();
+    let analysis = Analysis::of(&runs, &standards);
+    let systems = &analysis.systems;
+    assert_golden(
+        "frontier",
+        &shown(&frontier::glance(systems, &analysis.frontiers, None, &[])),
+    );
+    assert_golden("map", &shown(&map::glance(systems, &analysis.maps)));
+    let found = probe::self_test_found(&outcomes::self_tested());
+    let test = SelfTest::of("machine".into(), "1.0.0", 1_767_225_600_000_000_000, found);
+    assert_golden("self-test", &shown(&self_test::glance(&test)));
+}
+
+#[test]
+fn names_and_help() {
+    let folder = tempdir().unwrap();
+    for (name, line) in [
+        ("list", "list"),
+        ("list-wakeup", "list wakeup"),
+        ("help", "-h"),
+        ("help-quick", "quick -h"),
+        ("help-check", "check -h"),
+        ("help-run", "run -h"),
+        ("help-report", "report -h"),
+        ("help-compare", "compare -h"),
+        ("help-store", "store -h"),
+    ] {
+        assert_golden(name, &said(folder.path(), line));
+    }
+}
