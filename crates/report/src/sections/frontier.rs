@@ -43,7 +43,7 @@ fn of(frontiers: &[&Frontier], analysis: &Analysis, size: Option<u64>) -> Option
     let (several, standards) = (analysis.systems.len() > 1, analysis.standards);
     let unit = frontiers.first()?.grid.unit;
     let mut blocks = vec![Block::Table(table(frontiers, unit, several))];
-    blocks.extend(chart(frontiers, unit, several).map(Block::Figure));
+    blocks.extend(chart(frontiers, several).map(Block::Figure));
     for frontier in frontiers {
         let mut sentences = vec![overall(frontier)];
         sentences.extend(notes(frontier));
@@ -174,7 +174,8 @@ pub(super) fn drawn(analysis: &Analysis) -> Option<Figure> {
 
 /// One line a frontier, another where a step usually fits, and what was published at that
 /// rate for the same model.
-fn chart(frontiers: &[&Frontier], unit: plan::Size, several: bool) -> Option<Figure> {
+fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
+    let unit = frontiers.first()?.grid.unit;
     let mut all = Vec::new();
     for frontier in frontiers {
         for (criterion, words) in [
