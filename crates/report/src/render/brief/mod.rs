@@ -161,7 +161,7 @@ fn paragraph(text: &str, width: usize, most: usize) -> impl Iterator<Item = Stri
         let mut clauses = clauses(&text).map(|clause| wrapped(clause, width));
         lines = clauses.rfind(fits).unwrap_or_else(|| {
             let mut kept: Vec<String> = lines.into_iter().take(most).collect();
-            for last in kept.last_mut() {
+            if let Some(last) = kept.last_mut() {
                 *last = cut(&format!("{last} {}", " ".repeat(width)), width);
             }
             kept
