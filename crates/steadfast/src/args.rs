@@ -156,7 +156,7 @@ pub(crate) enum Command {
     /// each disturbance is seen, measured and named. Takes about half a minute, and ends with
     /// code 1 when not certified, 3 where the host is too busy to tell.
     SelfTest(SelfTestArgs),
-    /// List measurements, their parameters, views of their results, and loads
+    /// List measurements, their parameters, views of results, and loads
     List(ListArgs),
     /// Compare kernels in virtual machines whose time is counted
     ///

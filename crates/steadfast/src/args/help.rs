@@ -35,7 +35,7 @@ const SHORT: &[Short] = &[
     ),
     short(
         "check",
-        &["rate", "model", "max", "misses", "for", "load", "json"],
+        &["rate", "max", "misses", "for", "load", "json"],
         &[
             "steadfast check --rate 1kHz --max 150us --load cpu --for 10min",
             "steadfast check --rate 100Hz --masses 57000 --threads 2 --misses 10/h",
@@ -64,9 +64,7 @@ const SHORT: &[Short] = &[
     ),
     short(
         "run",
-        &[
-            "policy", "cpus", "load", "seconds", "store", "blame", "fail-if", "json",
-        ],
+        &["load", "seconds", "store", "fail-if", "json"],
         &[
             "steadfast run wakeup --period 1ms --seconds 60 --load cpu",
             "steadfast run wakeup --fail-if 'wakeup.max > 150us'",
@@ -278,9 +276,21 @@ impl Short {
         known
             .mut_args(|arg| {
                 let is_usual = is_usual(&arg);
-                arg.hide_short_help(!is_usual)
+                shortened(arg).hide_short_help(!is_usual)
             })
             .after_help(after)
+    }
+}
+
+/// The same with the first clause of its help alone in short help.
+fn shortened(arg: Arg) -> Arg {
+    let Some(all) = arg.get_help().map(ToString::to_string) else {
+        return arg;
+    };
+    let ends = [". ", "; ", ": ", ", as "].into_iter();
+    match ends.filter_map(|end| all.find(end)).min() {
+        Some(end) => arg.help(all[..end].to_owned()).long_help(all),
+        None => arg,
     }
 }
 

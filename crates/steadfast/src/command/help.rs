@@ -47,6 +47,6 @@ fn unknown(root: &clap::Command, name: &str) -> String {
     let measurements = MEASUREMENTS.iter().map(|known| known.name());
     let loads = LOADS.iter().map(|known| known.name);
     let known: Vec<&str> = commands.chain(measurements).chain(loads).collect();
-    let expected = units::expected(name, known.into_iter());
+    let expected = units::expected(name, known);
     format!("nothing is called `{name}`; {expected}")
 }

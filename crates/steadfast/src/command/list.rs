@@ -119,7 +119,7 @@ Views (computed by the report; nothing is run for them)
 fn view_text(view: &View) -> String {
     let from = format!("from {}", (view.measurements)().join(", "));
     let source = format!("source: {}", view.source);
-    let entries = [(view.name, view.summary), ("", &source), ("", &from)];
+    let entries = [(view.name, view.summary), ("", &*source), ("", &*from)];
     let entries = entries.map(|(name, words)| entry(NAMES, name, words));
     format!("\n{}", entries.concat())
 }

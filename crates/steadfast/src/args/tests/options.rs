@@ -17,6 +17,7 @@ const RUNNING: &[&str] = &[
     "full",
     "frames",
     "bench",
+    "check",
     "run",
     "campaign",
     "frontier",
@@ -34,8 +35,8 @@ const HOLES: &[(&[&str], &[&str], &str)] = &[
     ),
     (
         RUNNING,
-        &["quiet", "verbose"],
-        "there is one answer yet, and progress goes to standard error",
+        &["quiet"],
+        "progress goes to standard error, and the answer is a few lines",
     ),
     (
         &[
@@ -64,9 +65,14 @@ const HOLES: &[(&[&str], &[&str], &str)] = &[
         "the runs are in results.db of --out",
     ),
     (
-        &["run", "self-test"],
+        &["check", "run", "self-test"],
         &["out"],
         "--store keeps the runs, and `report` makes their report",
+    ),
+    (
+        &["check"],
+        &["repeat"],
+        "it makes equal runs for as long as --for says",
     ),
     (
         &["frontier", "map"],
