@@ -108,9 +108,7 @@ impl Check {
         let more = (result == CheckResult::NotShownYet).then(|| self.more(tries, demand, each));
         let mut answer = analysis.answer.clone();
         answer.standing = result.standing();
-        if result != CheckResult::Invalid {
-            answer.verdict = self.verdict(result, &held, more);
-        }
+        answer.verdict = self.verdict(result, &held, more);
         let is_passed = result == CheckResult::Pass;
         let is_kept = |name| name != answer::SURE && !(is_passed && name == answer::FIRST);
         answer.remarks.retain(|remark| is_kept(remark.name));
@@ -187,6 +185,9 @@ impl Check {
                 "NOT SHOWN YET: {seen}; {} more without one would show it.",
                 words::time(more.0 as f64)
             ),
+            (CheckResult::Invalid, _) => {
+                format!("INVALID: a run cannot be used, so nothing is decided; so far {seen}.")
+            }
             _ => format!("FAIL: {seen}; {}.", self.allowed()),
         }
     }

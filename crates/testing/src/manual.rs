@@ -80,7 +80,8 @@ fn commands_of(name: &str, text: &str) -> Vec<Typed> {
                 let whole = format!("{begun}{line}");
                 begun.clear();
                 let place = format!("{name}:{}", number + 1);
-                let words = simple_commands(&whole).into_iter().filter_map(own_words);
+                let commands = simple_commands(&whole);
+                let words = commands.iter().filter_map(|words| own_words(words));
                 found.extend(words.map(|words| Typed {
                     place: place.clone(),
                     words,
@@ -93,7 +94,7 @@ fn commands_of(name: &str, text: &str) -> Vec<Typed> {
 
 /// The words after this program's name, where it is what a simple command starts, perhaps as root,
 /// with variables, or after a prompt that names a machine.
-fn own_words(words: Vec<String>) -> Option<Vec<String>> {
+fn own_words(words: &[String]) -> Option<Vec<String>> {
     let is_before = |word: &&String| {
         word.contains('=')
             || ["sudo", "export"].contains(&word.as_str())

@@ -82,6 +82,7 @@ pub(super) fn extent(pair: &Pair, [reference, other]: [&str; 2]) -> String {
     let told = match pair.rows.len() {
         0 => String::new(),
         all => match pair.without_difference() {
+            [0, 0] => format!(" A difference is shown in all {all}."),
             [none, 0] => format!(" No difference shown in {none} of {all}."),
             [0, not] => format!(" Not decided in {not} of {all}."),
             [none, not] => {
