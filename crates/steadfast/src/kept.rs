@@ -123,7 +123,7 @@ impl KeptArgs {
         let places = format!("\nReport:  {report}\nResults: {results}\n{notes}");
         let is_written = written.is_ok();
         let places = if is_written { &*places } else { "" };
-        let more = format!("{report}   steadfast report {results} --verbose");
+        let more = format!("{report}, or steadfast report {results} --verbose");
         let told = Told {
             answer: &with_notes(told.answer(analysis), notes),
             details: &|| told.details(analysis) + places,
