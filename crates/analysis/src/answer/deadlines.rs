@@ -110,7 +110,7 @@ fn of_series(system: &System, first: &Series, limits: &Limits) -> Option<Case> {
         _ => unmissed(&held, &format!("at {rate}"), thing),
     };
     let what = match family {
-        Some(Family::Frames) => format!("{rate} frames{load}"),
+        Some(Family::Frames) => format!("{rate} frames{}{load}", apart(system, first)),
         _ => format!("{rate} thread{load}"),
     };
     Some(Case {
@@ -125,6 +125,22 @@ fn of_series(system: &System, first: &Series, limits: &Limits) -> Option<Case> {
         worst_ns,
         family,
     })
+}
+
+/// How its processes start and how many there are, where that tells a run of frames from others.
+fn apart(system: &System, first: &Series) -> String {
+    let told = ["processes", "start"].iter().filter_map(|name| {
+        let of = |series: &Series| series.spec.parameters.get(name).map(words::value);
+        let own = of(first)?;
+        let differs = system
+            .of("frame")
+            .any(|other| of(other).as_ref() != Some(&own));
+        differs.then(|| match *name {
+            "start" => format!(", start {own}"),
+            _ => format!(" x {own}"),
+        })
+    });
+    told.collect()
 }
 
 /// Rows that are frames, and not what led to one.
