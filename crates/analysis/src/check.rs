@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use plan::{Outcome, Row};
 use serde::Serialize;
-use stats::frontier::{BAD_RUNS, Demand, Standing};
+use stats::frontier::{Demand, Standing};
 use stats::{MissRate, Tries};
 use units::Nanos;
 
@@ -13,9 +13,8 @@ use crate::Analysis;
 use crate::answer::{self, Answer, Remark};
 use crate::fields::SCHEMA_VERSION;
 use crate::held::{Held, one_in};
-use crate::real_time::RealTime;
-use crate::standards::{FirmMisses, Standards};
-use crate::words;
+use crate::standards::{FirmMisses, Limits, Standards, Strictness};
+use crate::{real_time, words};
 
 /// A check is what is asked of deadlines.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -130,8 +129,8 @@ impl Check {
         let spec = &outcome.header.spec;
         let judged = outcome.rows.iter().take(1);
         for row in judged.filter(|row| row.due > 0) {
-            let usual = RealTime::of(spec, &[row], &crate::standards::Limits::default());
-            let missed = usual.map_or(row.skipped, |usual| usual.held.tries.missed);
+            let usual = real_time::tries(spec, &[row]);
+            let missed = usual.map_or(row.skipped, |(usual, _)| usual.missed);
             let late = self.max.map_or(0, |max| row.skipped + later_than(row, max));
             tries.add(Tries::one(row.due, missed.max(late)));
         }
@@ -139,15 +138,10 @@ impl Check {
     }
 
     fn demand(&self, standards: &Standards) -> Demand {
-        let most = self
-            .misses
-            .0
-            .map_or(0.0, |misses| misses.in_each(self.period));
-        let least = standards.limits.held_for.0.0.div_ceil(self.period.0.max(1));
-        Demand {
-            most: most.min(1.0),
-            least,
-            bad_runs: BAD_RUNS,
+        let limits = standards.limits;
+        match self.misses.0 {
+            None => limits.demand(Strictness::Hard, self.period),
+            Some(firm) => Limits { firm, ..limits }.demand(Strictness::Firm, self.period),
         }
     }
 
@@ -167,17 +161,12 @@ impl Check {
     }
 
     fn verdict(&self, result: CheckResult, held: &Held, more: Option<Nanos>) -> String {
-        let due = words::grouped(held.tries.due);
-        let missed = match held.tries.missed {
-            0 => "none".to_owned(),
-            missed => words::grouped(missed),
-        };
-        let seen = match self.max {
-            Some(max) => {
+        let seen = match (self.max, held.missed("").strip_prefix("missed ")) {
+            (Some(max), Some(missed)) => {
                 let max = words::time(max.0 as f64);
-                format!("{missed} of {due} came later than {max}")
+                format!("{missed} came later than {max}")
             }
-            None => format!("missed {missed} of {due}"),
+            _ => held.missed(""),
         };
         match (result, more) {
             (CheckResult::Pass, _) => format!("PASS: {seen}."),

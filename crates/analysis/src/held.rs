@@ -42,15 +42,28 @@ impl Held {
         self.standing == Standing::Held
     }
 
-    /// `missed none of 200 steps (fewer than 1 in 67)`, `missed 12 of 200 steps`.
+    /// `missed none of 200 steps`, `missed 12 of 200 steps`.
+    #[must_use]
+    pub fn missed(&self, steps: &str) -> String {
+        let missed = match self.tries.missed {
+            0 => "none".to_owned(),
+            missed => words::grouped(missed),
+        };
+        let told = format!(
+            "missed {missed} of {} {steps}",
+            words::grouped(self.tries.due)
+        );
+        told.trim_end().to_owned()
+    }
+
+    /// The same, where none was missed with the bound that it carries: `missed none of 200 steps
+    /// (fewer than 1 in 67)`.
     #[must_use]
     pub fn counted(&self, steps: &str) -> String {
-        let Tries { due, missed, .. } = self.tries;
-        let of = format!("of {} {steps}", words::grouped(due));
-        let of = of.trim_end();
-        match missed {
-            0 => format!("missed none {of} (fewer than {})", one_in(self.bound.upper)),
-            missed => format!("missed {} {of}", words::grouped(missed)),
+        let missed = self.missed(steps);
+        match self.tries.missed {
+            0 => format!("{missed} (fewer than {})", one_in(self.bound.upper)),
+            _ => missed,
         }
     }
 }

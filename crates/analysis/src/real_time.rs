@@ -83,20 +83,23 @@ pub fn misses(series: &Series) -> Option<u64> {
 /// Measurements with deadlines, and how long a period of theirs is.
 const PERIODIC: [(&str, &str); 3] = [("wakeup", "period"), ("frame", "rate"), ("tire", "rate")];
 
+/// What the deadlines of equal rows came to, and the time between two of them; `None` where
+/// there are none.
+pub(crate) fn tries(spec: &RunSpec, rows: &[&Row]) -> Option<(Tries, Nanos)> {
+    let (name, parameter) = PERIODIC
+        .iter()
+        .find(|(name, _)| *name == spec.measurement)?;
+    let mut tries = Tries::default();
+    for row in rows {
+        tries.add(Tries::one(row.due, misses_of(name, row)?));
+    }
+    (tries.due > 0).then(|| (tries, spec.parameters.time(parameter)))
+}
+
 impl RealTime {
     /// Of equal rows of a run or several; `None` where there are no deadlines.
     pub fn of(spec: &RunSpec, rows: &[&Row], limits: &Limits) -> Option<Self> {
-        let (name, parameter) = PERIODIC
-            .iter()
-            .find(|(name, _)| *name == spec.measurement)?;
-        let mut tries = Tries::default();
-        for row in rows {
-            tries.add(Tries::one(row.due, misses_of(name, row)?));
-        }
-        let period = spec.parameters.time(parameter);
-        if tries.due == 0 {
-            return None;
-        }
+        let (tries, period) = tries(spec, rows)?;
         let grade = if tries.missed == 0 {
             Grade::Hard
         } else if tries.share() <= limits.firm.in_each(period) {

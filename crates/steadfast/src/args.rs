@@ -16,7 +16,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Command as Known, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rt::process::{self, Pid};
 
-pub(crate) use self::answer::{AnswerArgs, InGeneral, Telling, Told};
+pub(crate) use self::answer::{AnswerArgs, InGeneral, Telling};
 pub(crate) use self::conditions::{
     BlameArgs, ConditionArgs, Cpus, IdleArg, MemoryArg, PlaceArgs, RepeatArgs, loads,
 };

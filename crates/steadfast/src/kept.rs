@@ -11,7 +11,7 @@ use clap::Args;
 use plan::{Machine, RunSpec};
 use store::Store;
 
-use crate::args::{AnswerArgs, Telling, Told};
+use crate::args::{AnswerArgs, Telling};
 use crate::driver::{Carrier, Ended, Keeping, List, Work};
 use crate::files::{make_directory, write_reports};
 
@@ -104,9 +104,8 @@ impl KeptArgs {
         notes: &str,
     ) -> Result<ExitCode> {
         let analysis = Analysis::of(&ended.outcomes, standards);
-        let exit_code = self.give_of(&analysis, told, notes);
+        self.give_of(&analysis, told, notes)?;
         drop(analysis);
-        exit_code?;
         ended.exit_code(&self.answer.fail_if)
     }
 
@@ -121,24 +120,38 @@ impl KeptArgs {
         let (report, results) = (self.out.join("report.html"), self.results());
         let [report, results] = [report.display(), results.display()];
         let places = format!("\nReport:  {report}\nResults: {results}\n{notes}");
-        let is_written = written.is_ok();
-        let places = if is_written { &*places } else { "" };
         let more = format!("{report}, or steadfast report {results} --verbose");
-        let told = Told {
-            answer: &with_notes(told.answer(analysis), notes),
-            details: &|| told.details(analysis) + places,
-            more: if is_written { &more } else { "" },
+        let (places, more) = match written {
+            Ok(()) => (&*places, &*more),
+            Err(_) => ("", ""),
         };
-        self.answer.print(analysis, &told)?;
+        let told = Noted {
+            told,
+            notes,
+            places,
+        };
+        self.answer.print(analysis, &told, more)?;
         written?;
         self.answer.write(analysis)
     }
 }
 
-/// The answer with what there is to do next.
-fn with_notes(answer: Answer, notes: &str) -> Answer {
-    let notes = notes.lines().map(|line| Remark::new("Next", line));
-    notes.fold(answer, Answer::with)
+/// What a person is told, with what there is to do next and where the files are.
+struct Noted<'a> {
+    told: &'a dyn Telling,
+    notes: &'a str,
+    places: &'a str,
+}
+
+impl Telling for Noted<'_> {
+    fn answer(&self, analysis: &Analysis) -> Answer {
+        let notes = self.notes.lines().map(|line| Remark::new("Next", line));
+        notes.fold(self.told.answer(analysis), Answer::with)
+    }
+
+    fn details(&self, analysis: &Analysis) -> String {
+        self.told.details(analysis) + self.places
+    }
 }
 
 /// The store of a directory with results.

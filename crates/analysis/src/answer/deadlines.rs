@@ -7,7 +7,7 @@ use units::Nanos;
 use super::parts::{Line, Standing};
 use crate::frontier::Frontier;
 use crate::held::{Held, one_in};
-use crate::real_time::RealTime;
+use crate::real_time;
 use crate::standards::{Limits, Strictness};
 use crate::survey::{Series, System, loads};
 use crate::words;
@@ -31,9 +31,11 @@ pub(super) struct Case {
 
 /// Every case of the machines; what ran without a real-time policy only where nothing else ran.
 pub(super) fn cases(systems: &[System], frontiers: &[Frontier], limits: &Limits) -> Vec<Case> {
-    let all = || systems.iter().flat_map(|system| periodic(system, limits));
-    let is_any = all().any(|(_, is_real_time)| is_real_time);
-    let cases = all().filter(|(_, is_real_time)| *is_real_time || !is_any);
+    let all = systems.iter().flat_map(|system| periodic(system, limits));
+    let all: Vec<(Case, bool)> = all.collect();
+    let is_any = all.iter().any(|(_, is_real_time)| *is_real_time);
+    let cases = all.into_iter();
+    let cases = cases.filter(|(_, is_real_time)| *is_real_time || !is_any);
     cases
         .map(|(case, _)| case)
         .chain(frontiers.iter().filter_map(of_model))
@@ -82,8 +84,8 @@ fn of_series(system: &System, first: &Series, limits: &Limits) -> Option<Case> {
         .flat_map(|part| part.rows.iter().copied())
         .collect();
     let rows: Vec<_> = rows.into_iter().filter(|row| judged(family, row)).collect();
-    let RealTime { held, period, .. } = RealTime::of(first.spec, &rows, limits)?;
-    let held = Held::of(held.tries, limits.demand(Strictness::Hard, period), 1);
+    let (tries, period) = real_time::tries(first.spec, &rows)?;
+    let held = Held::of(tries, limits.demand(Strictness::Hard, period), 1);
     let latency = parts.iter().filter_map(|part| part.latency.as_ref());
     let worst_ns = latency
         .map(|latency| latency.max.value_ns)
@@ -154,21 +156,12 @@ fn figures(held: &Held, series: &Series, worst_ns: i64) -> Vec<String> {
     let worst = Some(worst_ns).filter(|_| typical.is_some());
     let share = Some(held.tries.share()).filter(|share| *share > 0.0);
     let figures = [
-        Some(missed(held)),
+        Some(held.missed("")),
         worst.map(|ns| format!("worst {}", time(ns))),
         typical.map(|ns| format!("typical {}", time(ns))),
         share.map(|share| format!("({})", one_in(share))),
     ];
     figures.into_iter().flatten().collect()
-}
-
-/// `missed 215 of 54 000`, `missed none of 20 000`.
-fn missed(held: &Held) -> String {
-    let due = words::grouped(held.tries.due);
-    match held.tries.missed {
-        0 => format!("missed none of {due}"),
-        some => format!("missed {} of {due}", words::grouped(some)),
-    }
 }
 
 /// A model on each machine, at each rate: the largest size that holds, or so far seems to.
@@ -213,7 +206,7 @@ fn of_model(frontier: &Frontier) -> Option<Case> {
     Some(Case {
         line: Line {
             what: format!("{rate} {}", frontier.grid.spec.measurement),
-            figures: vec![format!("{what}: {}", missed(&held))],
+            figures: vec![format!("{what}: {}", held.missed(""))],
         },
         standing,
         verdict,

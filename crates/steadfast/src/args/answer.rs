@@ -65,8 +65,9 @@ impl AnswerArgs {
         Ok(analysis::fail_if::check_plan(&self.fail_if, plan)?)
     }
 
-    /// Prints the results as they were asked for.
-    pub(crate) fn print(&self, analysis: &Analysis, told: &Told) -> Result<()> {
+    /// Prints the results as they were asked for; `more` says where the details are, or how to
+    /// get them.
+    pub(crate) fn print(&self, analysis: &Analysis, told: &dyn Telling, more: &str) -> Result<()> {
         if self.json {
             print_with(&|out| {
                 analysis.outcomes.iter().try_for_each(|outcome| {
@@ -76,9 +77,9 @@ impl AnswerArgs {
         } else if self.csv {
             print(&report::csv(&analysis.outcomes))
         } else if self.verbose {
-            print((told.details)().trim_start_matches('\n'))
+            print(told.details(analysis).trim_start_matches('\n'))
         } else {
-            print_answer(told.answer, told.more)
+            print_answer(&told.answer(analysis), more)
         }
     }
 
@@ -100,16 +101,6 @@ impl AnswerArgs {
             None => Ok(()),
         }
     }
-}
-
-/// What a person is told.
-pub(crate) struct Told<'a> {
-    /// The answer at first glance.
-    pub(crate) answer: &'a Answer,
-    /// Everything that a terminal can show.
-    pub(crate) details: &'a dyn Fn() -> String,
-    /// Where that is, or how to get it.
-    pub(crate) more: &'a str,
 }
 
 /// How a question is answered to a person.

@@ -14,7 +14,7 @@ use serde_json::json;
 use store::Store;
 
 use crate::EXIT_FAILED;
-use crate::args::{AnswerArgs, Told};
+use crate::args::{AnswerArgs, InGeneral};
 use crate::driver::judged;
 use crate::files::{make_directory, write, write_reports};
 use crate::output::print_with;
@@ -72,11 +72,8 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
         true => print_with(&|out| analysis::json::write(&analysis, out))?,
         false => answer.print(
             &analysis,
-            &Told {
-                answer: &analysis.answer,
-                details: &|| report::terminal(&analysis),
-                more: "steadfast report --verbose, or --out DIR for the page",
-            },
+            &InGeneral,
+            "steadfast report --verbose, or --out DIR for the page",
         )?,
     }
     answer.write(&analysis)?;

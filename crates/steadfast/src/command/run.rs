@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use plan::{Outcome, Recording};
 
-use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, PlaceArgs, RepeatArgs, Told};
+use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, InGeneral, PlaceArgs, RepeatArgs};
 use crate::driver::{Here, List, Work};
 use crate::files;
 use crate::kept::StoreArgs;
@@ -88,14 +88,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let answer = &args.answer;
     let analysis = Analysis::of(&ended.outcomes, &standards);
     if !answer.json && !ended.outcomes.is_empty() {
-        answer.print(
-            &analysis,
-            &Told {
-                answer: &analysis.answer,
-                details: &|| report::terminal(&analysis),
-                more: &args.store.more(),
-            },
-        )?;
+        answer.print(&analysis, &InGeneral, &args.store.more())?;
     }
     answer.write(&analysis)?;
     ended.exit_code(&answer.fail_if)

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use ::plan::RunSpec;
 use analysis::Analysis;
+use analysis::answer::Answer;
 use analysis::check::{Check, CheckResult, Checked};
 use anyhow::{Result, bail};
 use serde_json::json;
@@ -14,7 +15,7 @@ use units::Nanos;
 
 use self::args::CheckArgs;
 use self::plan::UntilBroken;
-use crate::args::{Told, parse_run_line};
+use crate::args::{Telling, parse_run_line};
 use crate::driver::{Ended, Here, Work};
 use crate::output::print;
 use crate::request;
@@ -50,17 +51,20 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let checked = check.of(&analysis, runs[0].asked.duration);
     match args.answer.json {
         true => print(&format!("{}\n", json!(checked)))?,
-        false => args.answer.print(
-            &analysis,
-            &Told {
-                answer: &checked.answer,
-                details: &|| report::terminal(&analysis),
-                more: &args.store.more(),
-            },
-        )?,
+        false => args.answer.print(&analysis, &checked, &args.store.more())?,
     }
     args.answer.write(&analysis)?;
     exit_code(ended, &checked, args)
+}
+
+impl Telling for Checked {
+    fn answer(&self, _: &Analysis) -> Answer {
+        self.answer.clone()
+    }
+
+    fn details(&self, analysis: &Analysis) -> String {
+        report::terminal(analysis)
+    }
 }
 
 fn exit_code(ended: Ended, checked: &Checked, args: &CheckArgs) -> Result<ExitCode> {
