@@ -85,7 +85,7 @@ impl Family {
             Self::Interrupts => &["interrupt"],
             Self::ModeSwitches => &["mode_switch"],
             Self::Frames => &["frame"],
-            Self::Models => &["tire"],
+            Self::Models => &["tire", "model"],
             Self::Ceilings => &["ceiling"],
         }
     }

@@ -35,14 +35,16 @@ pub use family::Family;
 pub use load::LoadSpec;
 pub use machine::{Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};
-pub use parameters::{Kind, NOWHERE, Parameter, Parameters, Value};
+pub use parameters::{
+    BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Parameters, Value, settings_in,
+};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use self_test::{
     Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,
 };
 pub use shared::Shared;
 pub use size::Size;
-pub use spec::RunSpec;
+pub use spec::{FileAsked, RunSpec};
 pub use texts::show_texts;
 pub use warning::{LIFT_THROTTLING, Warning};
 pub use wire::{Room, read_recording, write_recording};

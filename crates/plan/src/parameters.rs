@@ -29,6 +29,12 @@ pub enum Kind {
     Peer(&'static [&'static str]),
     /// Free text, such as a path; the word says what it is.
     Text(&'static str),
+    /// The path of a file of the person's, which goes wherever the run is made, or `none`; the
+    /// word says what is in it.
+    File(&'static str),
+    /// Settings `NAME=VALUE` that hold together: the flag may be repeated, and a comma is part
+    /// of a name.
+    Settings,
 }
 
 /// The word for no address.
@@ -143,7 +149,10 @@ impl Parameter {
                 self.name,
                 words.join(", ")
             )),
-            Kind::Text(what) => match text.trim() {
+            Kind::Settings => settings_in(text.trim())
+                .map(|_| Value::Word(text.trim().to_owned()))
+                .map_err(|why| format!("--{}: {why}", self.name)),
+            Kind::Text(what) | Kind::File(what) => match text.trim() {
                 "" => Err(format!("--{}: there is no {what}", self.name)),
                 text if text.contains(char::is_control) => Err(format!(
                     "--{}: {text:?} is no {what}: it has control characters",
@@ -153,6 +162,28 @@ impl Parameter {
             },
         }
     }
+}
+
+/// What stands between settings that hold together.
+pub const BETWEEN_SETTINGS: char = ';';
+
+/// Names and values of settings; of none for the word [`NOWHERE`].
+///
+/// # Errors
+/// The first that is none.
+pub fn settings_in(text: &str) -> Result<Vec<(&str, &str)>, String> {
+    let all = text.split(BETWEEN_SETTINGS);
+    let typed = all.map(str::trim).filter(|one| *one != NOWHERE);
+    typed
+        .map(|one| {
+            let (name, value) = one.split_once('=').unwrap_or_default();
+            let is_setting = ![name, value].iter().any(|part| part.trim().is_empty());
+            match is_setting && !one.contains(char::is_control) {
+                true => Ok((name.trim(), value.trim())),
+                false => Err(format!("{one:?} is not NAME=VALUE")),
+            }
+        })
+        .collect()
 }
 
 /// Whether a text has the form `HOST:PORT`.
@@ -345,6 +376,20 @@ mod tests {
             let error = device.parse(typed).unwrap_err();
             assert!(error.starts_with("--device: "), "{error}");
             assert!(!error.contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn settings_hold_together() {
+        let read = |text| settings_in(text).map_err(|why| why.to_owned());
+        assert_eq!(read("none"), Ok(vec![]));
+        let typed = "k=2.5;x[1,2] = -1;s=a=b";
+        assert_eq!(
+            read(typed),
+            Ok(vec![("k", "2.5"), ("x[1,2]", "-1"), ("s", "a=b")])
+        );
+        for text in ["", "k", "k=", "=1", "k=1;;", "k=1\n"] {
+            assert!(read(text).is_err(), "{text:?}");
         }
     }
 

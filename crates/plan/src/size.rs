@@ -24,10 +24,22 @@ impl Size {
         many: "masses",
     };
 
+    /// The size of a person's own model.
+    pub const INSTANCES: Self = Self {
+        parameter: "instances",
+        fact: fact::INSTANCES,
+        one: "instance",
+        many: "instances",
+    };
+
     /// The size of the model of a measurement; `None` of one that simulates nothing.
     #[must_use]
     pub fn of_measurement(name: &str) -> Option<Self> {
-        (name == "tire").then_some(Self::MASSES)
+        match name {
+            "tire" => Some(Self::MASSES),
+            "model" => Some(Self::INSTANCES),
+            _ => None,
+        }
     }
 
     /// The size that a run asks for.

@@ -30,6 +30,18 @@ pub struct RunSpec {
     /// Whether every mass is recorded after every step, in the measured loop.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub record: bool,
+    /// The files that its parameters name, which go wherever the run is made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileAsked>,
+}
+
+/// A file of a person's that a run reads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileAsked {
+    /// Where it was when the run was asked for: the value of a parameter.
+    pub path: String,
+    /// SHA-256 of what is in it, in hexadecimal digits.
+    pub sha256: String,
 }
 
 impl RunSpec {
@@ -43,6 +55,7 @@ impl RunSpec {
             asked,
             blame_beyond: None,
             record: false,
+            files: Vec::new(),
         }
     }
 

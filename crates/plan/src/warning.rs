@@ -204,6 +204,15 @@ pub enum Warning {
     StepsRecorded,
     /// The controlling thread had to share a core with a measured CPU.
     HousekeepingBeside,
+    /// A person's own model ended its run.
+    ModelFailed {
+        /// What it was asked to do: `step`, say.
+        phase: String,
+        /// The number of the step, where it was one.
+        step: Option<u64>,
+        /// What came of it.
+        what: String,
+    },
     /// Real-time threads used as much of a CPU as the kernel grants them.
     ThrottlingReached {
         /// The CPU.
@@ -388,6 +397,14 @@ impl Warning {
                     reason => format!("{ended}: {reason}"),
                 }
             }
+            Self::ModelFailed {
+                phase,
+                step: Some(step),
+                what,
+            } => format!("the model failed in its {phase}, step {step}: {what}"),
+            Self::ModelFailed { phase, what, .. } => {
+                format!("the model failed in its {phase}: {what}")
+            }
             Self::HousekeepingBeside => {
                 "the program's own controlling thread shared a core with a measured CPU".to_owned()
             }
@@ -470,6 +487,9 @@ impl Warning {
             Self::NoHousekeepingCpu => "leave one CPU out of `--cpus`".to_owned(),
             Self::HousekeepingBeside => {
                 "leave one core out of `--cpus`, with all its hardware threads".to_owned()
+            }
+            Self::ModelFailed { .. } => {
+                "mend the model; `steadfast audit` runs its steps one by one, and names what they do".to_owned()
             }
             Self::ThrottlingReached { .. } => {
                 format!("leave the CPU more rest, or lift the limit while measuring: {LIFT_THROTTLING}")

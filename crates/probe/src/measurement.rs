@@ -107,6 +107,11 @@ pub trait Measurement: Sync {
         LONGEST_SPIN
     }
 
+    /// Whether it runs code of others, which may end the process that does.
+    fn runs_others(&self, _spec: &RunSpec) -> bool {
+        false
+    }
+
     /// Whether it has steps that can be recorded.
     fn records_steps(&self) -> bool {
         false

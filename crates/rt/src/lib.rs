@@ -46,6 +46,7 @@ pub mod sched;
 pub mod serial;
 pub mod shared;
 pub mod simd;
+pub mod stage;
 mod stat;
 pub mod streams;
 pub mod sync;

@@ -12,6 +12,7 @@ use rustix::mm::ProtFlags;
 use crate::mapping::Mapping;
 
 const SIZE: usize = 4096;
+const LINE: usize = 64;
 
 /// A number in memory that a process shares with those that it starts.
 #[derive(Debug)]
@@ -71,22 +72,27 @@ impl SharedCounter {
         Ok(Self { file, memory })
     }
 
-    fn atomic(&self) -> &AtomicU64 {
-        // SAFETY: a file of this size, zeroed by the kernel, is a valid AtomicU64 at its
-        // page-aligned start, and mapped as long as this lives.
-        unsafe { self.memory.start().cast().as_ref() }
+    /// Words of a cache line each that there is room for.
+    pub(crate) const WORDS: usize = SIZE / LINE;
+
+    /// The word in one of the cache lines, counted round and round; the first is the counter.
+    pub(crate) fn word(&self, place: usize) -> &AtomicU64 {
+        let line = (place % Self::WORDS) * LINE;
+        // SAFETY: a file of this size, zeroed by the kernel, is valid AtomicU64s at its
+        // page-aligned start and at each line of it, and mapped as long as this lives.
+        unsafe { self.memory.start().byte_add(line).cast().as_ref() }
     }
 
     /// Adds to the counter.
     #[inline]
     pub fn add(&self, amount: u64) {
-        self.atomic().fetch_add(amount, Ordering::Relaxed);
+        self.word(0).fetch_add(amount, Ordering::Relaxed);
     }
 
     /// The counter's value.
     #[must_use]
     pub fn get(&self) -> u64 {
-        self.atomic().load(Ordering::Relaxed)
+        self.word(0).load(Ordering::Relaxed)
     }
 }
 

@@ -1,6 +1,8 @@
-//! Whether standard output was open when this process was started. The standard library puts
-//! /dev/null in the place of what was not, before `main`.
+//! Standard output: whether it was open when this process was started, and who has it. The
+//! standard library puts /dev/null in the place of what was not open, before `main`.
 
+use std::fs::File;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
@@ -22,3 +24,14 @@ extern "C" fn look() {
 #[used]
 #[unsafe(link_section = ".init_array")]
 static BEFORE_MAIN: extern "C" fn() = look;
+
+/// Takes standard output for this process's own words: what else it runs and prints goes to
+/// standard error from now on.
+///
+/// # Errors
+/// Without descriptors.
+pub fn own_output() -> io::Result<File> {
+    let own = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
+    rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
+    Ok(own.into())
+}

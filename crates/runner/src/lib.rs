@@ -14,6 +14,7 @@
 mod alone;
 mod evidence;
 mod fingerprint;
+mod hosted;
 mod others;
 mod setup;
 
@@ -23,6 +24,7 @@ use std::path::Path;
 use plan::{About, FORMAT_VERSION, Header, Recording, RunSpec, Track, write_recording};
 use probe::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
 use rt::process::THIS_PROGRAM;
+use rt::stage::Stage;
 use rt::watchdog::Watchdog;
 use rt::{clock, memory, posix, role, topology};
 
@@ -77,8 +79,20 @@ pub fn serve(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
     posix::start()?;
     let spec: RunSpec = serde_json::from_reader(from)
         .map_err(|error| format!("the run specification is damaged: {error}"))?;
-    let recording = record(spec)?;
-    write_recording(&recording, to).map_err(|error| format!("the recording is lost: {error}"))
+    let hosted = probe::find(&spec.measurement).filter(|one| one.runs_others(&spec));
+    match hosted {
+        None => write(&record(spec)?, to),
+        Some(_) if Stage::is_watched() => {
+            // What the model prints is no recording.
+            let mut to = rt::streams::own_output().map_err(|error| error.to_string())?;
+            write(&record(spec)?, &mut to)
+        }
+        Some(measurement) => hosted::serve(&spec, measurement.longest_spin(&spec), to),
+    }
+}
+
+fn write(recording: &Recording, to: &mut impl Write) -> Result<(), String> {
+    write_recording(recording, to).map_err(|error| format!("the recording is lost: {error}"))
 }
 
 /// A thread that panics would leave others waiting for it: the run ends at once,
@@ -180,13 +194,7 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
     let alone = Alone::among_measurements(&spec.asked)?;
     let watchdog = Watchdog::start(spec.longest(), &spec.asked.cpus);
     let _watchdog = watchdog.map_err(|error| error.to_string())?;
-    let header = Header {
-        run_id: uuid::Uuid::now_v7().to_string(),
-        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        spec: spec.clone(),
-        machine: fingerprint().into(),
-        started_unix_ns: clock::unix_time(),
-    };
+    let header = header(spec.clone());
     let setup = Setup::new(
         &spec.asked,
         measurement.longest_spin(&spec),
@@ -209,6 +217,17 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
         tracks,
         evidence,
     })
+}
+
+/// What a recording tells of a run that begins now.
+fn header(spec: RunSpec) -> Header {
+    Header {
+        run_id: uuid::Uuid::now_v7().to_string(),
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        spec,
+        machine: fingerprint().into(),
+        started_unix_ns: clock::unix_time(),
+    }
 }
 
 /// The tracks of a run, and what was gathered beside it.

@@ -160,6 +160,7 @@ const GROUPS: &[&[Fact]] = &[
     THROUGHPUT,
     PHASES,
     STEPS,
+    OWN_MODEL,
     VIEWER,
     CEILING,
     CEILING_MEMORY,

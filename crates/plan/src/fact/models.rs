@@ -6,7 +6,7 @@ facts! {
     /// What was computed, and what came out.
     MODEL;
     MODE "mode" Text "real-fast or real-time";
-    MODEL_NAME "model" Text "balanced or central";
+    MODEL_NAME "model" Text "balanced or central, or the name of a person's own";
     MASSES "masses" Count "masses of the ring";
     THREADS "threads" Count "number of threads";
     SOLVER "solver" Text "name of the solver";
@@ -45,6 +45,32 @@ facts! {
     STEP_RUN_NS "step_run_ns" Nanoseconds "mean time from a step's first start to its last end";
     STAMPS_SHARE "stamps_share" Ratio "share of a step that its own stamps take, 0 to 1";
     TIMELINE "timeline" List "what every thread did around the worst step (null without one)";
+}
+
+facts! {
+    /// What a person's own model is, and what became of its steps.
+    OWN_MODEL;
+    INSTANCES "instances" Count "instances of the model";
+    INTERFACE "interface" Text "how the model is stepped";
+    INPUTS_NS "inputs_ns" Nanoseconds "mean time of a step in which inputs are set";
+    CALL_NS "call_ns" Nanoseconds "mean time of a step in which the model computes";
+    OUTPUTS_NS "outputs_ns" Nanoseconds "mean time of a step in which outputs are read";
+    INSTANTIATE_NS "instantiate_ns" Nanoseconds
+        "time to load and to make the instances of the thread that took longest";
+    INITIALISE_NS "initialise_ns" Nanoseconds
+        "time to initialise the instances of the thread that took longest";
+    FIRST_STEP_NS "first_step_ns" Nanoseconds
+        "the first step, of the thread that took longest, before the measured ones";
+    SWITCHES_NS "switches_ns" Nanoseconds
+        "median time of a request that asks nothing of the model's process (null without one)";
+    DISCARDED "discarded" Count "steps that the model discarded";
+    EARLY_RETURNS "early_returns" Count "steps that ended before the time asked for";
+    OTHER_TIMES "other_times" Count "steps whose last successful time was not the one asked for";
+    EVENTS "events" Count "events that were handled";
+    LOG_LINES "log_lines" Count "lines that the model logged";
+    MODEL_THREADS "model_threads" Count "threads that the model made";
+    OUTPUT_HASH "output_hash" Text
+        "hash of all outputs of all measured steps, sixteen hexadecimal digits";
 }
 
 facts! {

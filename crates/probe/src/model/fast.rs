@@ -18,7 +18,7 @@ pub(crate) fn run<M: Model>(
     model: &mut M,
     steps_at_once: u64,
 ) -> Result<Vec<Track>, Abort> {
-    let steps = bench.spec.parameters.count("steps");
+    let steps = super::steps(&bench.spec);
     team::run(bench, model, |part| prepared(part, steps, steps_at_once))
 }
 
@@ -77,7 +77,7 @@ impl From<Stamps> for Track {
 
 /// The shape of the track of one thread.
 pub(super) fn shape(spec: &RunSpec, steps_at_once: u64, shape: TrackShape) -> TrackShape {
-    let passes = spec.parameters.count("steps").div_ceil(steps_at_once);
+    let passes = super::steps(spec).div_ceil(steps_at_once);
     shape
         .fact("start_ns", Holds::Stamps)
         .fact(&fact::CPU_TIME_NS, Holds::Times)
@@ -90,7 +90,7 @@ pub(super) fn row(recording: &Recording, tracks: &[Track], at_once: u64, label: 
     let [threads @ .., _state] = tracks else {
         return Row::default();
     };
-    let steps = recording.header.spec.parameters.count("steps");
+    let steps = super::steps(&recording.header.spec);
     let start = threads
         .iter()
         .map(|t| t.number("start_ns"))

@@ -11,8 +11,9 @@ pub(crate) mod recorded;
 pub(crate) mod schedule;
 pub(crate) mod team;
 
-use plan::{RunSpec, Track};
+use plan::{RunSpec, Track, Warning};
 use rt::sync::Stopped;
+use units::Nanos;
 
 use crate::Abort;
 use phases::{PhaseKind, PhaseStamps};
@@ -35,20 +36,35 @@ pub(crate) trait Model {
     fn state(&self, parts: &[Self::Part]) -> Result<Track, Abort>;
 }
 
+/// Why a thread no longer steps its part of a model.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// Another thread ended before it.
+    Others,
+    /// The model failed: what invalidates the run. In a box, so that a step returns a word.
+    Failed(Box<Warning>),
+}
+
+impl From<Stopped> for Stop {
+    fn from(_: Stopped) -> Self {
+        Self::Others
+    }
+}
+
 /// One thread's part of a model. All parts of a model do the same steps, each in a thread of
 /// its own; one that is dropped in a panic ends the waits of all others.
 pub(crate) trait Part: Send {
     /// Takes memory and fills it: called once by the thread that will step, on its CPU.
-    fn settle(&mut self);
+    fn settle(&mut self) -> Result<(), Stop>;
 
     /// How many phases a step has at most.
     fn phases_a_step(&self) -> u64;
 
     /// Does one step, and stamps the end of each phase.
-    fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stopped>;
+    fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stop>;
 
     /// Does several steps in one go, with nothing in or out between them.
-    fn run(&mut self, steps: u64) -> Result<(), Stopped>;
+    fn run(&mut self, steps: u64) -> Result<(), Stop>;
 
     /// Keeps what was asked for of a step that ended, outside of its time: neither waits nor
     /// allocates. A paced step has its number and its stamps: due, start, end.
@@ -63,4 +79,15 @@ pub(crate) trait Part: Send {
 /// Whether steps are paced at a rate.
 pub(crate) fn is_paced(spec: &RunSpec) -> bool {
     spec.parameters.word("mode") == REAL_TIME
+}
+
+/// How many steps a run has: as its parameters say, else as many as its time has periods.
+pub(crate) fn steps(spec: &RunSpec) -> u64 {
+    match spec.parameters.get("steps") {
+        Some(_) => spec.parameters.count("steps"),
+        None => {
+            let Nanos(period) = spec.parameters.time("rate");
+            (spec.asked.duration.0 / period.max(1)).max(1)
+        }
+    }
 }

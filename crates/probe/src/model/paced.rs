@@ -16,7 +16,7 @@ use crate::{Abort, Bench};
 
 /// The pace that is asked for.
 pub(crate) fn pace(spec: &RunSpec) -> Pace {
-    Pace::of(&spec.parameters, spec.parameters.count("steps"))
+    Pace::of(&spec.parameters, super::steps(spec))
 }
 
 /// Runs a model at the due times of a schedule.
@@ -90,7 +90,7 @@ impl From<Paced> for Track {
 
 /// The shape of the track of one thread.
 pub(super) fn shape(spec: &RunSpec, phases: &[PhaseKind], shape: TrackShape) -> TrackShape {
-    let steps = spec.parameters.count("steps");
+    let steps = super::steps(spec);
     let shape = shape.fact(&fact::CPU_TIME_NS, Holds::Times);
     let shape = PhaseStamps::shape(shape.rows(steps, &STAMPS), phases);
     tally::shape(spec, steps, shape)

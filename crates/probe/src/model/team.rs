@@ -1,15 +1,14 @@
 //! The threads that step a model.
 
 use plan::Track;
-use rt::sync::Stopped;
 use units::CpuSet;
 
-use super::{Model, Part};
+use super::{Model, Part, Stop};
 use crate::measuring_thread::MeasuringThread;
 use crate::{Abort, Bench};
 
 /// What a thread brings back: its part of the model, and its stamps.
-pub(super) type Stepped<Part, Stamps> = Result<(Part, Stamps), Stopped>;
+pub(super) type Stepped<Part, Stamps> = Result<(Part, Stamps), Stop>;
 
 /// Runs a thread for each part of a model, on the CPUs asked for in turn, and returns their
 /// tracks, then that of the model's last state.
@@ -34,15 +33,17 @@ where
             let policy = bench.spec.asked.policy;
             MeasuringThread::prepared(cpu, policy, name(thread), move || {
                 let mut part = part;
-                part.settle();
-                prepare(part)
+                let settled = part.settle();
+                let steps = prepare(part);
+                move |start| settled.and_then(|()| steps(start))
             })
         })
         .collect();
     let mut parts = Vec::new();
     let mut tracks = Vec::new();
-    for (thread, stepped) in bench.run(measuring)?.into_iter().enumerate() {
-        let (part, stamps) = stepped.map_err(stopped)?;
+    let all: Result<Vec<_>, Stop> = in_order(bench.run(measuring)?);
+    let all = all.map_err(|stop| stopped(stop, bench))?;
+    for (thread, (part, stamps)) in all.into_iter().enumerate() {
         let name = name(thread);
         tracks.push(part.onto(Track {
             name,
@@ -59,7 +60,23 @@ pub(super) fn name(thread: usize) -> String {
     format!("solver {thread}")
 }
 
-/// The run ends without a result: a thread stopped because another one did.
-pub(crate) fn stopped(_: Stopped) -> Abort {
-    Abort::Failed("a solver thread ended before the others".to_owned())
+/// What all threads brought back; of those that did not, the first that tells why.
+fn in_order<T>(stepped: Vec<Result<T, Stop>>) -> Result<Vec<T>, Stop> {
+    let tells = |one: &Result<T, Stop>| matches!(one, Err(Stop::Failed(_)));
+    let (told, others): (Vec<_>, Vec<_>) = stepped.into_iter().partition(tells);
+    told.into_iter().chain(others).collect()
 }
+
+/// The run ends without a result.
+fn stopped(stop: Stop, bench: &Bench) -> Abort {
+    match stop {
+        Stop::Failed(why) => {
+            bench.warn([*why]);
+            Abort::Conditions
+        }
+        Stop::Others => Abort::Failed(ALONE.to_owned()),
+    }
+}
+
+/// Why a thread that waits for others cannot go on.
+pub(crate) const ALONE: &str = "a solver thread ended before the others";

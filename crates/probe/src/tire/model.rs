@@ -1,7 +1,6 @@
 //! The tire as a model: its solver threads, and the judgement of its last state.
 
 use plan::{RunSpec, Track, fact};
-use rt::sync::Stopped;
 use tire::{Observer, Phase, Setup, State, Worker};
 
 use super::parameters::{setup, with_flag};
@@ -9,8 +8,8 @@ use super::record::Recorder;
 use super::show::{Show, Witness};
 use crate::Abort;
 use crate::model::phases::{PhaseKind, PhaseStamps};
-use crate::model::team::stopped;
-use crate::model::{Model, Part};
+use crate::model::team::ALONE;
+use crate::model::{Model, Part, Stop};
 
 /// Phases of a sub-step in the solver that has most.
 const MOST_PHASES: u64 = 6;
@@ -112,11 +111,12 @@ impl<'a> Model for TireModel<'a> {
 }
 
 impl Part for TirePart<'_> {
-    fn settle(&mut self) {
+    fn settle(&mut self) -> Result<(), Stop> {
         self.worker.settle();
         let (thread, worker) = (self.thread, &self.worker);
         self.witness = self.show.map(|show| show.witness(thread, worker));
         self.recorder = Recorder::of(self.spec, worker);
+        Ok(())
     }
 
     fn phases_a_step(&self) -> u64 {
@@ -125,13 +125,13 @@ impl Part for TirePart<'_> {
     }
 
     #[inline]
-    fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stopped> {
-        self.worker.step(phases)
+    fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stop> {
+        Ok(self.worker.step(phases)?)
     }
 
     #[inline]
-    fn run(&mut self, steps: u64) -> Result<(), Stopped> {
-        self.worker.run(steps)
+    fn run(&mut self, steps: u64) -> Result<(), Stop> {
+        Ok(self.worker.run(steps)?)
     }
 
     #[inline]
@@ -177,7 +177,9 @@ fn expected_hash(setup: &Setup, steps: u64) -> Result<u64, Abort> {
         .find_map(|solver| tire::prepare(&tire(solver)).ok())
         .ok_or_else(|| Abort::Failed("no other solver can check the result".to_owned()))?;
     for worker in &mut workers {
-        worker.run(steps).map_err(stopped)?;
+        worker
+            .run(steps)
+            .map_err(|_| Abort::Failed(ALONE.to_owned()))?;
     }
     Ok(State::gather(&workers).hash())
 }
