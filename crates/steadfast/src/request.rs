@@ -81,7 +81,7 @@ fn files_of(measurement: &dyn Measurement, parameters: &Parameters) -> Result<Ve
         .filter(|(_, path)| *path != NOWHERE)
         .map(|(parameter, path)| {
             let sha256 = model::sha256(Path::new(path));
-            let sha256 = sha256.with_context(|| format!("--{}", parameter.name))?;
+            let (sha256, _) = sha256.with_context(|| format!("--{}", parameter.name))?;
             Ok(FileAsked {
                 path: path.to_owned(),
                 sha256,
@@ -187,7 +187,7 @@ fn crossed(
         let Some(texts) = args.parameters.0.get(parameter.name) else {
             continue;
         };
-        let together = [texts.join(BETWEEN_SETTINGS)];
+        let together = [texts.join(&BETWEEN_SETTINGS.to_string())];
         let texts = match parameter.kind {
             Kind::Settings => &together,
             _ => texts.as_slice(),

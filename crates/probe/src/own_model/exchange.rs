@@ -51,7 +51,7 @@ impl Source for ModelExchange {
         self.made.initialise()?;
         self.settle_event()?;
         let [now, _] = &mut self.indicators;
-        self.made.instance.event_indicators(now).map_err(told)
+        self.made.instance.get_event_indicators(now).map_err(told)
     }
 
     #[inline]
@@ -109,7 +109,7 @@ impl ModelExchange {
         let [now, before] = &mut self.indicators;
         std::mem::swap(now, before);
         let instance = &self.made.instance;
-        instance.event_indicators(now).map_err(told)?;
+        instance.get_event_indicators(now).map_err(told)?;
         let crosses = |(now, before): (&f64, &f64)| (*now > 0.0) != (*before > 0.0);
         let of_states = now.iter().zip(before.iter()).any(crosses);
         let (wanted, ends) = instance.completed_integrator_step().map_err(told)?;
@@ -122,7 +122,7 @@ impl ModelExchange {
         instance.enter_event_mode().map_err(told)?;
         self.settle_event()?;
         let [now, _] = &mut self.indicators;
-        self.made.instance.event_indicators(now).map_err(told)
+        self.made.instance.get_event_indicators(now).map_err(told)
     }
 
     /// Has the model change its discrete states until it is done.
@@ -174,8 +174,8 @@ impl Solver {
             return model.set_time(to);
         }
         let length = to - from;
-        model.continuous_states(&mut self.start)?;
-        model.derivatives(&mut self.slopes[0])?;
+        model.get_states(&mut self.start)?;
+        model.get_derivatives(&mut self.slopes[0])?;
         if !self.is_rk4 {
             self.advance(0, length);
             return self.put(model, to);
@@ -184,7 +184,7 @@ impl Solver {
         for (stage, part) in [(1, 0.5), (2, 0.5), (3, 1.0)] {
             self.advance(stage - 1, part * length);
             self.put(model, from + part * length)?;
-            model.derivatives(&mut self.slopes[stage])?;
+            model.get_derivatives(&mut self.slopes[stage])?;
         }
         let [first, second, third, fourth] = &self.slopes;
         for (at, state) in self.states.iter_mut().enumerate() {
@@ -206,6 +206,6 @@ impl Solver {
     #[inline]
     fn put(&self, model: &Instance, time: f64) -> Result<(), Failed> {
         model.set_time(time)?;
-        model.set_continuous_states(&self.states)
+        model.set_states(&self.states)
     }
 }

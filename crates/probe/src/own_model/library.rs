@@ -1,7 +1,6 @@
 //! Functions of a shared library as a model.
 
 use rt::library::{Function, Library};
-use rt::stage::{Phase, Stage};
 
 use super::setup::{Origin, Setup};
 use super::source::{Counts, Source};

@@ -1,5 +1,7 @@
 //! A person's own model: an FMU, a library or a program, stepped as the tire is.
 
+mod exchange;
+mod fmu;
 mod inputs;
 mod library;
 mod parameters;
@@ -7,13 +9,17 @@ mod part;
 mod record;
 mod setup;
 mod source;
+mod values;
 
+use ::model::Kind;
 use blame::Late;
+use exchange::ModelExchange;
+use fmu::CoSimulation;
 use library::LibrarySource;
 use parameters::PARAMETERS;
 use part::{OF_STATE, OwnModel};
 use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
-use setup::{Setup, What};
+use setup::{Origin, Setup, What};
 use source::Source;
 use units::Nanos;
 
@@ -25,6 +31,9 @@ use crate::tally;
 use crate::{Abort, Bench, TrackShape};
 
 pub(crate) struct Own;
+
+/// What is recorded of all sources is the same.
+type Any = OwnModel<LibrarySource>;
 
 /// Stamps of one step in one thread, and of its phases.
 const BYTES_A_STEP: u64 = pace::BYTES_A_STEP + 3 * 16;
@@ -42,6 +51,7 @@ impl Measurement for Own {
                 fact::PACE,
                 fact::STEPS,
                 fact::OWN_MODEL,
+                &[fact::IDLE_NS],
             ],
             cpus: CpuUse::Threads,
             ..Description::PINNED
@@ -91,20 +101,26 @@ impl Measurement for Own {
         if bench.spec.record {
             bench.warn([Warning::StepsRecorded]);
         }
-        let setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
-        match setup.what {
-            What::Library => run::<LibrarySource>(bench, setup),
+        let mut setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
+        let _folder = setup.unpack().map_err(Abort::Failed)?;
+        match &setup.origin {
+            Origin::Library(..) => run::<LibrarySource>(bench, setup),
+            Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
+                run::<ModelExchange>(bench, setup)
+            }
+            Origin::Fmu(_) => run::<CoSimulation>(bench, setup),
+            Origin::Program(_) => Err(Abort::Failed("not yet".to_owned())),
         }
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         let kept = |shape| record::shape(spec, shape);
-        recorded::shapes::<OwnModel<LibrarySource>>(spec, 1, kept)
+        recorded::shapes::<Any>(spec, 1, kept)
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
         let tracks = &recording.tracks;
-        let row = recorded::row::<OwnModel<LibrarySource>>(recording, tracks, 1, Size::INSTANCES);
+        let row = recorded::row::<Any>(recording, tracks, 1, Size::INSTANCES);
         let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
         vec![OF_STATE.iter().fold(row, told)]
     }
@@ -116,7 +132,7 @@ impl Measurement for Own {
     }
 
     fn late(&self, recording: &Recording) -> Vec<Late> {
-        paced::late::<OwnModel<LibrarySource>>(recording, &recording.tracks)
+        paced::late::<Any>(recording, &recording.tracks)
     }
 
     fn recorded_steps(&self, recording: &Recording) -> Result<String, String> {

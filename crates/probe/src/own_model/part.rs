@@ -140,7 +140,7 @@ struct Times {
 }
 
 /// The instances that one thread steps, one after the other in each phase.
-pub(super) struct OwnPart<S> {
+pub(super) struct OwnPart<S: Source> {
     setup: Arc<Setup>,
     thread: usize,
     instances: Vec<S>,
@@ -324,8 +324,13 @@ impl<S: Source> Part for OwnPart<S> {
     }
 }
 
-impl<S> Drop for OwnPart<S> {
+/// Ends the model's instances.
+impl<S: Source> Drop for OwnPart<S> {
     fn drop(&mut self) {
+        self.enter(Phase::Termination);
+        for mut instance in self.instances.drain(..) {
+            instance.end();
+        }
         self.stage.leave(self.thread);
     }
 }

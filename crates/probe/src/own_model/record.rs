@@ -70,7 +70,7 @@ impl Recorder {
 
     /// A thread's track with what was recorded.
     pub(super) fn onto(&self, track: Track, setup: &Setup) -> Track {
-        let named = |track: Track, (place, output): (usize, &super::setup::Output)| {
+        let named = |track: Track, (place, output): (usize, &super::setup::Value)| {
             track.with(&name_of(place), &*output.name)
         };
         let outputs = setup.outputs.iter().enumerate();

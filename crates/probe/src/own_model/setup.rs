@@ -1,11 +1,16 @@
 //! A person's own model as a run asks for it: what is in its files, held against what was typed.
 
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use model::{Archive, Causality, Description, Functions, Kind, Library, Type, Variability, Variable};
+use model::{
+    Archive, Causality, Description, Functions, Kind, Library, Type, Unpacked, Variability, Variable,
+};
 use plan::{NOWHERE, RunSpec, settings_in};
+use rt::owned::{self, MODELS};
+use rt::process::this;
 use rt::{read, role};
+use tempfile::TempDir;
 
 use super::inputs::Inputs;
 use super::parameters::INTERFACES;
@@ -104,6 +109,8 @@ pub(super) struct Setup {
     pub(super) outputs: Vec<Value>,
     /// How many rows of outputs are recorded, where they are.
     pub(super) recorded_rows: Option<u64>,
+    /// Where the files of an FMU are, once they are unpacked.
+    pub(super) unpacked: Option<Unpacked>,
 }
 
 impl Setup {
@@ -134,6 +141,7 @@ impl Setup {
             set: Vec::new(),
             outputs: Vec::new(),
             recorded_rows: Recorder::rows(spec),
+            unpacked: None,
         };
         let named = |error: &dyn Display| format!("--{}: {error}", what.flag());
         match what {
@@ -151,6 +159,19 @@ impl Setup {
             setup.refuse_of_fmus(spec)?;
         }
         Ok(setup)
+    }
+
+    /// Unpacks the files of an FMU, into a folder that goes with what is returned.
+    pub(super) fn unpack(&mut self) -> Result<Option<TempDir>, String> {
+        let Origin::Fmu(fmu) = &self.origin else {
+            return Ok(None);
+        };
+        let name = owned::name_of(MODELS, this()).unwrap_or_else(|| MODELS.to_owned());
+        let folder = TempDir::with_prefix(format!("{name}-"));
+        let folder = folder.map_err(|error| format!("no temporary folder: {error}"))?;
+        let unpacked = fmu.archive.unpack(folder.path(), fmu.kind);
+        self.unpacked = Some(unpacked.map_err(|error| format!("--fmu: {error}"))?);
+        Ok(Some(folder))
     }
 
     /// How many instances a thread steps.
@@ -249,6 +270,7 @@ impl Setup {
                 "a library has one state for all who call it: leave --instances at 1".to_owned(),
             );
         }
+        self.name = name_of(spec.parameters.word("library"));
         self.origin = Origin::Library(path, functions);
         Ok(())
     }
@@ -374,9 +396,6 @@ fn starts(description: &Description, typed: &str) -> Result<Vec<(Variable, Strin
 }
 
 /// The name of a file, without its folder.
-pub(super) fn name_of(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or(path.as_os_str())
-        .to_string_lossy()
-        .into_owned()
+fn name_of(path: &str) -> String {
+    path.rsplit('/').next().unwrap_or(path).to_owned()
 }
