@@ -35,9 +35,7 @@ pub use family::Family;
 pub use load::LoadSpec;
 pub use machine::{Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};
-pub use parameters::{
-    BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Parameters, Value, settings_in,
-};
+pub use parameters::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Parameters, Value, settings_in};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use self_test::{
     Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,

@@ -26,7 +26,11 @@ const LONGEST_BEGINNING: Duration = Duration::from_secs(120);
 ///
 /// # Errors
 /// One line where the process cannot be started or says itself why it made no recording.
-pub(crate) fn serve(spec: &RunSpec, longest_spin: Nanos, to: &mut impl Write) -> Result<(), String> {
+pub(crate) fn serve(
+    spec: &RunSpec,
+    longest_spin: Nanos,
+    to: &mut impl Write,
+) -> Result<(), String> {
     let stage = Stage::new().map_err(|error| error.to_string())?;
     let mut host = start(spec, &stage).map_err(|error| format!("no run was started: {error}"))?;
     step_aside(spec);
@@ -42,7 +46,10 @@ pub(crate) fn serve(spec: &RunSpec, longest_spin: Nanos, to: &mut impl Write) ->
         Ended::Hung(after) => format!("it did not return within {} s", after.as_secs()),
     };
     let _ = crate::give_back_left_over();
-    write(&without_figures(spec.clone(), failure(stage.seen(), what)), to)
+    write(
+        &without_figures(spec.clone(), failure(stage.seen(), what)),
+        to,
+    )
 }
 
 /// The process of the run, with its specification, our standard output and our stage.
