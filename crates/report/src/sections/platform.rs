@@ -10,6 +10,7 @@ use analysis::Analysis;
 use analysis::survey::{Series, System, on_all};
 use analysis::words;
 use plan::{Fact, fact};
+use serde_json::Value;
 
 const MEASUREMENT: &str = "platform_gap";
 
@@ -73,4 +74,12 @@ fn observed(series: &[(&System, &Series)]) -> String {
         })
         .collect();
     format!("Time of spinning, over all CPUs: {}.", times.join("; "))
+}
+
+/// The longest gap in each interval of the newest run that looked for gaps and tells it.
+pub(super) fn gaps_over_time<'a>(system: &System<'a>) -> Option<&'a [Value]> {
+    let strips = system
+        .of(MEASUREMENT)
+        .flat_map(|series| series.facts(&fact::STRIP));
+    strips.last()?.as_array().map(Vec::as_slice)
 }

@@ -31,7 +31,9 @@ fn sample(series: &Series) -> String {
     let look = series.look;
     let line = match series.kind {
         Kind::Points => String::new(),
-        Kind::Line | Kind::Steps => format!("<path d=\"M0 6H30\" {}/>", stroke(look)),
+        Kind::Line | Kind::Steps | Kind::Needles => {
+            format!("<path d=\"M0 6H30\" {}/>", stroke(look))
+        }
         Kind::Spans(_) => painted(look, "spans", BAR),
     };
     let symbol = look.symbol.map_or_else(String::new, |shape| {

@@ -15,11 +15,16 @@ use crate::document::Chart;
 
 /// The plotting areas of a chart and its legend.
 pub(super) fn chart(chart: &Chart) -> String {
-    let is_alone = chart.panels.len() == 1;
+    let is_alone = chart.stacked || chart.panels.len() == 1;
     let panels = chart.panels.iter().enumerate();
     let panels = panels.map(|(place, one)| panel::panel(chart, one, place, is_alone));
+    let class = if chart.stacked {
+        "panels stacked"
+    } else {
+        "panels"
+    };
     format!(
-        "<div class=\"panels\">{}</div>{}",
+        "<div class=\"{class}\">{}</div>{}",
         panels.collect::<String>(),
         legend::legend(chart)
     )

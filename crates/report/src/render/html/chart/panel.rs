@@ -24,7 +24,7 @@ pub(super) fn panel(chart: &Chart, panel: &Panel, place: usize, is_alone: bool) 
     let rows = lines.unwrap_or(0) * names.len();
     let frame = Frame {
         panel,
-        height: (chart.height as f64).max(rows as f64 * LINE),
+        height: (chart.height_of(place) as f64).max(rows as f64 * LINE),
     };
     let upright = match names {
         [] => ticks::upright(&panel.y, frame.height),
