@@ -28,7 +28,7 @@ pub(crate) use histogram::{histogram, survival};
 pub(crate) use inversion::{Held, Wait, inversion};
 pub(crate) use missed::missed_deadlines;
 pub(crate) use multiples::{Multiples, Row as MultiplesRow, multiples};
-pub(crate) use over_time::{OverTime, over_time};
+pub(crate) use over_time::{Gaps, OverTime, over_time};
 pub(crate) use predicted::{Predicted, predicted};
 pub(crate) use price::{Traded, price};
 pub(crate) use range::{Range, ranges};

@@ -23,12 +23,20 @@ pub(crate) struct OverTime<'a> {
     pub period_ns: f64,
     /// How long the run took.
     pub length_ns: f64,
-    /// Time that a hypervisor took in the whole run.
-    pub stolen_in_all_ns: u64,
+    /// Time that a hypervisor took in the whole run; `None` where none can.
+    pub stolen_in_all_ns: Option<u64>,
     /// Intervals with `at_ns` and `stolen_ns`, where that was read during the run.
     pub stolen: Option<&'a [Value]>,
-    /// Intervals with `at_ns` and `max_ns`: platform gaps of a run that looked for them.
-    pub gaps: Option<&'a [Value]>,
+    /// Platform gaps of a run that looked for them.
+    pub gaps: Option<Gaps<'a>>,
+}
+
+/// Platform gaps over time.
+pub(crate) struct Gaps<'a> {
+    /// Intervals in which there were any, each with `at_ns` and `max_ns`.
+    pub bins: &'a [Value],
+    /// How long the run took.
+    pub length_ns: f64,
 }
 
 /// The latest wake-up in each interval; beneath, stolen time and platform gaps where they are
@@ -50,18 +58,12 @@ pub(crate) fn over_time(name: &str, run: &OverTime) -> Option<Figure> {
             1,
         )
     }));
-    let gaps = run.gaps.map(|bins| marks(bins, "max_ns"));
-    panels.extend(gaps.and_then(|marks| {
-        let until = marks.last()?.x;
-        needles(
-            [0.0, until],
-            [
-                "time after the start of the run that looked for gaps",
-                "longest platform gap",
-            ],
-            marks,
-            2,
-        )
+    panels.extend(run.gaps.as_ref().and_then(|gaps| {
+        let titles = [
+            "time after the start of the run that looked for gaps",
+            "longest platform gap",
+        ];
+        needles([0.0, gaps.length_ns], titles, marks(gaps.bins, "max_ns"), 2)
     }));
     Some(Figure {
         stacked: true,
@@ -75,15 +77,17 @@ fn caption(run: &OverTime) -> String {
          counts as late.",
         run.what
     );
-    let stolen = words::time(run.stolen_in_all_ns as f64);
-    caption += &match (run.stolen, run.stolen_in_all_ns) {
-        (Some([]), _) | (_, 0) => " The kernel counted no stolen time in this run.".to_owned(),
-        (Some(_), _) => format!(" Beneath: the {stolen} that the hypervisor took."),
-        (None, _) => {
-            format!(" The hypervisor took {stolen} in all; when, only a run with `--blame` knows.")
-        }
+    let in_all = |ns: u64| words::time(ns as f64);
+    caption += &match (run.stolen_in_all_ns, run.stolen) {
+        (None, _) => String::new(),
+        (Some(0), _) | (_, Some([])) => " The kernel counted no stolen time in it.".to_owned(),
+        (Some(ns), Some(_)) => format!(" Beneath: the {} that the hypervisor took.", in_all(ns)),
+        (Some(ns), None) => format!(
+            " The hypervisor took {} in all; when, only a run with `--blame` knows.",
+            in_all(ns)
+        ),
     };
-    if run.gaps.is_some_and(|bins| !bins.is_empty()) {
+    if run.gaps.as_ref().is_some_and(|gaps| !gaps.bins.is_empty()) {
         caption += " At the foot: platform gaps, found at another time by the run that looks for \
                     them; they cannot be looked for on a CPU that sleeps.";
     }

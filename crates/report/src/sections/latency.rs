@@ -109,12 +109,22 @@ fn published_line(latency: &Latency) -> Line {
     }
 }
 
+/// More lines than that fill a screen alone: then of each system those stand there that have
+/// no load, and the worst.
+const MOST_RANGES: usize = 40;
+
 /// The row of each test that published figures stand beside, then these.
 fn overview(systems: &[System], published: &[Latency]) -> Vec<Range> {
     let mut ranges = Vec::new();
+    let all = TESTS.iter().flat_map(|(test, _)| on_all(systems, test));
+    let beside = all.filter(|(_, series)| published::stands_beside(series));
+    let are_many = beside.count() > MOST_RANGES;
     for (test, _) in TESTS {
         let title = test.replace('_', " ");
-        let series = on_all(systems, test);
+        let mut series = on_all(systems, test);
+        if are_many {
+            series = unloaded_and_worst(&series);
+        }
         let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
         let ours = series.iter();
         let ours: Vec<Range> = ours
@@ -145,4 +155,23 @@ fn overview(systems: &[System], published: &[Latency]) -> Vec<Range> {
         }));
     }
     ranges
+}
+
+/// Of each system what has no load, and what has the worst case of all.
+fn unloaded_and_worst<'s, 'a>(
+    series: &[(&'s System<'a>, &'s Series<'a>)],
+) -> Vec<(&'s System<'a>, &'s Series<'a>)> {
+    let worst = |series: &Series| series.latency.as_ref().map(|latency| latency.max.value_ns);
+    let is_same = |one: &(&System, &Series), other: &(&System, &Series)| {
+        one.0.machine_id == other.0.machine_id
+    };
+    let mut kept = Vec::new();
+    for of_system in series.chunk_by(is_same) {
+        let mut beside = of_system.to_vec();
+        beside.retain(|(_, series)| published::stands_beside(series));
+        let latest = beside.iter().filter_map(|(_, series)| worst(series)).max();
+        beside.retain(|(_, series)| series.spec.asked.loads.is_empty() || worst(series) == latest);
+        kept.extend(beside);
+    }
+    kept
 }

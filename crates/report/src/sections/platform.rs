@@ -3,14 +3,13 @@
 use super::general;
 use super::measured::Measured;
 use crate::document::{Block, Cell};
-use crate::figure;
+use crate::figure::{self, Gaps};
 use crate::sections::metrics;
 use crate::sections::series::{Metric, of_series};
 use analysis::Analysis;
 use analysis::survey::{Series, System, on_all};
 use analysis::words;
 use plan::{Fact, fact};
-use serde_json::Value;
 
 const MEASUREMENT: &str = "platform_gap";
 
@@ -77,9 +76,13 @@ fn observed(series: &[(&System, &Series)]) -> String {
 }
 
 /// The longest gap in each interval of the newest run that looked for gaps and tells it.
-pub(super) fn gaps_over_time<'a>(system: &System<'a>) -> Option<&'a [Value]> {
-    let strips = system
-        .of(MEASUREMENT)
-        .flat_map(|series| series.facts(&fact::STRIP));
-    strips.last()?.as_array().map(Vec::as_slice)
+pub(super) fn gaps_over_time<'a>(system: &System<'a>) -> Option<Gaps<'a>> {
+    let told = system.of(MEASUREMENT).filter_map(|series| {
+        let bins = series.facts(&fact::STRIP).last()?.as_array()?;
+        Some(Gaps {
+            bins,
+            length_ns: series.spec.asked.duration.0 as f64,
+        })
+    });
+    told.last()
 }
