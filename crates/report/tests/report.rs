@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use stats::{Distribution, Sample};
 use testing::outcomes::{
     self, benchmark, blamed, distribution, everything, frames, in_lab, lab, lab_and_machine,
-    many_loads, messages, outcome, refused, self_tested, tire, two_machines, wakeup,
+    many_loads, messages, outcome, platform_gaps, refused, self_tested, tire, two_machines, wakeup,
 };
 use units::Policy;
 
@@ -200,6 +200,7 @@ fn every_set_is_shown_everywhere() {
     for (name, outcomes) in sets() {
         let [head, block] = match name {
             "lab" => ["The answer"; 2],
+            "self-tested" => ["CERTIFIED", "What it holds"],
             _ => ["What it holds, and what limits it", "What it holds"],
         };
         assert!(visible(&html(&outcomes)).contains(head), "{name}");
@@ -215,6 +216,42 @@ fn every_set_is_shown_everywhere() {
             "{name}"
         );
     }
+}
+
+#[test]
+fn a_page_of_self_tests_begins_with_their_verdict() {
+    let page = visible(&html(&self_tested()));
+    assert!(
+        page.contains("CERTIFIED: what is late on this machine is seen"),
+        "{page}"
+    );
+    assert!(!page.contains("There is no run to tell of"), "{page}");
+}
+
+#[test]
+fn wake_ups_over_time_stand_above_what_is_known_of_the_platform() {
+    let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    run.found.cpus[0].steal_ns = 40_000_000;
+    let figure = |outcomes: &[Outcome]| {
+        let page = html(outcomes);
+        let figure = page
+            .split_once("<figure id=\"figure-wakeup-over-time-0\">")
+            .unwrap()
+            .1;
+        figure.split_once("</figure>").unwrap().0.to_owned()
+    };
+    let panels = |figure: &str| figure.matches("<div class=\"plot\">").count();
+    let alone = figure(&[run.clone()]);
+    assert!(
+        alone.contains("when, only a run with <code>--blame</code> knows"),
+        "{alone}"
+    );
+    assert_eq!(panels(&alone), 1);
+    let stolen = serde_json::json!([{ "at_ns": 2_000_000_000_u64, "stolen_ns": 40_000_000 }]);
+    run.rows[0].tell(&fact::STOLEN, stolen);
+    let both = figure(&[run, platform_gaps(&[12_000, 305_000])]);
+    assert_eq!(panels(&both), 3);
+    assert!(both.contains("stolen in an interval") && both.contains("longest platform gap"));
 }
 
 #[test]

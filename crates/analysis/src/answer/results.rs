@@ -1,7 +1,7 @@
 //! The answer on whatever was measured.
 
 use doctor::Diagnosis;
-use plan::Outcome;
+use plan::{Outcome, SelfTest};
 
 use super::deadlines::{self, Case};
 use super::parts::{Answer, Standing};
@@ -12,7 +12,7 @@ use crate::frontier::Frontier;
 use crate::standards::Limits;
 use crate::survey::System;
 use crate::verdict::Verdict;
-use crate::words;
+use crate::{self_test, words};
 
 /// What an answer is made of.
 pub(crate) struct Found<'s, 'a> {
@@ -41,15 +41,31 @@ pub(crate) fn of(found: &Found) -> Answer {
             .benchmarks
             .iter()
             .find_map(solvers::of)
+            .or_else(|| of_self_test(systems, &outcomes))
             .unwrap_or_else(|| without_deadlines(systems, &outcomes)),
     };
     let alarms = remarks::alarms(found.verdict, &outcomes).into_iter();
     Answer {
         subject: subject(systems),
-        effort: effort(outcomes.iter().copied()),
+        effort: match judged.effort.as_str() {
+            "" => effort(outcomes.iter().copied()),
+            told => told.to_owned(),
+        },
         remarks: alarms.chain(judged.remarks).collect(),
         ..judged
     }
+}
+
+/// What the self-test of a machine says, where nothing else was run.
+fn of_self_test(systems: &[System], outcomes: &[&Outcome]) -> Option<Answer> {
+    let ([tested], []) = (systems, outcomes) else {
+        return None;
+    };
+    if tested.disturbed.is_empty() {
+        return None;
+    }
+    let test = SelfTest::of(tested.machine_id.clone(), "", 0, tested.disturbed.clone());
+    Some(self_test::glance(&test))
 }
 
 fn of_deadlines(found: &Found, cases: &[Case], worst: &Case) -> Answer {

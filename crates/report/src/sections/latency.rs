@@ -43,7 +43,12 @@ const CAPTION: &str = "This machine in blue, published systems in grey, as print
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let published = published::latencies();
-    let overview = figure::ranges("latencies", CAPTION, &overview(systems, &published));
+    let (ranges, are_all) = overview(systems, &published);
+    let mut caption = CAPTION.to_owned();
+    if !are_all {
+        caption += " Of each machine what has no load stands here, and the worst.";
+    }
+    let overview = figure::ranges("latencies", &caption, &ranges);
     let tables = TESTS
         .iter()
         .filter_map(|(test, caption)| table(systems, test, caption, &published));
@@ -113,8 +118,9 @@ fn published_line(latency: &Latency) -> Line {
 /// no load, and the worst.
 const MOST_RANGES: usize = 40;
 
-/// The row of each test that published figures stand beside, then these.
-fn overview(systems: &[System], published: &[Latency]) -> Vec<Range> {
+/// The row of each test that published figures stand beside, then these; and whether that is
+/// every one.
+fn overview(systems: &[System], published: &[Latency]) -> (Vec<Range>, bool) {
     let mut ranges = Vec::new();
     let all = TESTS.iter().flat_map(|(test, _)| on_all(systems, test));
     let beside = all.filter(|(_, series)| published::stands_beside(series));
@@ -154,7 +160,7 @@ fn overview(systems: &[System], published: &[Latency]) -> Vec<Range> {
             published: true,
         }));
     }
-    ranges
+    (ranges, !are_many)
 }
 
 /// Of each system what has no load, and what has the worst case of all.

@@ -119,13 +119,16 @@ fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
         return Vec::new();
     }
     groups.retain(|group| distinct(group.iter().map(|(_, series)| &series.spec.asked.loads)) > 1);
+    let are_many = groups.iter().map(Vec::len).sum::<usize>() > MOST_LINES;
     let figures = groups.iter().flat_map(|group| few(group)).enumerate();
     let figures = figures.flat_map(|(index, group)| {
         let lines = distributions(group);
         let name = |kind| format!("wakeup-load-{index}{kind}");
+        // Of few lines the figure of all conditions has these too.
+        let survival = are_many.then(|| figure::survival(&name("-survival"), AXIS, &lines));
         [
             figure::histogram(&name(""), AXIS, &lines),
-            figure::survival(&name("-survival"), AXIS, &lines),
+            survival.flatten(),
         ]
     });
     figures.flatten().map(Block::Figure).collect()
