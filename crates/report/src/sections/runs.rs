@@ -14,18 +14,24 @@ use analysis::words;
 
 /// Runs that a page carries: some 6 kB each.
 const MOST_RUNS: usize = 1000;
+/// More lines of runs than that are folded together.
+const MOST_UNFOLDED: usize = 30;
 
 /// Every run behind its title, in the order given, of more than a page carries the first;
 /// `None` without any.
 pub(crate) fn runs(outcomes: &[&Outcome]) -> Option<Section> {
     let shown = &outcomes[..outcomes.len().min(MOST_RUNS)];
     let usual = Usual::of(shown);
-    let usual_blocks = usual.blocks().into_iter();
-    let blocks = usual_blocks.chain(shown.iter().map(|one| run(one, &usual)));
+    let mut blocks = usual.blocks();
+    let each: Vec<Block> = shown.iter().map(|one| run(one, &usual)).collect();
+    match each.len() {
+        ..=MOST_UNFOLDED => blocks.extend(each),
+        runs => blocks.push(Block::folded(words::counted(runs, "run"), each)),
+    }
     (!outcomes.is_empty()).then(|| {
         let introduction = left_out(outcomes.len()).unwrap_or_default();
         let title = "Every run: conditions asked and found";
-        Section::of("runs", title, introduction, blocks.collect())
+        Section::of("runs", title, introduction, blocks)
     })
 }
 
