@@ -132,7 +132,7 @@ impl KeptArgs {
         };
         self.answer.print(analysis, &told, more)?;
         written?;
-        self.answer.write(analysis)
+        self.answer.write(&analysis.outcomes, analysis.standards)
     }
 }
 

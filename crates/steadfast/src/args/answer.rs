@@ -9,7 +9,7 @@ use analysis::json;
 use analysis::standards::Standards;
 use anyhow::Result;
 use clap::Args;
-use plan::RunSpec;
+use plan::{Outcome, RunSpec};
 
 use super::LimitArgs;
 use crate::files::{check_place, write};
@@ -84,20 +84,12 @@ impl AnswerArgs {
     }
 
     /// Writes the files that were asked for.
-    pub(crate) fn write(&self, analysis: &Analysis) -> Result<()> {
+    pub(crate) fn write(&self, outcomes: &[&Outcome], standards: &Standards) -> Result<()> {
         if let Some(path) = &self.csv_histograms {
-            write(
-                path,
-                &report::csv_histograms(&analysis.outcomes),
-                "--csv-histograms",
-            )?;
+            write(path, &report::csv_histograms(outcomes), "--csv-histograms")?;
         }
         match &self.junit {
-            Some(path) => write(
-                path,
-                &report::junit(&analysis.outcomes, analysis.standards),
-                "--junit",
-            ),
+            Some(path) => write(path, &report::junit(outcomes, standards), "--junit"),
             None => Ok(()),
         }
     }

@@ -77,7 +77,8 @@ impl BlameArgs {
 #[derive(Debug, Args, Clone)]
 #[command(next_help_heading = "Conditions")]
 pub(crate) struct ConditionArgs {
-    /// CPUs to measure on, such as 1 or 0-3,5, or `all`; default: as many as the
+    /// CPUs to measure on, such as 1 or 0-3,5, or `all`, or `most`: all but a core for
+    /// the program itself, where two CPUs are left; default: as many as the
     /// measurement needs, from the last one down
     #[arg(long, value_name = "LIST")]
     pub(crate) cpus: Option<Cpus>,
@@ -124,6 +125,7 @@ pub(crate) fn loads(text: &str) -> Result<Vec<LoadSpec>, String> {
 #[derive(Debug, Clone)]
 pub(crate) enum Cpus {
     All,
+    Most,
     These(CpuSet),
 }
 
@@ -133,6 +135,7 @@ impl FromStr for Cpus {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         match text {
             "all" => Ok(Self::All),
+            "most" => Ok(Self::Most),
             _ => text.parse().map(Self::These),
         }
     }

@@ -76,7 +76,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
             "steadfast report --verbose, or --out DIR for the page",
         )?,
     }
-    answer.write(&analysis)?;
+    answer.write(&analysis.outcomes, &standards)?;
     let judged = judged(&outcomes, &answer.fail_if)?;
     Ok(match analysis.verdict.errors.as_slice() {
         [] => judged,

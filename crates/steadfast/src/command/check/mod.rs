@@ -53,7 +53,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
         true => print(&format!("{}\n", json!(checked)))?,
         false => args.answer.print(&analysis, &checked, &args.store.more())?,
     }
-    args.answer.write(&analysis)?;
+    args.answer.write(&analysis.outcomes, &standards)?;
     exit_code(ended, &checked, args)
 }
 
