@@ -4,6 +4,7 @@ mod answer;
 mod conditions;
 mod help;
 mod limits;
+mod session;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +22,7 @@ pub(crate) use self::conditions::{
     BlameArgs, ConditionArgs, Cpus, IdleArg, MemoryArg, PlaceArgs, RepeatArgs, loads,
 };
 pub(crate) use self::limits::LimitArgs;
+pub(crate) use self::session::{HeadingArgs, IdentifyArgs, SessionArgs};
 use crate::command::bench::BenchArgs;
 use crate::command::campaign::args::CampaignArgs;
 use crate::command::check::args::CheckArgs;
@@ -29,7 +31,7 @@ use crate::command::echo::EchoArgs;
 use crate::command::frontier::args::FrontierArgs;
 use crate::command::full::FullArgs;
 use crate::command::help::HelpArgs;
-use crate::command::lab::args::LabArgs;
+use crate::command::lab::args::{LabArgs, LabCommand};
 use crate::command::list::ListArgs;
 use crate::command::map::args::MapArgs;
 use crate::command::ready::ReadyArgs;
@@ -209,6 +211,28 @@ impl Command {
             Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
             _ => true,
         }
+    }
+}
+
+impl Command {
+    /// What whoever runs something was told of its session.
+    pub(crate) fn session(&self) -> Option<&SessionArgs> {
+        Some(match self {
+            Self::Quick(args) | Self::Frames(args) => &args.kept.session,
+            Self::Full(args) => &args.ready.kept.session,
+            Self::Bench(args) => &args.ready.kept.session,
+            Self::Campaign(args) => &args.ready.kept.session,
+            Self::Frontier(args) => &args.tires.kept.session,
+            Self::Map(args) => &args.tires.kept.session,
+            Self::Check(args) => &args.store.session,
+            Self::Run(args) => &args.store.session,
+            Self::SelfTest(args) => &args.store.session,
+            Self::Lab(args) => match &args.command {
+                LabCommand::Compare(args) => &args.kept.session,
+                _ => return None,
+            },
+            _ => return None,
+        })
     }
 }
 

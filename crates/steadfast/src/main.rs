@@ -66,6 +66,9 @@ fn done(command: Command) -> Result<ExitCode> {
     if command.is_interrupted_with_care() {
         interrupt::listen().context("signals cannot be listened to")?;
     }
+    if command.session().is_some_and(|session| session.quiet) {
+        progress::silence();
+    }
     match &command {
         Command::Role(role) => role.check()?,
         _ => {

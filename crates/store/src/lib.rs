@@ -20,7 +20,7 @@ mod side_files;
 
 use std::path::{Path, PathBuf};
 
-use plan::{Machine, Outcome, RunSpec, Track};
+use plan::{Heading, Machine, Outcome, RunSpec, Track};
 use rusqlite::Connection;
 
 pub use error::{Problem, StoreError};
@@ -107,6 +107,14 @@ impl Store {
         samples: &[Track],
     ) -> Result<(), StoreError> {
         self.named(run::save(&self.conn, session.id, ordinal, outcome, samples))
+    }
+
+    /// Keeps what a person calls a session and says of it, in the place of what was kept.
+    ///
+    /// # Errors
+    /// When the store cannot be written or holds no such session.
+    pub fn head_session(&mut self, session: &Session, heading: &Heading) -> Result<(), StoreError> {
+        self.named(session::head(&self.conn, session.id, heading))
     }
 
     /// Marks a session as finished, so that it is not resumed.

@@ -37,17 +37,18 @@ fn steps() -> impl Strategy<Value = Steps> {
 
 fn about() -> impl Strategy<Value = About> {
     let numbers = (1..u64::MAX, any::<u64>(), 1..u64::MAX, any::<u64>());
-    let texts = vec("\\PC{0,60}", 4);
+    let texts = vec("\\PC{0,60}", 5);
     (numbers, any::<u32>(), texts).prop_map(|(numbers, threads, texts)| About {
         period_ns: numbers.0,
         periods: numbers.1,
         step_ns: numbers.2,
-        masses: numbers.3,
+        size: numbers.3,
         threads,
         model: texts[0].clone(),
         solver: texts[1].clone(),
         precision: texts[2].clone(),
         policy: texts[3].clone(),
+        unit: texts[4].clone(),
     })
 }
 

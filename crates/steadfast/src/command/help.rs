@@ -50,3 +50,38 @@ fn unknown(root: &clap::Command, name: &str) -> String {
     let expected = units::expected(name, known);
     format!("nothing is called `{name}`; {expected}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::paths;
+    use crate::output::WIDTH;
+
+    #[test]
+    fn every_help_text_and_list_keeps_to_the_columns_of_a_terminal() {
+        let measurements = MEASUREMENTS.iter().map(|known| known.name());
+        let views = analysis::views::VIEWS.iter().map(|view| view.name);
+        let loads = LOADS.iter().map(|load| load.name);
+        let plans = plans::READY.iter().map(|ready| ready.name);
+        let names = measurements.chain(views).chain(loads).chain(plans);
+        let commands = paths(&Cli::known());
+        let mut texts = vec![
+            ("list".to_owned(), list::as_text()),
+            ("plans".to_owned(), plans::list()),
+        ];
+        for name in names
+            .map(str::to_owned)
+            .chain(commands)
+            .chain([String::new()])
+        {
+            let words: Vec<String> = name.split_whitespace().map(str::to_owned).collect();
+            texts.push((name, explained(&words).unwrap()));
+        }
+        let wide: Vec<String> = texts
+            .iter()
+            .flat_map(|(name, text)| text.lines().map(move |line| format!("{name}: {line}")))
+            .filter(|line| line.split_once(": ").unwrap().1.chars().count() > WIDTH)
+            .collect();
+        assert!(wide.is_empty(), "{}", wide.join("\n"));
+    }
+}

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use analysis::Analysis;
+use analysis::{Analysis, json};
 use anyhow::{Result, bail};
 use clap::Args;
 use plan::{Outcome, Recording};
@@ -27,7 +27,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) place: PlaceArgs,
     #[command(flatten)]
-    store: StoreArgs,
+    pub(crate) store: StoreArgs,
     /// Store raw samples too
     #[arg(long, requires = "store")]
     keep_samples: bool,
@@ -66,6 +66,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let target = place.open()?;
     let session = args.store.session("run", &specs, || place.machine())?;
     let keeping = session.map(|session| session.with_samples(args.keep_samples));
+    let heading = args.store.heading();
     let mut show = |outcome: &Outcome, recording: &Recording| {
         if let Some(path) = &args.record {
             match probe::recorded_steps(recording) {
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         if args.answer.json {
             print(&format!(
                 "{}\n",
-                analysis::json::run_json(outcome, &standards)
+                json::headed(json::run_json(outcome, &standards), &heading)
             ))?;
         }
         Ok(())
@@ -86,7 +87,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let work = Work::kept(keeping).shown_by(&mut show);
     let ended = work.carry_out(&mut List::of(&specs), &mut Here::checked(&*target))?;
     let answer = &args.answer;
-    let analysis = Analysis::of(&ended.outcomes, &standards);
+    let analysis = Analysis::of(&ended.outcomes, &standards).headed(heading.clone());
     if !answer.json && !ended.outcomes.is_empty() {
         answer.print(&analysis, &InGeneral, &args.store.more())?;
     }

@@ -23,8 +23,9 @@ use crate::args::InGeneral;
 use crate::command::ready::ReadyArgs;
 use crate::driver::{Carrier, Ended};
 use crate::kept::what_is_left;
-use crate::output::{print, tell};
+use crate::output::print;
 use crate::plans::{self, PlanFile, Reading, Written};
+use crate::progress::say;
 use crate::request;
 
 /// The largest plan file that is read, in bytes; a list of all runs that a plan may have is smaller.
@@ -48,7 +49,7 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
         return ended.exit_code(&[]);
     }
     let runs = campaign.runs.len();
-    tell(&format!("{}: {runs} runs.", campaign.title));
+    say(&format!("{}: {runs} runs.", campaign.title));
     let kept = &ready.kept;
     let ended = match args.slurm {
         true => campaign.carry_on(ready, &mut Slurm::open(&campaign, &text, &kept.out)?)?,

@@ -6,9 +6,9 @@ mod plan;
 use std::process::ExitCode;
 
 use ::plan::RunSpec;
-use analysis::Analysis;
 use analysis::answer::Answer;
 use analysis::check::{Check, CheckResult, Checked};
+use analysis::{Analysis, json};
 use anyhow::{Result, bail};
 use serde_json::json;
 use units::Nanos;
@@ -47,10 +47,11 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     if ended.outcomes.is_empty() {
         return ended.exit_code(&[]);
     }
-    let analysis = Analysis::of(&ended.outcomes, &standards);
+    let heading = args.store.heading();
+    let analysis = Analysis::of(&ended.outcomes, &standards).headed(heading.clone());
     let checked = check.of(&analysis, runs[0].asked.duration);
     match args.answer.json {
-        true => print(&format!("{}\n", json!(checked)))?,
+        true => print(&format!("{}\n", json::headed(json!(checked), &heading)))?,
         false => args.answer.print(&analysis, &checked, &args.store.more())?,
     }
     args.answer.write(&analysis)?;
