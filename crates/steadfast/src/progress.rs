@@ -9,11 +9,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use plan::{Parameters, RunSpec};
 use units::{shown, wrapped};
 
-use crate::driver::Left;
+use crate::driver::{Left, planned};
 use crate::output::{WIDTH, tell};
-
-/// Starting a process, settling, reading back: on top of each run.
-const OVERHEAD: Duration = Duration::from_millis(200);
 
 /// Whether nobody is to be told of progress: one for the process, as standard error is.
 static IS_SILENT: AtomicBool = AtomicBool::new(false);
@@ -109,11 +106,6 @@ fn bar() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {prefix:>14}  {wide_msg}")
         .expect("the template is a constant");
     ProgressBar::new(0).with_style(style)
-}
-
-/// How long a run takes in all.
-pub(crate) fn planned(spec: &RunSpec) -> Duration {
-    Duration::from(spec.asked.duration) + OVERHEAD
 }
 
 pub(crate) fn in_words(time: Duration) -> String {

@@ -158,26 +158,26 @@ fn a_title_and_a_note_go_from_the_command_line_to_the_page() {
         command.args(words);
         common::Done::of(command)
     };
-    let made = words(&["--title", "Bench 3 <tuned>", "--note", "With `isolcpus`."]);
+    let made = words(&["--title", "Bench <tuned>", "--note", "With `isolcpus`."]);
     made.succeeded();
     assert!(
-        made.stdout().starts_with("Bench 3 <tuned>: "),
+        made.stdout().starts_with("Bench <tuned>: "),
         "{}",
         made.stdout()
     );
     assert_eq!(made.stderr(), "", "no progress");
 
     let told = run(&format!("store ls {store}")).stdout();
-    assert!(told.contains("Bench 3 <tuned> (run)"), "{told}");
+    assert!(told.contains("Bench <tuned> (run)"), "{told}");
     let told = run(&format!("store show {store}")).stdout();
     assert!(told.contains("\nWith `isolcpus`.\n"), "{told}");
 
     let report: Value =
         serde_json::from_str(&run(&format!("report {store} --json --out {out}")).stdout()).unwrap();
-    assert_eq!(report["title"], "Bench 3 <tuned>");
+    assert_eq!(report["title"], "Bench <tuned>");
     assert_eq!(report["note"], "With `isolcpus`.");
     let page = fs::read_to_string(directory.path().join("out/report.html")).unwrap();
-    assert!(page.contains("<h1>Bench 3 &lt;tuned&gt;</h1>"), "{page}");
+    assert!(page.contains("<h1>Bench &lt;tuned&gt;</h1>"), "{page}");
     assert!(page.contains("With `isolcpus`."));
     run(&format!("report {store} --title later --out {out}")).succeeded();
     let page = fs::read_to_string(directory.path().join("out/report.html")).unwrap();

@@ -184,6 +184,16 @@ impl Store {
         self.named(run::ids(&self.conn, session).map_err(Problem::from))
     }
 
+    /// The names of all runs, the oldest session first.
+    ///
+    /// # Errors
+    /// When the store cannot be read, or a session in it is damaged.
+    pub fn all_run_ids(&self) -> Result<Vec<String>, StoreError> {
+        let sessions = self.sessions()?;
+        let runs = sessions.iter().map(|session| self.run_ids(session.id));
+        Ok(runs.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
     /// A run with the samples that were kept of it; none where none were kept.
     ///
     /// # Errors

@@ -133,5 +133,5 @@ fn other_things_are_named() {
         Datagram::decode(b"SFWATCH\x09..."),
         Err(Refused::Version(9))
     );
-    assert_eq!(Datagram::decode(b"SFWATCH\x01"), Err(Refused::Damaged));
+    assert_eq!(Datagram::decode(b"SFWATCH\x02"), Err(Refused::Damaged));
 }

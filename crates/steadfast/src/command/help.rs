@@ -3,12 +3,11 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use clap::Args;
+use clap::{Args, Command};
 use load::LOADS;
 use probe::MEASUREMENTS;
 
 use super::list;
-use crate::args::Cli;
 use crate::output::print;
 use crate::plans;
 
@@ -19,14 +18,13 @@ pub(crate) struct HelpArgs {
     words: Vec<String>,
 }
 
-/// Explains what is named.
-pub(crate) fn help(args: &HelpArgs) -> Result<ExitCode> {
-    print(&explained(&args.words)?)?;
+/// Explains what is named, of all that can be typed.
+pub(crate) fn help(args: &HelpArgs, known: Command) -> Result<ExitCode> {
+    print(&explained(known, &args.words)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn explained(words: &[String]) -> Result<String> {
-    let mut root = Cli::known();
+fn explained(mut root: Command, words: &[String]) -> Result<String> {
     root.build();
     let command = words.iter().try_fold(&root, |known, name| {
         known
@@ -41,9 +39,9 @@ fn explained(words: &[String]) -> Result<String> {
     named.map_or_else(|| bail!(unknown(&root, &name)), Ok)
 }
 
-fn unknown(root: &clap::Command, name: &str) -> String {
+fn unknown(root: &Command, name: &str) -> String {
     let commands = root.get_subcommands().filter(|known| !known.is_hide_set());
-    let commands = commands.map(clap::Command::get_name);
+    let commands = commands.map(Command::get_name);
     let measurements = MEASUREMENTS.iter().map(|known| known.name());
     let loads = LOADS.iter().map(|known| known.name);
     let known: Vec<&str> = commands.chain(measurements).chain(loads).collect();
@@ -54,7 +52,7 @@ fn unknown(root: &clap::Command, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::paths;
+    use crate::cli::{Cli, paths};
     use crate::output::WIDTH;
 
     #[test]
@@ -75,7 +73,7 @@ mod tests {
             .chain([String::new()])
         {
             let words: Vec<String> = name.split_whitespace().map(str::to_owned).collect();
-            texts.push((name, explained(&words).unwrap()));
+            texts.push((name, explained(Cli::known(), &words).unwrap()));
         }
         let wide: Vec<String> = texts
             .iter()

@@ -13,9 +13,9 @@ use plan::{Heading, Outcome, fact};
 use serde_json::json;
 use store::Store;
 
-use crate::EXIT_FAILED;
 use crate::args::{AnswerArgs, HeadingArgs, IdentifyArgs, InGeneral};
 use crate::driver::judged;
+use crate::exit::EXIT_FAILED;
 use crate::files::{make_directory, write_interactive, write_reports};
 use crate::output::print_with;
 
@@ -178,7 +178,7 @@ fn repeats(one: &Outcome, other: &Outcome) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::parse_run_line;
+    use crate::command::run::args::parse_run_line;
     use plan::{Found, Header, LabFound, Machine, Row};
 
     fn newest_of_each(sessions: Vec<Vec<Outcome>>) -> Vec<Outcome> {

@@ -11,10 +11,10 @@ use target::Local;
 
 use crate::args::WordsArgs;
 use crate::driver::{Ended, Here, List, Trouble, Work};
+use crate::exit::{EXIT_FAILED, EXIT_TOO_BUSY};
 use crate::kept::StoreArgs;
 use crate::output::{print, print_answer, tell};
 use crate::self_tests;
-use crate::{EXIT_FAILED, EXIT_TOO_BUSY};
 
 #[derive(Debug, Args)]
 pub(crate) struct SelfTestArgs {

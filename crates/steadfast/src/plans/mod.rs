@@ -9,9 +9,9 @@ mod values;
 use anyhow::{Result, bail};
 use plan::RunSpec;
 
-pub(crate) use self::cross::Written;
-pub(crate) use self::file::{PlanFile, Reading};
-use crate::command::run::RunArgs;
+pub(crate) use self::cross::{Reading, Written};
+pub(crate) use self::file::PlanFile;
+use crate::command::run::args::RunArgs;
 use crate::output::entry;
 
 /// A plan that ships with the program.

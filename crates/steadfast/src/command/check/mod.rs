@@ -15,11 +15,12 @@ use units::Nanos;
 
 use self::args::CheckArgs;
 use self::plan::UntilBroken;
-use crate::args::{Telling, parse_run_line};
+use crate::args::Telling;
+use crate::command::run::args::parse_run_line;
 use crate::driver::{Ended, Here, Work};
+use crate::exit::{EXIT_FAILED, EXIT_NOT_SHOWN};
 use crate::output::print;
 use crate::request;
-use crate::{EXIT_FAILED, EXIT_NOT_SHOWN};
 
 /// Runs that a check is made of, where they are not shorter than they may be: enough that a
 /// machine on which one run in ten is bad is found.

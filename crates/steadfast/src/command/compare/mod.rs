@@ -15,8 +15,8 @@ use plan::Outcome;
 use store::Store;
 
 use self::args::{CompareArgs, Failing};
-use crate::EXIT_FAILED;
 use crate::driver::tell_broken;
+use crate::exit::EXIT_FAILED;
 use crate::files::{make_directory, write_interactive, write_report};
 use crate::output::{print, print_answer, print_with};
 

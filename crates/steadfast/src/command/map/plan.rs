@@ -16,9 +16,9 @@ use super::question::{self, Question};
 use super::refine::{Place, Refinement, Severity};
 use super::sizes::Sizes;
 use crate::command::campaign::Order;
-use crate::driver::{Due, Known, Left, Plan};
+use crate::driver::{Due, Known, Left, Plan, planned};
 use crate::output::tell;
-use crate::progress::{in_words, planned, say};
+use crate::progress::{in_words, say};
 use crate::tires::SIZE;
 
 /// The rounds of a map, and before it of its pretest.

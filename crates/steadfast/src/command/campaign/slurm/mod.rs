@@ -17,7 +17,8 @@ use plan::Outcome;
 use store::{Store, StoreError};
 
 use self::queue::{LARGEST_ARRAY, Queue, Tasks};
-use super::{Campaign, mark};
+use super::order::mark;
+use super::ordered::Campaign;
 use crate::driver::{Carrier, Due, Trouble, Work};
 use crate::files::{make_directory, replace};
 use crate::kept::results;

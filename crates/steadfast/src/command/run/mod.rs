@@ -1,52 +1,21 @@
 //! `steadfast run`.
 
-use std::path::PathBuf;
+pub(crate) mod args;
+
 use std::process::ExitCode;
 
 use analysis::{Analysis, json};
 use anyhow::{Result, bail};
-use clap::Args;
 use plan::{Outcome, Recording};
 
-use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, InGeneral, PlaceArgs, RepeatArgs};
+use self::args::RunArgs;
+use crate::args::InGeneral;
 use crate::driver::{Here, List, Work};
 use crate::files;
-use crate::kept::StoreArgs;
 use crate::output::print;
-use crate::parameters::ParameterArgs;
 use crate::request;
 
 const RECORD: &str = "--record";
-
-/// Also what each line of a ready plan is made of.
-#[derive(Debug, Args, Clone)]
-pub(crate) struct RunArgs {
-    /// Names of measurements; `steadfast list` shows them
-    #[arg(value_name = "MEASUREMENT", required = true)]
-    pub(crate) measurements: Vec<String>,
-    #[command(flatten)]
-    pub(crate) place: PlaceArgs,
-    #[command(flatten)]
-    pub(crate) store: StoreArgs,
-    /// Store raw samples too
-    #[arg(long, requires = "store")]
-    keep_samples: bool,
-    #[command(flatten)]
-    pub(crate) blame: BlameArgs,
-    /// Write positions, velocities, forces and energy of every mass after every step of a
-    /// tire, as CSV, so that its physics can be checked. Recording takes time: the times of
-    /// this run are not those of others
-    #[arg(long, value_name = "FILE.csv")]
-    pub(crate) record: Option<PathBuf>,
-    #[command(flatten)]
-    repeat: RepeatArgs,
-    #[command(flatten)]
-    answer: AnswerArgs,
-    #[command(flatten)]
-    pub(crate) conditions: ConditionArgs,
-    #[command(flatten)]
-    pub(crate) parameters: ParameterArgs,
-}
 
 /// Runs what was asked for, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
