@@ -203,7 +203,7 @@ fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
 
 #[test]
 fn progress_keeps_to_the_columns_of_a_terminal() {
-    let long = "--timer clock_nanosleep --period 1001us --load cpu%1@0+memory%1@0+kernel%1@0";
+    let long = "--timer interval --period 1001us --load cpu%1@0+memory%1@0+kernel%1@0";
     let done = run(&format!(
         "run wakeup {long} --seconds 0.02 {MODEST} --beside"
     ));

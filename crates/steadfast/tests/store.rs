@@ -152,7 +152,7 @@ fn a_title_and_a_note_go_from_the_command_line_to_the_page() {
     let directory = tempdir().unwrap();
     let place = |name: &str| directory.path().join(name).display().to_string();
     let (store, out) = (place("kept.db"), place("out"));
-    let line = format!("run clock_overhead {MODEST} --quiet --store {store}");
+    let line = format!("run clock_overhead {MODEST} --beside --quiet --store {store}");
     let words = |words: &[&str]| {
         let mut command = common::steadfast(&line);
         command.args(words);

@@ -30,7 +30,7 @@ impl HeadingArgs {
 pub(crate) struct SessionArgs {
     #[command(flatten)]
     pub(crate) words: HeadingArgs,
-    /// Tell no progress: the answer alone is printed, and what goes wrong
+    /// Tell no progress: the answer alone, and what is waited for or goes wrong
     #[arg(long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 }
