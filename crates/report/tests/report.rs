@@ -161,10 +161,34 @@ fn three_hundred_runs_fit_a_page_and_each_keeps_what_it_alone_has() {
 }
 
 #[test]
-fn a_page_tells_nothing_that_only_names_disks_and_hosts() {
-    let page = html(&[blamed("hog")]);
-    assert!(!page.contains("root=") && !page.contains("BOOT_IMAGE"));
-    assert!(page.contains("Kernel command line"));
+fn a_report_tells_what_only_names_disks_and_hosts_where_that_is_asked_for() {
+    let (outcomes, standards) = ([blamed("hog")], Standards::default());
+    let told = |analysis: &Analysis| [report::html(analysis), json!(analysis).to_string()];
+    let analysis = Analysis::of(&outcomes, &standards);
+    for text in told(&analysis) {
+        assert!(!text.contains("root=") && !text.contains("BOOT_IMAGE"));
+        assert!(text.contains("Kernel command line") || text.contains("command_line"));
+    }
+    for text in told(&analysis.identified()) {
+        assert!(text.contains("root=") && text.contains("BOOT_IMAGE"));
+    }
+}
+
+#[test]
+fn systems_that_differ_in_what_names_disks_differ_and_name_them_where_that_is_asked_for() {
+    let standards = Standards::default();
+    let [one, mut other] = [1e4, 2e4].map(|usual| wakeup(Policy::OTHER, None, usual, 1e5));
+    other.header.machine.command_line = "root=/dev/other".to_owned();
+    let sides = [("one", &one), ("other", &other)].map(|(name, outcome)| Side {
+        name: name.to_owned(),
+        outcomes: vec![outcome],
+    });
+    let comparison = Comparison::of(sides.into(), &Question::default(), &standards).unwrap();
+    let analysis = Analysis::comparing(comparison);
+    let told = |analysis: &Analysis| json!(analysis.comparison)["differences"].to_string();
+    assert!(told(&analysis).contains("Kernel command line"));
+    assert!(!told(&analysis).contains("/dev/other"));
+    assert!(told(&analysis.identified()).contains("/dev/other"));
 }
 
 #[test]

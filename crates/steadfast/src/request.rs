@@ -8,14 +8,10 @@ use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
 use units::{CpuSet, Nanos, Policy};
 
-use crate::args::{BlameArgs, Cpus, IdleArg, MemoryArg};
-use crate::command::run::RunArgs;
+use crate::args::{BlameArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg};
+use crate::command::run::args::RunArgs;
 use crate::parameters::ParameterArgs;
 use crate::place::Ground;
-
-/// Runs of one plan. The largest that was published has 52 470; a slip of the pen must not fill
-/// the memory.
-pub(crate) const MOST_RUNS: usize = 100_000;
 
 /// The runs that were asked for, each one checked.
 pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
@@ -281,7 +277,7 @@ fn cpus(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::parse_run_line;
+    use crate::command::run::args::parse_run_line;
 
     fn read(line: &str) -> Result<Vec<RunSpec>> {
         specs(&parse_run_line(line)?)

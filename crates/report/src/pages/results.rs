@@ -33,6 +33,7 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
         title: title(analysis),
         subtitle: subtitle(analysis),
         sections: all,
+        ..Document::default()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::document::{Block, Cell, Column, Line, Section, Table};
 use analysis::Analysis;
 use analysis::Setup;
-use analysis::machine::{mitigations, public_facts, unaffected};
+use analysis::machine::{facts, mitigations, unaffected};
 use analysis::survey::System;
 use doctor::{Diagnosis, Finding, State};
 
@@ -25,7 +25,7 @@ pub(crate) fn machines(analysis: &Analysis) -> Option<Section> {
 
 fn machine((system, found): (&System, &Setup)) -> Vec<Block> {
     let title = format!("{} `{}`", system.name, system.machine_id);
-    let mut fingerprint = vec![Block::entries("", public_facts(system.machine))];
+    let mut fingerprint = vec![Block::entries("", facts(&found.machine))];
     let mut vulnerable = mitigations(system.machine);
     let unaffected = unaffected(system.machine);
     if !unaffected.is_empty() {
