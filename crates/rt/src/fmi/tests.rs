@@ -152,6 +152,7 @@ fn model_exchange_by_euler_equals_co_simulation() {
         let next = model.new_discrete_states().unwrap().next_event_s;
         assert_eq!(next, Some(at(200) + 0.5));
         assert!(model.get_states(&mut [0.0; 3]).is_err(), "it has two");
+        assert_eq!(model.get_event_indicators(&mut []), Ok(()));
     }
     let model = started(Version::Three, Kind::ModelExchange, &[]);
     assert_eq!(model.sizes(), Some((2, 1)));
