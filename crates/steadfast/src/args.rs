@@ -32,6 +32,7 @@ use crate::command::help::HelpArgs;
 use crate::command::lab::args::LabArgs;
 use crate::command::list::ListArgs;
 use crate::command::map::args::MapArgs;
+use crate::command::model::ModelArgs;
 use crate::command::ready::ReadyArgs;
 use crate::command::report::ReportArgs;
 use crate::command::roles::Role;
@@ -150,6 +151,10 @@ pub(crate) enum Command {
     /// Also says how to change what is not. Changes nothing, and ends with code 0 whatever it
     /// finds.
     Doctor(WordsArgs),
+    /// Say what stands in a model's file: an FMU or a shared library
+    ///
+    /// Nothing of it is run.
+    Model(ModelArgs),
     /// Certify that this machine's measurements can be believed
     ///
     /// Disturbs this machine in known ways while measuring, and certifies its measurements: that
@@ -205,7 +210,9 @@ impl Command {
         match self {
             Self::Lab(args) => args.command.makes_runs(),
             Self::Completions(_) | Self::Man(_) => false,
-            Self::Doctor(_) | Self::List(_) | Self::Help(_) | Self::Report(_) => false,
+            Self::Model(_) | Self::Doctor(_) | Self::List(_) | Self::Help(_) | Self::Report(_) => {
+                false
+            }
             Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
             _ => true,
         }

@@ -25,8 +25,8 @@ use anyhow::{Context, Result};
 
 use args::{Cli, Command};
 use command::{
-    bench, campaign, check, compare, doctor, echo, frontier, full, help, lab, list, map, ready,
-    report, run, self_test, shell, store, watch,
+    bench, campaign, check, compare, doctor, echo, frontier, full, help, lab, list, map, model,
+    ready, report, run, self_test, shell, store, watch,
 };
 use target::TargetError;
 
@@ -90,6 +90,7 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Frontier(args) => frontier::frontier(&args),
         Command::Map(args) => map::map(&args),
+        Command::Model(args) => model::model(&args),
         Command::Store(args) => store::store(&args),
         Command::Echo(args) => echo::echo(&args),
         Command::Help(args) => help::help(&args),

@@ -2,6 +2,8 @@
 
 mod entries;
 mod sources;
+#[cfg(test)]
+mod tests;
 mod unpack;
 
 use std::path::{Path, PathBuf};
