@@ -23,6 +23,7 @@ use crate::command::help::HelpArgs;
 use crate::command::lab::args::{LabArgs, LabCommand};
 use crate::command::list::ListArgs;
 use crate::command::map::args::MapArgs;
+use crate::command::model::ModelArgs;
 use crate::command::ready::ReadyArgs;
 use crate::command::report::ReportArgs;
 use crate::command::roles::Role;
@@ -171,6 +172,10 @@ pub(crate) enum Command {
     ///
     /// It does so for each number of threads.
     Map(MapArgs),
+    /// Say what stands in a model's file: an FMU or a shared library
+    ///
+    /// Nothing of it is run.
+    Model(ModelArgs),
     /// Work on files of results
     Store(StoreArgs),
     /// Send the datagrams of another machine's frames back, until Ctrl-C
@@ -195,7 +200,7 @@ impl Command {
     pub(crate) fn is_interrupted_with_care(&self) -> bool {
         match self {
             Self::Lab(args) => args.command.makes_runs(),
-            Self::Completions(_) | Self::Man(_) => false,
+            Self::Completions(_) | Self::Man(_) | Self::Model(_) => false,
             Self::Doctor(_) | Self::List(_) | Self::Help(_) | Self::Report(_) => false,
             Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
             _ => true,

@@ -76,6 +76,14 @@ const SHORT: &[Short] = &[
         &["steadfast doctor", "steadfast doctor --verbose"],
     ),
     short(
+        "model",
+        &["verbose", "json"],
+        &[
+            "steadfast model plant.fmu",
+            "steadfast model libplant.so --verbose",
+        ],
+    ),
+    short(
         "self-test",
         &["store", "verbose", "json"],
         &[
