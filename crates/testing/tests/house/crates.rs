@@ -12,7 +12,10 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     ("load", &["plan", "rt", "units"]),
     ("model", &["rt", "units"]),
     ("plan", &["stats", "units"]),
-    ("probe", &["blame", "plan", "rt", "stats", "tire", "units"]),
+    (
+        "probe",
+        &["blame", "model", "plan", "rt", "stats", "tire", "units"],
+    ),
     (
         "report",
         &["analysis", "blame", "doctor", "plan", "stats", "units"],
@@ -23,8 +26,8 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     (
         "steadfast",
         &[
-            "analysis", "doctor", "lab", "load", "plan", "probe", "report", "rt", "runner",
-            "stats", "store", "target", "units", "watch",
+            "analysis", "doctor", "lab", "load", "model", "plan", "probe", "report", "rt",
+            "runner", "stats", "store", "target", "units", "watch",
         ],
     ),
     ("store", &["plan", "rt", "stats", "units"]),
