@@ -23,12 +23,12 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     (
         "steadfast",
         &[
-            "analysis", "doctor", "lab", "load", "plan", "probe", "report", "rt", "runner",
-            "stats", "store", "target", "units", "watch",
+            "analysis", "doctor", "lab", "load", "model", "plan", "probe", "report", "rt",
+            "runner", "stats", "store", "target", "units", "watch",
         ],
     ),
     ("store", &["plan", "rt", "stats", "units"]),
-    ("target", &["lab", "plan", "probe", "rt", "units"]),
+    ("target", &["lab", "model", "plan", "probe", "rt", "units"]),
     ("testing", &["plan", "stats", "units"]),
     ("tire", &["rt"]),
     ("units", &[]),
