@@ -194,7 +194,10 @@ impl Archive {
     /// archive and add it; `None` where there are no sources. Nothing is compiled here.
     #[must_use]
     pub fn compiler_line(&self, interface: &Interface) -> Option<String> {
-        let line = || sources::compiler_line(self, interface);
+        let line = || {
+            let version = self.description.version;
+            sources::compiler_line(&self.path, &self.entries, version, interface)
+        };
         self.has_sources().then(line).flatten()
     }
 }

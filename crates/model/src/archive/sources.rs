@@ -1,12 +1,16 @@
 //! The commands that would make a binary of a model's sources.
 
+use std::path::Path;
+
 use roxmltree::{Document, Node};
 
-use super::{Archive, MOST_DESCRIPTION};
+use super::entries::Entries;
 use crate::description::{FmiVersion, Interface};
 
 /// What FMI 3 says of its sources.
 const BUILD: &str = "sources/buildDescription.xml";
+/// The largest such text that is read.
+const MOST_BUILD: u64 = 16 << 20;
 
 /// What the compiler takes besides the folder of the sources.
 #[derive(Default)]
@@ -18,34 +22,39 @@ struct Build {
 }
 
 /// Unpacks, compiles and adds the binary.
-pub(super) fn compiler_line(archive: &Archive, interface: &Interface) -> Option<String> {
+pub(super) fn compiler_line(
+    path: &Path,
+    entries: &Entries,
+    version: FmiVersion,
+    interface: &Interface,
+) -> Option<String> {
     let identifier = &interface.model_identifier;
-    let mut build = match archive.description.version {
+    let mut build = match version {
         FmiVersion::V2 => Build {
             files: interface.sources.clone(),
             flags: Vec::new(),
         },
-        FmiVersion::V3 => described(archive, identifier),
+        FmiVersion::V3 => described(entries, identifier),
     };
     if build.files.is_empty() {
-        build.files = found(archive);
+        build.files = found(entries);
     }
     if build.files.is_empty() {
         return None;
     }
-    let (version, platform) = match archive.description.version {
+    let (number, platform) = match version {
         FmiVersion::V2 => (2, older_name()),
         FmiVersion::V3 => (3, format!("{}-linux", std::env::consts::ARCH)),
     };
     build
         .flags
-        .push(format!("-DFMI{version}_OVERRIDE_FUNCTION_PREFIX"));
+        .push(format!("-DFMI{number}_OVERRIDE_FUNCTION_PREFIX"));
     let files = build.files.iter().map(|file| format!("sources/{file}"));
     let words = build.flags.into_iter().chain(files);
     let words: Vec<String> = words.map(|word| quoted(&word)).collect();
-    let headers = headers(archive, version).unwrap_or_default();
-    let whole = std::path::absolute(&archive.path).unwrap_or_default();
-    let (path, whole) = (archive.path.to_string_lossy(), whole.to_string_lossy());
+    let headers = headers(entries, number).unwrap_or_default();
+    let whole = std::path::absolute(path).unwrap_or_default();
+    let (path, whole) = (path.to_string_lossy(), whole.to_string_lossy());
     let folder = format!("binaries/{platform}");
     Some(format!(
         "unzip -d x {} && cd x && mkdir -p {folder} && cc -shared -fPIC -O2 -Isources{headers} {} \
@@ -75,14 +84,14 @@ fn older_name() -> String {
 }
 
 /// Where the headers of the standard are, for sources that come without them.
-fn headers(archive: &Archive, version: u32) -> Option<String> {
-    let header = format!("/fmi{version}Functions.h");
-    let is_there = archive.entries.names().any(|name| name.ends_with(&header));
+fn headers(entries: &Entries, number: u32) -> Option<String> {
+    let header = format!("/fmi{number}Functions.h");
+    let is_there = entries.names().any(|name| name.ends_with(&header));
     (!is_there).then(|| r#" -I"$FMI_HEADERS""#.to_owned())
 }
 
-fn described(archive: &Archive, identifier: &str) -> Build {
-    let text = archive.entries.bytes(BUILD, MOST_DESCRIPTION);
+fn described(entries: &Entries, identifier: &str) -> Build {
+    let text = entries.bytes(BUILD, MOST_BUILD);
     let text = text.ok().flatten().unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let Ok(document) = Document::parse(&text) else {
@@ -114,8 +123,8 @@ fn definition(node: Node, name: &str) -> String {
 }
 
 /// Sources that nothing is said of.
-fn found(archive: &Archive) -> Vec<String> {
-    let names = archive.entries.names();
+fn found(entries: &Entries) -> Vec<String> {
+    let names = entries.names();
     let files = names.filter_map(|name| name.strip_prefix("sources/"));
     files
         .filter(|name| name.ends_with(".c"))
