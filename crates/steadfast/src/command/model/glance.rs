@@ -27,8 +27,8 @@ pub(super) fn glance(source: &Source) -> Answer {
 fn of_archive(archive: &Archive) -> Answer {
     let about = archive.description();
     let (standing, verdict) = judged(archive);
-    let mut lines: Vec<Line> = about.interfaces.iter().map(of_interface).collect();
-    lines.push(line("variables", roles(about)));
+    let mut lines = vec![line("variables", roles(about))];
+    lines.extend(about.interfaces.iter().map(of_interface));
     lines.extend(structure(about));
     lines.push(line("proposed", experiment(about)));
     Answer {
