@@ -37,8 +37,25 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
 
 /// Crates whose files use each other in no circle.
 pub(crate) const WITHOUT_CIRCLES: &[&str] = &[
-    "analysis", "blame", "doctor", "lab", "load", "model", "plan", "probe", "report", "rt",
-    "runner", "stats", "store", "target", "testing", "tire", "units", "watch",
+    "analysis",
+    "blame",
+    "doctor",
+    "lab",
+    "load",
+    "model",
+    "plan",
+    "probe",
+    "report",
+    "rt",
+    "runner",
+    "stats",
+    "steadfast",
+    "store",
+    "target",
+    "testing",
+    "tire",
+    "units",
+    "watch",
 ];
 
 /// The crates that there are.
