@@ -44,7 +44,7 @@ use crate::output::{expect_open, tell};
     version,
     max_term_width = 80,
     disable_help_subcommand = true,
-    help_template = "{about}\n{usage-heading} {usage}\n\n{subcommands}{after-help}",
+    help_template = "{about}\n{usage-heading} {usage}\n{subcommands}{after-help}",
     after_help = "steadfast help NAME explains a command, measurement, load or plan; --version"
 )]
 pub(crate) struct Cli {
@@ -142,6 +142,10 @@ pub(crate) enum Command {
     /// Also says how to change what is not. Changes nothing, and ends with code 0 whatever it
     /// finds.
     Doctor(WordsArgs),
+    /// Say what stands in a model's file: an FMU or a shared library
+    ///
+    /// Nothing of it is run.
+    Model(ModelArgs),
     /// Certify that this machine's measurements can be believed
     ///
     /// Disturbs this machine in known ways while measuring, and certifies its measurements: that
@@ -172,10 +176,6 @@ pub(crate) enum Command {
     ///
     /// It does so for each number of threads.
     Map(MapArgs),
-    /// Say what stands in a model's file: an FMU or a shared library
-    ///
-    /// Nothing of it is run.
-    Model(ModelArgs),
     /// Work on files of results
     Store(StoreArgs),
     /// Send the datagrams of another machine's frames back, until Ctrl-C
@@ -183,6 +183,7 @@ pub(crate) enum Command {
     /// The other machine makes them with --peer.
     Echo(EchoArgs),
     /// Explain a command, a measurement, a load or a plan
+    #[command(hide = true)]
     Help(HelpArgs),
     /// Print what a shell reads to complete commands and options
     #[command(hide = true)]
@@ -200,8 +201,10 @@ impl Command {
     pub(crate) fn is_interrupted_with_care(&self) -> bool {
         match self {
             Self::Lab(args) => args.command.makes_runs(),
-            Self::Completions(_) | Self::Man(_) | Self::Model(_) => false,
-            Self::Doctor(_) | Self::List(_) | Self::Help(_) | Self::Report(_) => false,
+            Self::Completions(_) | Self::Man(_) => false,
+            Self::Model(_) | Self::Doctor(_) | Self::List(_) | Self::Help(_) | Self::Report(_) => {
+                false
+            }
             Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
             _ => true,
         }

@@ -4,7 +4,7 @@ use jsonschema::{Registry, RegistryBuilder, Validator};
 use serde_json::Value;
 
 /// Every schema by the name of its file.
-const SCHEMAS: [(&str, &str); 7] = [
+const SCHEMAS: [(&str, &str); 8] = [
     ("run-1", include_str!("../../../docs/schema/run-1.json")),
     (
         "report-1",
@@ -20,6 +20,7 @@ const SCHEMAS: [(&str, &str); 7] = [
         "doctor-1",
         include_str!("../../../docs/schema/doctor-1.json"),
     ),
+    ("model-1", include_str!("../../../docs/schema/model-1.json")),
     (
         "self-test-1",
         include_str!("../../../docs/schema/self-test-1.json"),

@@ -1,7 +1,6 @@
 //! A machine that the system's `ssh` reaches. `docs/ssh.md` says what is done there.
 
 mod connection;
-mod elf;
 mod installed;
 mod program;
 mod remote;

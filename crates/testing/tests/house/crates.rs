@@ -31,7 +31,7 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("store", &["plan", "rt", "stats", "units"]),
-    ("target", &["lab", "plan", "probe", "rt", "units"]),
+    ("target", &["lab", "model", "plan", "probe", "rt", "units"]),
     ("testing", &["plan", "stats", "units"]),
     ("tire", &["rt"]),
     ("units", &[]),
