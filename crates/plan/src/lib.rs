@@ -3,6 +3,7 @@
 
 mod about;
 mod arrived;
+mod audit;
 mod column;
 mod conditions;
 mod error;
@@ -24,6 +25,9 @@ mod wire;
 
 pub use about::About;
 pub use arrived::{Arrived, Envelope, LabRun};
+pub use audit::{
+    AuditRecord, Change, CodePlace, Deed, ModelThread, Occurrence, Pass, PassEnd, StepRun,
+};
 pub use column::{pack as pack_column, unpack as unpack_column};
 pub use conditions::{
     Asked, Counters, CpuCounters, Found, LabFound, LatencyHold, LoadFound, OthersFound, SelfTested,
@@ -35,9 +39,7 @@ pub use family::Family;
 pub use load::LoadSpec;
 pub use machine::{Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};
-pub use parameters::{
-    BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Parameters, Value, settings_in,
-};
+pub use parameters::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Parameters, Value, settings_in};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use self_test::{
     Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,

@@ -80,7 +80,7 @@ impl Watched {
     ///
     /// # Errors
     /// The kernel's, where the calling thread is not the one that watches.
-    pub fn next(&mut self) -> io::Result<Seen> {
+    pub fn go_on(&mut self) -> io::Result<Seen> {
         loop {
             if let Some((thread, signal)) = self.stopped.take() {
                 // One that was killed meanwhile is waited for next.
@@ -178,7 +178,7 @@ mod tests {
         drop(child.stdin.take());
         let mut moves = 0;
         let status = loop {
-            match watched.next().unwrap() {
+            match watched.go_on().unwrap() {
                 Seen::Call {
                     thread,
                     number,
