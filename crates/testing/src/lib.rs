@@ -2,6 +2,7 @@
 
 mod kernel;
 pub mod manual;
+pub mod models;
 mod odd;
 pub mod outcomes;
 mod schema;

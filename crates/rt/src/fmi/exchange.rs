@@ -1,0 +1,194 @@
+//! Model Exchange: what a solver asks a model for. FMI 2.0.4, section 3.2; FMI 3.0.2, section
+//! 3.2.
+//!
+//! Most functions have the same type in both versions. How many states and event indicators a
+//! model has stands in its description; a caller who gives it other lengths than those is
+//! refused by a model that looks.
+
+use super::failed::Failed;
+use super::instance::{Functions, Instance};
+use super::two::EventInfo;
+use super::words::NewStates;
+
+/// The function of that name in the table of the instance's version.
+macro_rules! slot {
+    ($instance:expr, $name:ident) => {
+        match &$instance.functions {
+            Functions::Two(table) => &table.$name,
+            Functions::Three(table) => &table.$name,
+        }
+    };
+}
+
+/// Methods that hand a slice over.
+macro_rules! slices {
+    ($($(#[$about:meta])* $method:ident: $slot:ident($($kind:tt)+);)*) => {$(
+        $(#[$about])*
+        ///
+        /// # Errors
+        /// Where the model refuses.
+        #[inline]
+        pub fn $method(&self, values: slices!(@type $($kind)+)) -> Result<(), Failed> {
+            let model = self.model()?;
+            let slot = slot!(self, $slot);
+            let count = values.len();
+            // SAFETY: the type is the specification's, and the model is told the length.
+            let status = unsafe { slot.get()?(model, slices!(@pointer values, $($kind)+), count) };
+            self.done(slot.name(), status)
+        }
+    )*};
+    (@type read) => { &mut [f64] };
+    (@type write) => { &[f64] };
+    (@pointer $values:ident, read) => { $values.as_mut_ptr() };
+    (@pointer $values:ident, write) => { $values.as_ptr() };
+}
+
+impl Instance {
+    slices! {
+        /// Sets the continuous states, in the order of the description.
+        set_states: set_states(write);
+        /// Reads the continuous states.
+        get_states: get_states(read);
+        /// Reads the derivatives of the continuous states, in 1/s of their units.
+        get_derivatives: get_derivatives(read);
+        /// Reads the nominal values of the continuous states.
+        get_nominals: get_nominals(read);
+        /// Reads the event indicators, whose change of sign is an event.
+        get_event_indicators: get_event_indicators(read);
+    }
+
+    /// Sets the model's time.
+    ///
+    /// # Errors
+    /// Where the model refuses.
+    #[inline]
+    pub fn set_time(&self, time_s: f64) -> Result<(), Failed> {
+        let model = self.model()?;
+        let slot = slot!(self, set_time);
+        // SAFETY: the type is the specification's.
+        self.done(slot.name(), unsafe { slot.get()?(model, time_s) })
+    }
+
+    /// How many continuous states and event indicators the model has now; `None` where it does
+    /// not tell, as in FMI 2.0.
+    #[must_use]
+    pub fn sizes(&self) -> Option<(usize, usize)> {
+        let Functions::Three(table) = &self.functions else {
+            return None;
+        };
+        let model = self.model().ok()?;
+        let mut sizes = (0, 0);
+        for (slot, size) in [
+            (&table.get_number_of_states, &mut sizes.0),
+            (&table.get_number_of_event_indicators, &mut sizes.1),
+        ] {
+            // SAFETY: the type is the specification's, and the place lives for the call.
+            let status = unsafe { slot.get().ok()?(model, size) };
+            self.done(slot.name(), status).ok()?;
+        }
+        Some(sizes)
+    }
+
+    /// Tells the model that a step of the solver is done; whether it wants an event, and whether
+    /// it asks for the end of the simulation.
+    ///
+    /// # Errors
+    /// Where the model refuses.
+    #[inline]
+    pub fn completed_integrator_step(&self) -> Result<(bool, bool), Failed> {
+        let model = self.model()?;
+        match &self.functions {
+            Functions::Two(table) => {
+                let (mut event, mut terminate) = (0, 0);
+                let slot = &table.completed_integrator_step;
+                // SAFETY: the type is the specification's, and the places live for the call.
+                let status = unsafe { slot.get()?(model, 1, &raw mut event, &raw mut terminate) };
+                self.done(slot.name(), status)?;
+                Ok((event != 0, terminate != 0))
+            }
+            Functions::Three(table) => {
+                let (mut event, mut terminate) = (0, 0);
+                let slot = &table.completed_integrator_step;
+                // SAFETY: as above.
+                let status =
+                    unsafe { slot.get()?(model, true, &raw mut event, &raw mut terminate) };
+                self.done(slot.name(), status)?;
+                Ok((event != 0, terminate != 0))
+            }
+        }
+    }
+
+    /// Begins an event.
+    ///
+    /// # Errors
+    /// Where the model refuses.
+    pub fn enter_event_mode(&self) -> Result<(), Failed> {
+        let model = self.model()?;
+        let slot = slot!(self, enter_event_mode);
+        // SAFETY: the type is the specification's, the same in both versions.
+        self.done(slot.name(), unsafe { slot.get()?(model) })
+    }
+
+    /// A round of an event: `fmi2NewDiscreteStates`, `fmi3UpdateDiscreteStates`. Nothing bounds
+    /// how often a model wants another one.
+    ///
+    /// # Errors
+    /// Where the model refuses.
+    pub fn new_discrete_states(&self) -> Result<NewStates, Failed> {
+        let model = self.model()?;
+        match &self.functions {
+            Functions::Two(table) => {
+                let mut info = EventInfo::default();
+                let slot = &table.new_discrete_states;
+                // SAFETY: the type is the specification's, and the place lives for the call.
+                self.done(slot.name(), unsafe { slot.get()?(model, &raw mut info) })?;
+                Ok(NewStates {
+                    again: info.again != 0,
+                    terminate: info.terminate != 0,
+                    nominals_changed: info.nominals_changed != 0,
+                    states_changed: info.states_changed != 0,
+                    next_event_s: (info.next_is_defined != 0).then_some(info.next_s),
+                })
+            }
+            Functions::Three(table) => {
+                let mut told = [0; 5];
+                let [again, terminate, nominals, states, next] = told.each_mut();
+                let mut next_s = 0.0;
+                let slot = &table.update_discrete_states;
+                // SAFETY: as above.
+                let status = unsafe {
+                    slot.get()?(
+                        model,
+                        again,
+                        terminate,
+                        nominals,
+                        states,
+                        next,
+                        &raw mut next_s,
+                    )
+                };
+                self.done(slot.name(), status)?;
+                let [again, terminate, nominals_changed, states_changed, next] =
+                    told.map(|byte: u8| byte != 0);
+                Ok(NewStates {
+                    again,
+                    terminate,
+                    nominals_changed,
+                    states_changed,
+                    next_event_s: next.then_some(next_s),
+                })
+            }
+        }
+    }
+
+    /// Ends the event; the solver goes on.
+    ///
+    /// # Errors
+    /// Where the model refuses.
+    pub fn enter_continuous_time_mode(&self) -> Result<(), Failed> {
+        let model = self.model()?;
+        let slot = slot!(self, enter_continuous_time_mode);
+        // SAFETY: the type is the specification's, the same in both versions.
+        self.done(slot.name(), unsafe { slot.get()?(model) })
+    }
+}

@@ -1,0 +1,63 @@
+//! What goes wrong between a model and its caller.
+
+use std::fmt;
+
+use super::words::Status;
+
+/// Why something could not be done; one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failed {
+    /// The library lacks functions that its kind must have.
+    Missing(Vec<&'static str>),
+    /// The library lacks the function that was called.
+    Absent(&'static str),
+    /// This version of FMI knows no such thing.
+    Unknown(&'static str),
+    /// The model could not be instantiated; what it said last, where it said something.
+    NotInstantiated(Option<String>),
+    /// A call returned a status with which nobody can go on.
+    Call {
+        /// The function that was called.
+        function: &'static str,
+        /// What it returned.
+        status: Status,
+    },
+    /// As many variables as values were expected.
+    Lengths {
+        /// How many variables were asked for.
+        variables: usize,
+        /// How many values there are.
+        values: usize,
+    },
+    /// A text for the model holds a zero byte, which C's cannot.
+    ZeroByte,
+    /// The model failed fatally before, and may not be called again.
+    Dead,
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Missing(functions) => {
+                let functions = functions.join(", ");
+                write!(f, "the model's library lacks {functions}")
+            }
+            Self::Absent(function) => write!(f, "the model's library has no {function}"),
+            Self::Unknown(what) => write!(f, "this version of FMI has no {what}"),
+            Self::NotInstantiated(None) => f.write_str("the model refuses to be instantiated"),
+            Self::NotInstantiated(Some(said)) => {
+                write!(f, "the model refuses to be instantiated: {said}")
+            }
+            Self::Call { function, status } => {
+                write!(f, "{function} of the model returned {}", status.name())
+            }
+            Self::Lengths { variables, values } => {
+                write!(f, "{values} values for {variables} variables")
+            }
+            Self::ZeroByte => f.write_str("a text for the model holds a zero byte"),
+            Self::Dead => f.write_str("the model failed fatally before"),
+        }
+    }
+}
+
+impl std::error::Error for Failed {}

@@ -1,0 +1,351 @@
+//! An instance of a model: made, initialised, ended.
+
+use std::ffi::{CString, c_int, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::library::Library;
+
+use super::callbacks::{
+    Environment, Line, clock_update, lock_preemption, log_three, prepare_preemption,
+    unlock_preemption,
+};
+use super::failed::Failed;
+use super::functions::Names;
+use super::three::{self, Three};
+use super::two::{self, Callbacks, Two};
+use super::words::{Experiment, Kind, Status, Version};
+
+/// What an instance is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The version of the model's description.
+    pub version: Version,
+    /// What it shall do.
+    pub kind: Kind,
+    /// The description's model identifier for that kind.
+    pub identifier: &'a str,
+    /// A name, for the model's log lines.
+    pub name: &'a str,
+    /// The description's `guid` or `instantiationToken`.
+    pub token: &'a str,
+    /// The folder with what stood in `resources/` of the archive; an absolute path.
+    pub resources: &'a Path,
+    /// Whether the model shall log.
+    pub logging: bool,
+    /// Whether a step of FMI 3.0 may return early: section 4.2.1.2.
+    pub early_return: bool,
+    /// Whether Co-Simulation of FMI 3.0 shall have events: section 4.2.1.
+    pub event_mode: bool,
+}
+
+/// An instance of a model. One thread at a time may use it; Scheduled Execution has
+/// [`super::Task`] for several.
+#[derive(Debug)]
+pub struct Instance {
+    pub(super) functions: Functions,
+    model: NonNull<c_void>,
+    environment: &'static Environment,
+    kind: Kind,
+    warnings: AtomicU64,
+    is_dead: AtomicBool,
+}
+
+// SAFETY: FMI's functions may be called by any thread, one at a time (FMI 3.0.2, section
+// 2.3.1), and the pointer is the instance's own.
+unsafe impl Send for Instance {}
+
+/// The functions of a version. The library that they belong to stays loaded.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one for an instance")]
+pub(super) enum Functions {
+    Two(Two),
+    Three(Three),
+}
+
+impl Instance {
+    /// Instantiates the model: FMI 2.0.4, section 2.1.5; FMI 3.0.2, section 2.3.1.
+    ///
+    /// # Errors
+    /// Where the library lacks what this kind must have, or the model refuses.
+    pub fn new(library: &Library, asked: &Asked) -> Result<Self, Failed> {
+        let names = Names::new(library, asked.identifier);
+        let environment = Environment::leaked();
+        let (functions, model) = match asked.version {
+            Version::Two => {
+                let (needs, number) = two::needs(asked.kind)?;
+                names.have(&needs)?;
+                let table = Two::of(&names);
+                let model = instantiate_two(&table, number, asked, environment)?;
+                (Functions::Two(table), model)
+            }
+            Version::Three => {
+                names.have(&three::needs(asked.kind))?;
+                let table = Three::of(&names);
+                let model = instantiate_three(&table, asked, environment)?;
+                (Functions::Three(table), model)
+            }
+        };
+        let refused = || {
+            let said = environment.kept().pop();
+            Failed::NotInstantiated(said.map(|line| line.text))
+        };
+        Ok(Self {
+            functions,
+            model: NonNull::new(model).ok_or_else(refused)?,
+            environment,
+            kind: asked.kind,
+            warnings: AtomicU64::new(0),
+            is_dead: AtomicBool::new(false),
+        })
+    }
+
+    /// What it was instantiated for.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Sets the experiment up, and enters the mode in which start values may be set.
+    ///
+    /// # Errors
+    /// Where the model refuses.
+    pub fn enter_initialization(&self, experiment: &Experiment) -> Result<(), Failed> {
+        let Experiment {
+            start_s,
+            stop_s,
+            tolerance,
+        } = *experiment;
+        let (bounded, tolerance) = (tolerance.is_some(), tolerance.unwrap_or(0.0));
+        let (ends, stop_s) = (stop_s.is_some(), stop_s.unwrap_or(0.0));
+        let model = self.model()?;
+        match &self.functions {
+            Functions::Two(table) => {
+                let setup = table.setup_experiment.get()?;
+                let (bounded, ends) = (bounded.into(), ends.into());
+                // SAFETY: the types are the specification's.
+                let status = unsafe { setup(model, bounded, tolerance, start_s, ends, stop_s) };
+                self.done(table.setup_experiment.name(), status)?;
+                let slot = &table.enter_initialization;
+                // SAFETY: as above.
+                self.done(slot.name(), unsafe { slot.get()?(model) })
+            }
+            Functions::Three(table) => {
+                let slot = &table.enter_initialization;
+                // SAFETY: as above.
+                let status =
+                    unsafe { slot.get()?(model, bounded, tolerance, start_s, ends, stop_s) };
+                self.done(slot.name(), status)
+            }
+        }
+    }
+
+    /// Leaves that mode. Co-Simulation may be stepped after it, Model Exchange is in an event
+    /// then, and Scheduled Execution waits for its clocks.
+    ///
+    /// # Errors
+    /// Where the model refuses.
+    pub fn exit_initialization(&self) -> Result<(), Failed> {
+        let model = self.model()?;
+        let slot = match &self.functions {
+            Functions::Two(table) => &table.exit_initialization,
+            Functions::Three(table) => &table.exit_initialization,
+        };
+        // SAFETY: the type is the specification's, the same in both versions.
+        self.done(slot.name(), unsafe { slot.get()?(model) })
+    }
+
+    /// Ends the simulation; values may still be read.
+    ///
+    /// # Errors
+    /// Where the model refuses.
+    pub fn terminate(&self) -> Result<(), Failed> {
+        let model = self.model()?;
+        let slot = match &self.functions {
+            Functions::Two(table) => &table.terminate,
+            Functions::Three(table) => &table.terminate,
+        };
+        // SAFETY: the type is the specification's, the same in both versions.
+        self.done(slot.name(), unsafe { slot.get()?(model) })
+    }
+
+    /// Leaves the instance as it is, without asking the model to free it: after an error that
+    /// it may not survive.
+    pub fn leave(self) {
+        std::mem::forget(self);
+    }
+
+    /// How many lines the model logged.
+    #[must_use]
+    pub fn log_lines(&self) -> u64 {
+        self.environment.lines()
+    }
+
+    /// The first lines that it logged.
+    #[must_use]
+    pub fn log(&self) -> Vec<Line> {
+        self.environment.kept()
+    }
+
+    /// How many calls returned a warning.
+    #[must_use]
+    pub fn warnings(&self) -> u64 {
+        self.warnings.load(Ordering::Relaxed)
+    }
+
+    /// How often a partition of Scheduled Execution said that clocks have changed.
+    #[must_use]
+    pub fn clock_updates(&self) -> u64 {
+        self.environment.clock_updates()
+    }
+
+    /// Whether it failed fatally, after which nothing of it may be called.
+    #[must_use]
+    pub fn is_dead(&self) -> bool {
+        self.is_dead.load(Ordering::Relaxed)
+    }
+
+    /// What its functions are called with.
+    ///
+    /// # Errors
+    /// After it failed fatally.
+    #[inline]
+    pub(super) fn model(&self) -> Result<*mut c_void, Failed> {
+        match self.is_dead() {
+            true => Err(Failed::Dead),
+            false => Ok(self.model.as_ptr()),
+        }
+    }
+
+    /// Notes how a call ended.
+    #[inline]
+    pub(super) fn ended(&self, status: c_int) -> Status {
+        let status = Status::of(status);
+        match status {
+            Status::Warning => {
+                self.warnings.fetch_add(1, Ordering::Relaxed);
+            }
+            Status::Fatal => self.is_dead.store(true, Ordering::Relaxed),
+            _ => {}
+        }
+        status
+    }
+
+    /// Notes how a call ended that must do what it was asked for.
+    #[inline]
+    pub(super) fn done(&self, function: &'static str, status: c_int) -> Result<(), Failed> {
+        match self.ended(status) {
+            Status::Ok | Status::Warning => Ok(()),
+            status => Err(Failed::Call { function, status }),
+        }
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        let Ok(model) = self.model() else { return };
+        let free = match &self.functions {
+            Functions::Two(table) => table.free_instance.get(),
+            Functions::Three(table) => table.free_instance.get(),
+        };
+        if let Ok(free) = free {
+            // SAFETY: the model is freed once, and not used after.
+            unsafe { free(model) };
+        }
+    }
+}
+
+fn text(bytes: impl Into<Vec<u8>>) -> Result<CString, Failed> {
+    CString::new(bytes).map_err(|_| Failed::ZeroByte)
+}
+
+fn instantiate_two(
+    table: &Two,
+    number: c_int,
+    asked: &Asked,
+    environment: &'static Environment,
+) -> Result<*mut c_void, Failed> {
+    let instantiate = table.instantiate.get()?;
+    let (name, token) = (text(asked.name)?, text(asked.token)?);
+    let resources = text(two::uri(asked.resources))?;
+    let callbacks = Callbacks::leaked(environment);
+    let [name, token, resources] = [&name, &token, &resources].map(|text| text.as_ptr());
+    let (visible, logging) = (0, asked.logging.into());
+    // SAFETY: the strings live for the call, as the specification asks; the callbacks stay.
+    Ok(unsafe { instantiate(name, number, token, resources, callbacks, visible, logging) })
+}
+
+fn instantiate_three(
+    table: &Three,
+    asked: &Asked,
+    environment: &'static Environment,
+) -> Result<*mut c_void, Failed> {
+    let (name, token) = (text(asked.name)?, text(asked.token)?);
+    // The path ends with a separator: FMI 3.0.2, section 2.3.1.
+    let folder = asked.resources.join("");
+    let resources = text(folder.as_os_str().as_bytes())?;
+    let [name, token, resources] = [&name, &token, &resources].map(|text| text.as_ptr());
+    let environment: *const c_void = ptr::from_ref(environment).cast();
+    let (visible, logging) = (false, asked.logging);
+    Ok(match asked.kind {
+        Kind::CoSimulation => {
+            let instantiate = table.instantiate_co_simulation.get()?;
+            let (events, early) = (asked.event_mode, asked.early_return);
+            let (variables, count, update) = (ptr::null(), 0, ptr::null());
+            // SAFETY: the strings live for the call, as the specification asks; the environment
+            // stays. No intermediate variables are asked for, so that no update is called.
+            unsafe {
+                instantiate(
+                    name,
+                    token,
+                    resources,
+                    visible,
+                    logging,
+                    events,
+                    early,
+                    variables,
+                    count,
+                    environment,
+                    log_three,
+                    update,
+                )
+            }
+        }
+        Kind::ModelExchange => {
+            let instantiate = table.instantiate_model_exchange.get()?;
+            // SAFETY: as above.
+            unsafe {
+                instantiate(
+                    name,
+                    token,
+                    resources,
+                    visible,
+                    logging,
+                    environment,
+                    log_three,
+                )
+            }
+        }
+        Kind::ScheduledExecution => {
+            let instantiate = table.instantiate_scheduled_execution.get()?;
+            prepare_preemption().map_err(|_| Failed::Unknown("lock that inherits priorities"))?;
+            // SAFETY: as above.
+            unsafe {
+                instantiate(
+                    name,
+                    token,
+                    resources,
+                    visible,
+                    logging,
+                    environment,
+                    log_three,
+                    clock_update,
+                    lock_preemption,
+                    unlock_preemption,
+                )
+            }
+        }
+    })
+}

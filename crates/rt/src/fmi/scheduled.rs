@@ -1,0 +1,150 @@
+//! Scheduled Execution: partitions of a model that clocks activate. FMI 3.0.2, section 5.2.
+
+use super::callbacks::pass_preemption;
+use super::failed::Failed;
+use super::instance::{Functions, Instance};
+use super::number::Number;
+use super::three::Three;
+use super::values::equal;
+use super::words::{Interval, Kind};
+
+/// An instance for the thread of one clock. The threads of all clocks run on one CPU, by
+/// priority: that is what the standard's preemption is made for.
+#[derive(Debug, Clone, Copy)]
+pub struct Task<'a>(&'a Instance);
+
+// SAFETY: an instance of Scheduled Execution may be activated, read and written by several
+// tasks (FMI 3.0.2, section 5.2.1), and these methods do nothing else. What the instance counts is
+// atomic.
+unsafe impl Send for Task<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Task<'_> {}
+
+impl Task<'_> {
+    /// Runs the partition of a clock for that time of the model. It begins when no other partition
+    /// keeps it from preempting, and inherits its priority meanwhile.
+    ///
+    /// # Errors
+    /// Where the model refuses or fails.
+    #[inline]
+    pub fn activate(&self, clock: u32, time_s: f64) -> Result<(), Failed> {
+        let model = self.0.model()?;
+        let slot = &three(self.0)?.activate_model_partition;
+        let activate = slot.get()?;
+        pass_preemption();
+        // SAFETY: the type is the specification's.
+        self.0
+            .done(slot.name(), unsafe { activate(model, clock, time_s) })
+    }
+
+    /// [`Instance::get`], of what belongs to the task's clock.
+    ///
+    /// # Errors
+    /// As there.
+    #[inline]
+    pub fn get<T: Number>(&self, variables: &[u32], values: &mut [T]) -> Result<(), Failed> {
+        self.0.get(variables, values)
+    }
+
+    /// [`Instance::set`], of what belongs to the task's clock.
+    ///
+    /// # Errors
+    /// As there.
+    #[inline]
+    pub fn set<T: Number>(&self, variables: &[u32], values: &[T]) -> Result<(), Failed> {
+        self.0.set(variables, values)
+    }
+}
+
+impl Instance {
+    /// The instance for the threads of its clocks; `None` for the other kinds.
+    #[must_use]
+    pub fn task(&self) -> Option<Task<'_>> {
+        (self.kind() == Kind::ScheduledExecution).then_some(Task(self))
+    }
+
+    /// Reads whether clocks tick.
+    ///
+    /// # Errors
+    /// Where the model has no such clocks, or is of FMI 2.0.
+    pub fn get_clocks(&self, clocks: &[u32], tick: &mut [bool]) -> Result<(), Failed> {
+        equal(clocks.len(), tick.len())?;
+        let model = self.model()?;
+        let slot = &three(self)?.get_clock;
+        for (clock, tick) in clocks.iter().zip(tick) {
+            let mut byte = 0;
+            // SAFETY: one value for one clock.
+            let status = unsafe { slot.get()?(model, clock, 1, &raw mut byte) };
+            self.done(slot.name(), status)?;
+            *tick = byte != 0;
+        }
+        Ok(())
+    }
+
+    /// Lets clocks tick.
+    ///
+    /// # Errors
+    /// Where the model has no such clocks, or is of FMI 2.0.
+    pub fn set_clocks(&self, clocks: &[u32], tick: &[bool]) -> Result<(), Failed> {
+        equal(clocks.len(), tick.len())?;
+        let model = self.model()?;
+        let slot = &three(self)?.set_clock;
+        let (to, count) = (clocks.as_ptr(), clocks.len());
+        // SAFETY: as many values as clocks; a truth value is a byte of 0 or 1.
+        let status = unsafe { slot.get()?(model, to, count, tick.as_ptr().cast()) };
+        self.done(slot.name(), status)
+    }
+
+    /// The interval of a clock until its next tick.
+    ///
+    /// # Errors
+    /// Where the model has no such clock, or is of FMI 2.0.
+    pub fn interval(&self, clock: u32) -> Result<Interval, Failed> {
+        let model = self.model()?;
+        let slot = &three(self)?.get_interval;
+        let (mut interval_s, mut qualifier) = (0.0, 0);
+        let (to, how) = (&raw mut interval_s, &raw mut qualifier);
+        // SAFETY: one value for one clock.
+        let status = unsafe { slot.get()?(model, &raw const clock, 1, to, how) };
+        self.done(slot.name(), status)?;
+        Ok(match qualifier {
+            1 => Interval::Unchanged,
+            2 => Interval::Changed(interval_s),
+            _ => Interval::NotYetKnown,
+        })
+    }
+
+    /// Tells the model the interval of a clock, in seconds.
+    ///
+    /// # Errors
+    /// Where the model refuses it, or is of FMI 2.0.
+    pub fn set_interval(&self, clock: u32, interval_s: f64) -> Result<(), Failed> {
+        let model = self.model()?;
+        let slot = &three(self)?.set_interval;
+        let (to, from) = (&raw const clock, &raw const interval_s);
+        // SAFETY: one value for one clock.
+        self.done(slot.name(), unsafe { slot.get()?(model, to, 1, from) })
+    }
+
+    /// When a clock ticks for the first time, in seconds after the start.
+    ///
+    /// # Errors
+    /// Where the model has no such clock, or is of FMI 2.0.
+    pub fn shift(&self, clock: u32) -> Result<f64, Failed> {
+        let model = self.model()?;
+        let slot = &three(self)?.get_shift;
+        let mut shift_s = 0.0;
+        let (from, to) = (&raw const clock, &raw mut shift_s);
+        // SAFETY: one value for one clock.
+        self.done(slot.name(), unsafe { slot.get()?(model, from, 1, to) })?;
+        Ok(shift_s)
+    }
+}
+
+#[inline]
+fn three(instance: &Instance) -> Result<&Three, Failed> {
+    match &instance.functions {
+        Functions::Two(_) => Err(Failed::Unknown("clock")),
+        Functions::Three(table) => Ok(table),
+    }
+}

@@ -1,0 +1,101 @@
+//! The functions of FMI 3.0: sections 2.2 and 2.3 (common), 3.2 (Model Exchange), 4.2
+//! (Co-Simulation) and 5.2 (Scheduled Execution) of the specification.
+//!
+//! A `fmi3Boolean` is C's `bool`. What the model writes to is a byte here, since a model may
+//! write others than 0 and 1.
+
+use std::ffi::{c_char, c_int, c_void};
+
+use super::functions::{Names, Slot, functions};
+use super::words::Kind;
+
+type Log = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, *const c_char);
+type Update = unsafe extern "C" fn(*mut c_void);
+type Preempt = extern "C" fn();
+
+functions! {
+    /// What a library has of FMI 3.0.
+    Three {
+        instantiate_co_simulation: "fmi3InstantiateCoSimulation" fn(*const c_char, *const c_char, *const c_char, bool, bool, bool, bool, *const u32, usize, *const c_void, Log, *const c_void) -> *mut c_void;
+        instantiate_model_exchange: "fmi3InstantiateModelExchange" fn(*const c_char, *const c_char, *const c_char, bool, bool, *const c_void, Log) -> *mut c_void;
+        instantiate_scheduled_execution: "fmi3InstantiateScheduledExecution" fn(*const c_char, *const c_char, *const c_char, bool, bool, *const c_void, Log, Update, Preempt, Preempt) -> *mut c_void;
+        free_instance: "fmi3FreeInstance" fn(*mut c_void);
+        enter_initialization: "fmi3EnterInitializationMode" fn(*mut c_void, bool, f64, f64, bool, f64) -> c_int;
+        exit_initialization: "fmi3ExitInitializationMode" fn(*mut c_void) -> c_int;
+        terminate: "fmi3Terminate" fn(*mut c_void) -> c_int;
+        get_f64: "fmi3GetFloat64" fn(*mut c_void, *const u32, usize, *mut f64, usize) -> c_int;
+        set_f64: "fmi3SetFloat64" fn(*mut c_void, *const u32, usize, *const f64, usize) -> c_int;
+        get_f32: "fmi3GetFloat32" fn(*mut c_void, *const u32, usize, *mut f32, usize) -> c_int;
+        set_f32: "fmi3SetFloat32" fn(*mut c_void, *const u32, usize, *const f32, usize) -> c_int;
+        get_i8: "fmi3GetInt8" fn(*mut c_void, *const u32, usize, *mut i8, usize) -> c_int;
+        set_i8: "fmi3SetInt8" fn(*mut c_void, *const u32, usize, *const i8, usize) -> c_int;
+        get_u8: "fmi3GetUInt8" fn(*mut c_void, *const u32, usize, *mut u8, usize) -> c_int;
+        set_u8: "fmi3SetUInt8" fn(*mut c_void, *const u32, usize, *const u8, usize) -> c_int;
+        get_i16: "fmi3GetInt16" fn(*mut c_void, *const u32, usize, *mut i16, usize) -> c_int;
+        set_i16: "fmi3SetInt16" fn(*mut c_void, *const u32, usize, *const i16, usize) -> c_int;
+        get_u16: "fmi3GetUInt16" fn(*mut c_void, *const u32, usize, *mut u16, usize) -> c_int;
+        set_u16: "fmi3SetUInt16" fn(*mut c_void, *const u32, usize, *const u16, usize) -> c_int;
+        get_i32: "fmi3GetInt32" fn(*mut c_void, *const u32, usize, *mut i32, usize) -> c_int;
+        set_i32: "fmi3SetInt32" fn(*mut c_void, *const u32, usize, *const i32, usize) -> c_int;
+        get_u32: "fmi3GetUInt32" fn(*mut c_void, *const u32, usize, *mut u32, usize) -> c_int;
+        set_u32: "fmi3SetUInt32" fn(*mut c_void, *const u32, usize, *const u32, usize) -> c_int;
+        get_i64: "fmi3GetInt64" fn(*mut c_void, *const u32, usize, *mut i64, usize) -> c_int;
+        set_i64: "fmi3SetInt64" fn(*mut c_void, *const u32, usize, *const i64, usize) -> c_int;
+        get_u64: "fmi3GetUInt64" fn(*mut c_void, *const u32, usize, *mut u64, usize) -> c_int;
+        set_u64: "fmi3SetUInt64" fn(*mut c_void, *const u32, usize, *const u64, usize) -> c_int;
+        get_boolean: "fmi3GetBoolean" fn(*mut c_void, *const u32, usize, *mut u8, usize) -> c_int;
+        set_boolean: "fmi3SetBoolean" fn(*mut c_void, *const u32, usize, *const u8, usize) -> c_int;
+        get_string: "fmi3GetString" fn(*mut c_void, *const u32, usize, *mut *const c_char, usize) -> c_int;
+        set_string: "fmi3SetString" fn(*mut c_void, *const u32, usize, *const *const c_char, usize) -> c_int;
+        do_step: "fmi3DoStep" fn(*mut c_void, f64, f64, bool, *mut u8, *mut u8, *mut u8, *mut f64) -> c_int;
+        enter_step_mode: "fmi3EnterStepMode" fn(*mut c_void) -> c_int;
+        set_time: "fmi3SetTime" fn(*mut c_void, f64) -> c_int;
+        set_states: "fmi3SetContinuousStates" fn(*mut c_void, *const f64, usize) -> c_int;
+        get_states: "fmi3GetContinuousStates" fn(*mut c_void, *mut f64, usize) -> c_int;
+        get_derivatives: "fmi3GetContinuousStateDerivatives" fn(*mut c_void, *mut f64, usize) -> c_int;
+        get_nominals: "fmi3GetNominalsOfContinuousStates" fn(*mut c_void, *mut f64, usize) -> c_int;
+        get_event_indicators: "fmi3GetEventIndicators" fn(*mut c_void, *mut f64, usize) -> c_int;
+        get_number_of_states: "fmi3GetNumberOfContinuousStates" fn(*mut c_void, *mut usize) -> c_int;
+        get_number_of_event_indicators: "fmi3GetNumberOfEventIndicators" fn(*mut c_void, *mut usize) -> c_int;
+        completed_integrator_step: "fmi3CompletedIntegratorStep" fn(*mut c_void, bool, *mut u8, *mut u8) -> c_int;
+        enter_event_mode: "fmi3EnterEventMode" fn(*mut c_void) -> c_int;
+        update_discrete_states: "fmi3UpdateDiscreteStates" fn(*mut c_void, *mut u8, *mut u8, *mut u8, *mut u8, *mut u8, *mut f64) -> c_int;
+        enter_continuous_time_mode: "fmi3EnterContinuousTimeMode" fn(*mut c_void) -> c_int;
+        activate_model_partition: "fmi3ActivateModelPartition" fn(*mut c_void, u32, f64) -> c_int;
+        get_clock: "fmi3GetClock" fn(*mut c_void, *const u32, usize, *mut u8) -> c_int;
+        set_clock: "fmi3SetClock" fn(*mut c_void, *const u32, usize, *const u8) -> c_int;
+        get_interval: "fmi3GetIntervalDecimal" fn(*mut c_void, *const u32, usize, *mut f64, *mut c_int) -> c_int;
+        set_interval: "fmi3SetIntervalDecimal" fn(*mut c_void, *const u32, usize, *const f64) -> c_int;
+        get_shift: "fmi3GetShiftDecimal" fn(*mut c_void, *const u32, usize, *mut f64) -> c_int;
+    }
+}
+
+const COMMON: [&str; 4] = [
+    "fmi3FreeInstance",
+    "fmi3EnterInitializationMode",
+    "fmi3ExitInitializationMode",
+    "fmi3Terminate",
+];
+
+/// What a model of that kind cannot do without.
+pub(super) fn needs(kind: Kind) -> Vec<&'static str> {
+    let own: &[&str] = match kind {
+        Kind::CoSimulation => &["fmi3InstantiateCoSimulation", "fmi3DoStep"],
+        Kind::ModelExchange => &[
+            "fmi3InstantiateModelExchange",
+            "fmi3SetTime",
+            "fmi3SetContinuousStates",
+            "fmi3GetContinuousStates",
+            "fmi3GetContinuousStateDerivatives",
+            "fmi3CompletedIntegratorStep",
+            "fmi3EnterEventMode",
+            "fmi3UpdateDiscreteStates",
+            "fmi3EnterContinuousTimeMode",
+        ],
+        Kind::ScheduledExecution => &[
+            "fmi3InstantiateScheduledExecution",
+            "fmi3ActivateModelPartition",
+        ],
+    };
+    [&COMMON, own].concat()
+}

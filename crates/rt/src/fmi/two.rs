@@ -1,0 +1,131 @@
+//! The functions of FMI 2.0: sections 2.1 (common), 3.2 (Model Exchange) and 4.2
+//! (Co-Simulation) of the specification.
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::path::Path;
+
+use super::callbacks::{Environment, allocate, give_back, log_two};
+use super::failed::Failed;
+use super::functions::{Names, Slot, functions};
+use super::words::Kind;
+
+/// What the model calls: section 2.1.5.
+#[repr(C)]
+pub struct Callbacks {
+    log: unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char),
+    allocate: unsafe extern "C" fn(usize, usize) -> *mut c_void,
+    give_back: unsafe extern "C" fn(*mut c_void),
+    step_finished: Option<unsafe extern "C" fn(*mut c_void, c_int)>,
+    environment: *const Environment,
+}
+
+impl Callbacks {
+    /// Those of an instance. They stay, since the model keeps the pointer.
+    pub(super) fn leaked(environment: &'static Environment) -> &'static Self {
+        Box::leak(Box::new(Self {
+            log: log_two,
+            allocate,
+            give_back,
+            step_finished: None,
+            environment,
+        }))
+    }
+}
+
+/// What came of a round of an event: section 3.2.2.
+#[repr(C)]
+#[derive(Default)]
+pub struct EventInfo {
+    pub(super) again: c_int,
+    pub(super) terminate: c_int,
+    pub(super) nominals_changed: c_int,
+    pub(super) states_changed: c_int,
+    pub(super) next_is_defined: c_int,
+    pub(super) next_s: f64,
+}
+
+functions! {
+    /// What a library has of FMI 2.0.
+    Two {
+        instantiate: "fmi2Instantiate" fn(*const c_char, c_int, *const c_char, *const c_char, *const Callbacks, c_int, c_int) -> *mut c_void;
+        free_instance: "fmi2FreeInstance" fn(*mut c_void);
+        setup_experiment: "fmi2SetupExperiment" fn(*mut c_void, c_int, f64, f64, c_int, f64) -> c_int;
+        enter_initialization: "fmi2EnterInitializationMode" fn(*mut c_void) -> c_int;
+        exit_initialization: "fmi2ExitInitializationMode" fn(*mut c_void) -> c_int;
+        terminate: "fmi2Terminate" fn(*mut c_void) -> c_int;
+        get_real: "fmi2GetReal" fn(*mut c_void, *const c_uint, usize, *mut f64) -> c_int;
+        set_real: "fmi2SetReal" fn(*mut c_void, *const c_uint, usize, *const f64) -> c_int;
+        get_integer: "fmi2GetInteger" fn(*mut c_void, *const c_uint, usize, *mut c_int) -> c_int;
+        set_integer: "fmi2SetInteger" fn(*mut c_void, *const c_uint, usize, *const c_int) -> c_int;
+        get_boolean: "fmi2GetBoolean" fn(*mut c_void, *const c_uint, usize, *mut c_int) -> c_int;
+        set_boolean: "fmi2SetBoolean" fn(*mut c_void, *const c_uint, usize, *const c_int) -> c_int;
+        get_string: "fmi2GetString" fn(*mut c_void, *const c_uint, usize, *mut *const c_char) -> c_int;
+        set_string: "fmi2SetString" fn(*mut c_void, *const c_uint, usize, *const *const c_char) -> c_int;
+        do_step: "fmi2DoStep" fn(*mut c_void, f64, f64, c_int) -> c_int;
+        get_real_status: "fmi2GetRealStatus" fn(*mut c_void, c_int, *mut f64) -> c_int;
+        get_boolean_status: "fmi2GetBooleanStatus" fn(*mut c_void, c_int, *mut c_int) -> c_int;
+        set_time: "fmi2SetTime" fn(*mut c_void, f64) -> c_int;
+        set_states: "fmi2SetContinuousStates" fn(*mut c_void, *const f64, usize) -> c_int;
+        get_states: "fmi2GetContinuousStates" fn(*mut c_void, *mut f64, usize) -> c_int;
+        get_derivatives: "fmi2GetDerivatives" fn(*mut c_void, *mut f64, usize) -> c_int;
+        get_nominals: "fmi2GetNominalsOfContinuousStates" fn(*mut c_void, *mut f64, usize) -> c_int;
+        get_event_indicators: "fmi2GetEventIndicators" fn(*mut c_void, *mut f64, usize) -> c_int;
+        completed_integrator_step: "fmi2CompletedIntegratorStep" fn(*mut c_void, c_int, *mut c_int, *mut c_int) -> c_int;
+        enter_event_mode: "fmi2EnterEventMode" fn(*mut c_void) -> c_int;
+        new_discrete_states: "fmi2NewDiscreteStates" fn(*mut c_void, *mut EventInfo) -> c_int;
+        enter_continuous_time_mode: "fmi2EnterContinuousTimeMode" fn(*mut c_void) -> c_int;
+    }
+}
+
+/// `fmi2LastSuccessfulTime` and `fmi2Terminated`: section 4.2.4.
+pub(super) const LAST_SUCCESSFUL_TIME: c_int = 2;
+pub(super) const TERMINATED: c_int = 3;
+
+const COMMON: [&str; 6] = [
+    "fmi2Instantiate",
+    "fmi2FreeInstance",
+    "fmi2SetupExperiment",
+    "fmi2EnterInitializationMode",
+    "fmi2ExitInitializationMode",
+    "fmi2Terminate",
+];
+
+/// What a model of that kind cannot do without, and its number in `fmi2Type`.
+///
+/// # Errors
+/// For Scheduled Execution, which came with FMI 3.0.
+pub(super) fn needs(kind: Kind) -> Result<(Vec<&'static str>, c_int), Failed> {
+    let (number, own): (_, &[&str]) = match kind {
+        Kind::ModelExchange => (
+            0,
+            &[
+                "fmi2SetTime",
+                "fmi2SetContinuousStates",
+                "fmi2GetContinuousStates",
+                "fmi2GetDerivatives",
+                "fmi2CompletedIntegratorStep",
+                "fmi2EnterEventMode",
+                "fmi2NewDiscreteStates",
+                "fmi2EnterContinuousTimeMode",
+            ],
+        ),
+        Kind::CoSimulation => (1, &["fmi2DoStep"]),
+        Kind::ScheduledExecution => return Err(Failed::Unknown("Scheduled Execution")),
+    };
+    Ok(([&COMMON, own].concat(), number))
+}
+
+/// A folder as FMI 2.0 names it: a URI, section 2.1.5.
+pub(super) fn uri(folder: &Path) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt;
+    let mut uri = b"file://".to_vec();
+    for &byte in folder.as_os_str().as_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                uri.push(byte);
+            }
+            _ => uri.extend(format!("%{byte:02X}").bytes()),
+        }
+    }
+    uri
+}

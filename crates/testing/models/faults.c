@@ -1,0 +1,190 @@
+#define _GNU_SOURCE
+#include "faults.h"
+
+#include <fcntl.h>
+#include <fenv.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef ALLOCATE_AT
+#ifndef ALLOCATIONS
+#define ALLOCATIONS 1
+#endif
+static void allocate(void) {
+    for (int count = 0; count < ALLOCATIONS; count++) {
+        /* Volatile, so that the compiler leaves the pair in. */
+        void *volatile memory = malloc(100);
+        free(memory);
+    }
+}
+#endif
+
+#ifdef SLEEP_EVERY
+static void sleep_1_ms(void) {
+    struct timespec duration = {0, 1000000};
+    nanosleep(&duration, 0);
+}
+#endif
+
+#ifdef PAGE_FAULT_AT
+/* Given back and unlocked, so that it is not there although memory may be locked. */
+static char *untouched_page(void) {
+    char *page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munlock(page, 4096);
+    madvise(page, 4096, MADV_DONTNEED);
+    return page;
+}
+#endif
+
+#ifdef MAP_AT
+static void map(void) {
+    char *page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    *(volatile char *)page = 1;
+}
+#endif
+
+#ifdef LOCK_AT
+#ifndef LOCK_MS
+#define LOCK_MS 2
+#endif
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static sem_t please, held;
+
+static void *holder(void *unused) {
+    for (;;) {
+        struct timespec duration = {0, LOCK_MS * 1000000};
+        while (sem_wait(&please) != 0) {}
+        pthread_mutex_lock(&lock);
+        sem_post(&held);
+        nanosleep(&duration, 0);
+        pthread_mutex_unlock(&lock);
+    }
+    return unused;
+}
+
+static void start_holder(void) {
+    pthread_attr_t attributes;
+    struct sched_param none = {0};
+    pthread_t thread;
+    sem_init(&please, 0, 0);
+    sem_init(&held, 0, 0);
+    pthread_attr_init(&attributes);
+    pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+    pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
+    pthread_attr_setschedparam(&attributes, &none);
+    pthread_create(&thread, &attributes, holder, 0);
+}
+
+/* Waits twice: until the holder has the lock, and until it gives it back. */
+static void wait_for_lock(void) {
+    sem_post(&please);
+    while (sem_wait(&held) != 0) {}
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+}
+#endif
+
+#ifdef THREAD
+static void *idle(void *unused) {
+    for (;;) pause();
+    return unused;
+}
+#endif
+
+#ifdef SPIN_US
+static long long cpu_time_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec * 1000000000ll + now.tv_nsec;
+}
+
+static void spin(void) {
+    long long end = cpu_time_ns() + SPIN_US * 1000ll;
+    while (cpu_time_ns() < end) {}
+}
+#endif
+
+#ifdef STACK_AT
+#ifndef STACK_BYTES
+#define STACK_BYTES 65536
+#endif
+static void use_stack(void) {
+    volatile char room[STACK_BYTES];
+    for (unsigned long byte = 0; byte < sizeof room; byte += 64) room[byte] = 1;
+}
+#endif
+
+#ifdef DENORMAL_FROM
+/* The same work on every value: only what the value is makes a step slow. */
+static void decay(struct faults *faults) {
+    volatile double value = faults->step < DENORMAL_FROM ? 1.0 : 4e-310;
+    for (int count = 0; count < 100; count++) value = value * 0.5 + value * 0.5;
+    faults->decaying = value;
+}
+#endif
+
+void faults_start(struct faults *faults) {
+    faults->step = 0;
+    faults->page = 0;
+    faults->decaying = 1;
+#ifdef PAGE_FAULT_AT
+    faults->page = untouched_page();
+#endif
+#ifdef LOCK_AT
+    start_holder();
+#endif
+#ifdef THREAD
+    pthread_t thread;
+    pthread_create(&thread, 0, idle, 0);
+#endif
+}
+
+void faults_step(struct faults *faults) {
+    unsigned long step = faults->step;
+    (void)step;
+#ifdef ALLOCATE_AT
+    if (step == ALLOCATE_AT) allocate();
+#endif
+#ifdef SLEEP_EVERY
+    if (step > 0 && EVERY(SLEEP_EVERY, step)) sleep_1_ms();
+#endif
+#ifdef PAGE_FAULT_AT
+    if (step == PAGE_FAULT_AT) *(volatile char *)faults->page = 1;
+#endif
+#ifdef MAP_AT
+    if (step == MAP_AT) map();
+#endif
+#ifdef DENORMAL_FROM
+    decay(faults);
+#endif
+#ifdef LOCK_AT
+    if (step == LOCK_AT) wait_for_lock();
+#endif
+#ifdef THREAD_AT
+    pthread_t thread;
+    if (step == THREAD_AT) pthread_create(&thread, 0, idle, 0);
+#endif
+#ifdef HANG_AT
+    while (step == HANG_AT) __asm__ volatile("" ::: "memory");
+#endif
+#ifdef CRASH_AT
+    if (step == CRASH_AT) *(volatile int *)8 = 1;
+#endif
+#ifdef OPEN_AT
+    if (step == OPEN_AT && open("/dev/null", O_RDONLY) < 0) abort();
+#endif
+#ifdef ROUND_AT
+    if (step == ROUND_AT) fesetround(FE_UPWARD);
+#endif
+#ifdef STACK_AT
+    if (step == STACK_AT) use_stack();
+#endif
+#ifdef SPIN_US
+    spin();
+#endif
+}

@@ -1,0 +1,360 @@
+/* The oscillator with the functions of FMI 3.0 for all three kinds, from the specification's
+ * text. In Scheduled Execution clock 21 steps it, and clock 22 counts. Its variables stand in the
+ * description that crates/testing writes. */
+#include "oscillator.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum status { OK, WARNING, DISCARD, ERROR, FATAL };
+
+typedef unsigned int reference;
+typedef struct model *instance;
+typedef void (*log_message)(void *, int, const char *, const char *);
+
+struct model {
+    struct oscillator oscillator;
+    void *environment;
+    log_message log;
+    void (*lock)(void), (*unlock)(void), (*clock_update)(void *);
+    int event_rounds;
+    int32_t ticks[2];
+    double intervals_s[2];
+    bool logs, early, clocks[2];
+    char label[64];
+};
+
+#ifndef EVENT_ROUNDS
+#define EVENT_ROUNDS 0
+#endif
+
+static instance start(const char *token, const char *resources, bool logs, void *environment,
+                      log_message log) {
+    if (strcmp(token, "{oscillator}") != 0) return 0;
+    if (!resources || resources[strlen(resources) - 1] != '/') return 0;
+    instance self = calloc(1, sizeof *self);
+    if (!self) return 0;
+    self->environment = environment;
+    self->log = log;
+    self->logs = logs;
+    self->intervals_s[0] = 0.01;
+    self->intervals_s[1] = 0.1;
+    strcpy(self->label, "spring");
+    oscillator_start(&self->oscillator);
+    return self;
+}
+
+static void say(instance self, enum status status, const char *message) {
+    if (self->logs) self->log(self->environment, status, "logAll", message);
+}
+
+instance fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources,
+                                     bool visible, bool logs, bool events, bool early,
+                                     const reference *intermediate, size_t count,
+                                     void *environment, log_message log, void *update) {
+    (void)name, (void)visible, (void)events, (void)intermediate, (void)count, (void)update;
+    instance self = start(token, resources, logs, environment, log);
+    if (self) self->early = early;
+    return self;
+}
+
+instance fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources,
+                                      bool visible, bool logs, void *environment,
+                                      log_message log) {
+    (void)name, (void)visible;
+    return start(token, resources, logs, environment, log);
+}
+
+instance fmi3InstantiateScheduledExecution(const char *name, const char *token,
+                                           const char *resources, bool visible, bool logs,
+                                           void *environment, log_message log,
+                                           void (*clock_update)(void *), void (*lock)(void),
+                                           void (*unlock)(void)) {
+    (void)name, (void)visible;
+    instance self = start(token, resources, logs, environment, log);
+    if (!self) return 0;
+    self->clock_update = clock_update;
+    self->lock = lock;
+    self->unlock = unlock;
+    return self;
+}
+
+void fmi3FreeInstance(instance self) { free(self); }
+
+enum status fmi3EnterInitializationMode(instance self, bool bounded, double tolerance,
+                                        double start_s, bool ends, double stop_s) {
+    (void)bounded, (void)tolerance, (void)ends, (void)stop_s;
+    self->oscillator.time_s = start_s;
+    return OK;
+}
+
+enum status fmi3ExitInitializationMode(instance self) { return (void)self, OK; }
+enum status fmi3Terminate(instance self) { return (void)self, OK; }
+
+static double *real(instance self, reference variable) {
+    struct oscillator *of = &self->oscillator;
+    double *all[] = {&of->time_s, &of->x, &of->v, 0, 0, &of->k, &of->c, &of->u};
+    return variable < sizeof all / sizeof *all ? all[variable] : 0;
+}
+
+enum status fmi3GetFloat64(instance self, const reference *variables, size_t count, double *values,
+                           size_t value_count) {
+    const struct oscillator *of = &self->oscillator;
+    if (value_count != count) return ERROR;
+    for (size_t at = 0; at < count; at++) {
+        double *value = real(self, variables[at]);
+        if (value) values[at] = *value;
+        else if (variables[at] == 3) values[at] = of->v;
+        else if (variables[at] == 4) values[at] = oscillator_acceleration(of);
+        else if (variables[at] == 8) values[at] = oscillator_output(of);
+        else return ERROR;
+    }
+    return OK;
+}
+
+enum status fmi3SetFloat64(instance self, const reference *variables, size_t count,
+                           const double *values, size_t value_count) {
+    if (value_count != count) return ERROR;
+    for (size_t at = 0; at < count; at++) {
+        double *value = real(self, variables[at]);
+        if (!value || variables[at] == 0) return ERROR;
+        *value = values[at];
+    }
+    return OK;
+}
+
+enum status fmi3GetFloat32(instance self, const reference *variables, size_t count, float *values,
+                           size_t value_count) {
+    if (value_count != count) return ERROR;
+    for (size_t at = 0; at < count; at++) {
+        if (variables[at] != 12) return ERROR;
+        values[at] = (float)oscillator_output(&self->oscillator);
+    }
+    return OK;
+}
+
+enum status fmi3GetInt32(instance self, const reference *variables, size_t count, int32_t *values,
+                         size_t value_count) {
+    if (value_count != count) return ERROR;
+    for (size_t at = 0; at < count; at++) {
+        reference variable = variables[at];
+        if (variable == 31 || variable == 32) values[at] = self->ticks[variable - 31];
+        else if (variable == 9) values[at] = (int32_t)self->oscillator.faults.step;
+        else return ERROR;
+    }
+    return OK;
+}
+
+enum status fmi3SetInt32(instance self, const reference *variables, size_t count,
+                         const int32_t *values, size_t value_count) {
+    if (value_count != count) return ERROR;
+    for (size_t at = 0; at < count; at++) {
+        if (variables[at] != 9) return ERROR;
+        self->oscillator.faults.step = values[at];
+    }
+    return OK;
+}
+
+enum status fmi3GetInt64(instance self, const reference *variables, size_t count, int64_t *values,
+                         size_t value_count) {
+    if (value_count != count) return ERROR;
+    for (size_t at = 0; at < count; at++) {
+        if (variables[at] != 13) return ERROR;
+        values[at] = (int64_t)self->oscillator.faults.step;
+    }
+    return OK;
+}
+
+enum status fmi3GetBoolean(instance self, const reference *variables, size_t count, bool *values,
+                           size_t value_count) {
+    if (value_count != count) return ERROR;
+    for (size_t at = 0; at < count; at++) {
+        if (variables[at] != 10) return ERROR;
+        /* Not every tool writes 1. */
+        *(char *)&values[at] = self->oscillator.v != 0 ? 7 : 0;
+    }
+    return OK;
+}
+
+enum status fmi3SetBoolean(instance self, const reference *variables, size_t count,
+                           const bool *values, size_t value_count) {
+    if (value_count != count) return ERROR;
+    for (size_t at = 0; at < count; at++) {
+        if (variables[at] != 10) return ERROR;
+        self->oscillator.v = values[at] ? 1 : 0;
+    }
+    return OK;
+}
+
+enum status fmi3GetString(instance self, const reference *variables, size_t count,
+                          const char **values, size_t value_count) {
+    if (value_count != count) return ERROR;
+    for (size_t at = 0; at < count; at++) {
+        if (variables[at] != 11) return ERROR;
+        values[at] = self->label;
+    }
+    return OK;
+}
+
+enum status fmi3SetString(instance self, const reference *variables, size_t count,
+                          const char *const *values, size_t value_count) {
+    if (value_count != count) return ERROR;
+    for (size_t at = 0; at < count; at++) {
+        if (variables[at] != 11) return ERROR;
+        strncpy(self->label, values[at], sizeof self->label - 1);
+    }
+    return OK;
+}
+
+/* Co-Simulation. */
+
+enum status fmi3DoStep(instance self, double time_s, double h_s, bool keeps, bool *event,
+                       bool *terminate, bool *early, double *last_s) {
+    struct oscillator *of = &self->oscillator;
+    unsigned long step = of->faults.step;
+    (void)keeps;
+    *event = false;
+    *early = self->early && step == EARLY_AT;
+    *terminate = step == TERMINATE_AT;
+    *last_s = time_s;
+    if (EVERY(LOG_EVERY, step)) say(self, OK, "a step");
+    if (step == ERROR_AT) return say(self, ERROR, "it broke"), ERROR;
+    if (step == FATAL_AT) return FATAL;
+    int part = *early || step == DISCARD_AT;
+    oscillator_step(of, part ? h_s / 2 : h_s);
+    *last_s = part ? time_s + h_s / 2 : time_s + h_s;
+    of->time_s = *last_s;
+    if (step == DISCARD_AT) return DISCARD;
+    return step == WARNING_AT ? WARNING : OK;
+}
+
+/* Model Exchange. */
+
+enum status fmi3SetTime(instance self, double time_s) {
+    return self->oscillator.time_s = time_s, OK;
+}
+
+enum status fmi3SetContinuousStates(instance self, const double *states, size_t count) {
+    if (count != 2) return ERROR;
+    self->oscillator.x = states[0];
+    self->oscillator.v = states[1];
+    return OK;
+}
+
+enum status fmi3GetContinuousStates(instance self, double *states, size_t count) {
+    if (count != 2) return ERROR;
+    states[0] = self->oscillator.x;
+    states[1] = self->oscillator.v;
+    return OK;
+}
+
+enum status fmi3GetContinuousStateDerivatives(instance self, double *derivatives, size_t count) {
+    if (count != 2) return ERROR;
+    derivatives[0] = self->oscillator.v;
+    derivatives[1] = oscillator_acceleration(&self->oscillator);
+    return OK;
+}
+
+enum status fmi3GetNominalsOfContinuousStates(instance self, double *nominals, size_t count) {
+    (void)self;
+    for (size_t at = 0; at < count; at++) nominals[at] = 1;
+    return OK;
+}
+
+enum status fmi3GetEventIndicators(instance self, double *indicators, size_t count) {
+    if (count != 1) return ERROR;
+    indicators[0] = self->oscillator.x;
+    return OK;
+}
+
+enum status fmi3GetNumberOfContinuousStates(instance self, size_t *count) {
+    return (void)self, *count = 2, OK;
+}
+
+enum status fmi3GetNumberOfEventIndicators(instance self, size_t *count) {
+    return (void)self, *count = 1, OK;
+}
+
+enum status fmi3CompletedIntegratorStep(instance self, bool keeps, bool *event, bool *terminate) {
+    struct faults *faults = &self->oscillator.faults;
+    (void)keeps;
+    *event = false;
+    *terminate = faults->step == TERMINATE_AT;
+    if (faults->step == ERROR_AT) return ERROR;
+    faults_step(faults);
+    faults->step++;
+    return OK;
+}
+
+enum status fmi3EnterEventMode(instance self) { return self->event_rounds = 0, OK; }
+enum status fmi3EnterContinuousTimeMode(instance self) { return (void)self, OK; }
+enum status fmi3EnterStepMode(instance self) { return (void)self, OK; }
+
+enum status fmi3UpdateDiscreteStates(instance self, bool *again, bool *terminate,
+                                     bool *nominals_changed, bool *values_changed,
+                                     bool *next_defined, double *next_s) {
+    *again = self->event_rounds++ < EVENT_ROUNDS;
+    *terminate = *nominals_changed = *values_changed = false;
+    *next_defined = true;
+    *next_s = self->oscillator.time_s + 0.5;
+    return OK;
+}
+
+/* Scheduled Execution. */
+
+enum status fmi3ActivateModelPartition(instance self, reference clock, double time_s) {
+    if (clock != 21 && clock != 22) return ERROR;
+    self->oscillator.time_s = time_s;
+    if (clock == 21) oscillator_step(&self->oscillator, self->intervals_s[0]);
+    self->lock();
+    self->ticks[clock - 21]++;
+    self->unlock();
+    self->clock_update(self->environment);
+    return OK;
+}
+
+enum status fmi3GetClock(instance self, const reference *clocks, size_t count, bool *values) {
+    for (size_t at = 0; at < count; at++) {
+        if (clocks[at] != 21 && clocks[at] != 22) return ERROR;
+        values[at] = self->clocks[clocks[at] - 21];
+        self->clocks[clocks[at] - 21] = false;
+    }
+    return OK;
+}
+
+enum status fmi3SetClock(instance self, const reference *clocks, size_t count,
+                         const bool *values) {
+    for (size_t at = 0; at < count; at++) {
+        if (clocks[at] != 21 && clocks[at] != 22) return ERROR;
+        self->clocks[clocks[at] - 21] = values[at];
+    }
+    return OK;
+}
+
+enum status fmi3GetIntervalDecimal(instance self, const reference *clocks, size_t count,
+                                   double *intervals_s, int *qualifiers) {
+    for (size_t at = 0; at < count; at++) {
+        if (clocks[at] != 21 && clocks[at] != 22) return ERROR;
+        intervals_s[at] = self->intervals_s[clocks[at] - 21];
+        qualifiers[at] = 2;
+    }
+    return OK;
+}
+
+enum status fmi3SetIntervalDecimal(instance self, const reference *clocks, size_t count,
+                                   const double *intervals_s) {
+    for (size_t at = 0; at < count; at++) {
+        if (clocks[at] != 21 && clocks[at] != 22) return ERROR;
+        self->intervals_s[clocks[at] - 21] = intervals_s[at];
+    }
+    return OK;
+}
+
+enum status fmi3GetShiftDecimal(instance self, const reference *clocks, size_t count,
+                                double *shifts_s) {
+    (void)self, (void)clocks;
+    for (size_t at = 0; at < count; at++) shifts_s[at] = 0;
+    return OK;
+}

@@ -1,0 +1,23 @@
+/* A damped oscillator of mass 1, stepped by explicit Euler:
+ * x' = v, v' = u - c v - k x, y = x. */
+#ifndef OSCILLATOR_H
+#define OSCILLATOR_H
+
+#include "faults.h"
+
+/* Steps of the solver inside of each step that is asked for. */
+#ifndef SUBSTEPS
+#define SUBSTEPS 10
+#endif
+
+struct oscillator {
+    double time_s, x, v, k, c, u;
+    struct faults faults;
+};
+
+void oscillator_start(struct oscillator *self);
+double oscillator_acceleration(const struct oscillator *self);
+void oscillator_step(struct oscillator *self, double h_s);
+double oscillator_output(const struct oscillator *self);
+
+#endif

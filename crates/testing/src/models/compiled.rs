@@ -1,0 +1,84 @@
+//! What `cc` makes of C sources, kept beside the tests for the next one that asks.
+
+use std::collections::hash_map::DefaultHasher;
+use std::env;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{self, Command};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::Defines;
+
+/// The file of that name, compiled from sources in `models/`: a library where it is called
+/// `.so`, and a program otherwise.
+pub(super) fn compiled(name: &str, sources: &[&str], defines: &Defines) -> PathBuf {
+    let folder = folder(sources, defines);
+    let file = folder.join(name);
+    if !file.exists() {
+        place(&file, |file| {
+            compile(file, sources, defines, name.ends_with(".so"))
+        });
+    }
+    file
+}
+
+/// Makes a file under another name first, so that nobody finds half of it.
+pub(super) fn place(file: &Path, make: impl FnOnce(&Path)) {
+    static MADE: AtomicU64 = AtomicU64::new(0);
+    let count = MADE.fetch_add(1, Ordering::Relaxed);
+    let first = file.with_extension(format!("{}-{count}", process::id()));
+    make(&first);
+    fs::rename(&first, file).expect("the folder is ours");
+}
+
+fn compile(file: &Path, sources: &[&str], defines: &Defines, is_library: bool) {
+    let mut compiler = Command::new("cc");
+    compiler.args(["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-g1"]);
+    // The same figures as Rust's on every processor.
+    compiler.args(["-ffp-contract=off", "-pthread"]);
+    if is_library {
+        compiler.args(["-shared", "-fPIC"]);
+    }
+    compiler.args(
+        defines
+            .iter()
+            .map(|(name, value)| format!("-D{name}={value}")),
+    );
+    compiler.arg("-I").arg(attaching());
+    compiler.args(sources.iter().map(|source| models().join(source)));
+    compiler.arg("-o").arg(file).arg("-lm");
+    let output = compiler.output().expect("cc is installed");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+}
+
+fn models() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("models")
+}
+
+/// The folder of the header with which a program attaches.
+fn attaching() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../rt/include")
+}
+
+/// A folder for these sources as they are now and these definitions, beside the running test.
+fn folder(sources: &[&str], defines: &Defines) -> PathBuf {
+    let mut hash = DefaultHasher::new();
+    (sources, defines).hash(&mut hash);
+    for folder in [models(), attaching()] {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        files.sort_unstable();
+        files
+            .iter()
+            .for_each(|file| fs::read(file).ok().hash(&mut hash));
+    }
+    let program = env::current_exe().expect("a test has a file");
+    let beside = program.parent().expect("a file lies in a folder");
+    let folder = beside
+        .join("models")
+        .join(format!("{:016x}", hash.finish()));
+    fs::create_dir_all(&folder).expect("the folder is ours");
+    folder
+}

@@ -1,0 +1,110 @@
+//! Models of our own, compiled from the C sources in `models/`: FMUs, a library in the shape of
+//! Embedded Coder's, a program that attaches; with what a real-time step must not do, where a
+//! definition asks for it (`models/faults.h`).
+
+mod compiled;
+mod description;
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use compiled::compiled;
+pub use description::{Kind, TOKEN, Version};
+
+/// Names that the compiler defines, each with a number, such as `("ALLOCATE_AT", "1000")`.
+pub type Defines<'a> = [(&'a str, &'a str)];
+
+/// The name of the library in an FMU.
+pub const IDENTIFIER: &str = "oscillator";
+
+const OSCILLATOR: [&str; 2] = ["oscillator.c", "faults.c"];
+
+/// A library with `plant_initialize`, `plant_step` and `plant_terminate`; with `RATES` 2 it has
+/// `plant_step0` and `plant_step1` instead of one step.
+#[must_use]
+pub fn library(defines: &Defines) -> PathBuf {
+    compiled("plant.so", &with("plant.c"), defines)
+}
+
+/// The library of an FMU of that version, for all kinds.
+#[must_use]
+pub fn fmu_library(version: Version, defines: &Defines) -> PathBuf {
+    let source = match version {
+        Version::Two => "fmi2.c",
+        Version::Three => "fmi3.c",
+    };
+    compiled("oscillator.so", &with(source), defines)
+}
+
+/// An FMU of that version and kind, with a binary for this machine alone.
+///
+/// # Panics
+/// For Scheduled Execution in FMI 2.0, which has none; where the disk is full.
+#[must_use]
+pub fn fmu(version: Version, kind: Kind, defines: &Defines) -> PathBuf {
+    let library = fmu_library(version, defines);
+    let archive = library.with_file_name(format!("{}.fmu", kind.name()));
+    if !archive.exists() {
+        let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        let plain = SimpleFileOptions::default();
+        let binary = format!("binaries/{}/{IDENTIFIER}.so", version.platform());
+        let description = description::of(version, kind);
+        let files = [
+            ("modelDescription.xml", description.into_bytes()),
+            (&binary, fs::read(&library).expect("it was compiled")),
+            ("resources/spring.txt", b"k = 100\n".to_vec()),
+        ];
+        for (path, contents) in files {
+            zip.start_file(path, plain).expect("memory takes all");
+            zip.write_all(&contents).expect("memory takes all");
+        }
+        let bytes = zip.finish().expect("memory takes all").into_inner();
+        compiled::place(&archive, |file| {
+            fs::write(file, &bytes).expect("room on the disk");
+        });
+    }
+    archive
+}
+
+fn with(source: &str) -> Vec<&str> {
+    [&[source], OSCILLATOR.as_slice()].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_definitions_are_compiled_once_and_others_apart() {
+        let plain = library(&[]);
+        assert!(plain.exists());
+        assert_eq!(library(&[]), plain);
+        assert_ne!(library(&[("ALLOCATE_AT", "7")]), plain);
+    }
+
+    #[test]
+    fn an_fmu_holds_a_description_and_a_binary() {
+        let kinds = [
+            (Version::Two, Kind::CoSimulation),
+            (Version::Two, Kind::ModelExchange),
+            (Version::Three, Kind::CoSimulation),
+            (Version::Three, Kind::ModelExchange),
+            (Version::Three, Kind::ScheduledExecution),
+        ];
+        for (version, kind) in kinds {
+            let file = fs::File::open(fmu(version, kind, &[])).unwrap();
+            let archive = zip::ZipArchive::new(file).unwrap();
+            let mut names: Vec<&str> = archive.file_names().collect();
+            names.sort_unstable();
+            let binary = format!("binaries/{}/oscillator.so", version.platform());
+            assert_eq!(
+                names,
+                [&binary, "modelDescription.xml", "resources/spring.txt"]
+            );
+        }
+    }
+}
