@@ -1,0 +1,179 @@
+//! An FMU: a zip archive of a description, binaries and resources.
+
+mod entries;
+mod sources;
+mod unpack;
+
+use std::path::{Path, PathBuf};
+
+pub use unpack::Unpacked;
+
+use entries::Entries;
+
+use crate::description::{Description, Interface, Kind};
+use crate::elf::Elf;
+use crate::platform::{Platform, fits};
+use crate::{Refused, elf};
+
+const DESCRIPTION: &str = "modelDescription.xml";
+/// The largest description that is read.
+const MOST_DESCRIPTION: u64 = 256 << 20;
+/// The largest binary that is read.
+const MOST_BINARY: u64 = 1 << 30;
+
+/// An FMU's archive, with its directory and description read.
+#[derive(Debug)]
+pub struct Archive {
+    path: PathBuf,
+    entries: Entries,
+    description: Description,
+}
+
+impl Archive {
+    /// Reads what is in an FMU; nothing is unpacked.
+    ///
+    /// # Errors
+    /// One line behind the file's name: no zip archive, one that would unpack to far more than
+    /// it is, names in it that climb out, links, a name twice, no description, or one that
+    /// [`Description::read`] refuses.
+    pub fn open(path: &Path) -> Result<Self, Refused> {
+        Self::read(path).map_err(|why| why.of(path))
+    }
+
+    fn read(path: &Path) -> Result<Self, Refused> {
+        let entries = Entries::read(path)?;
+        let text = entries.bytes(DESCRIPTION, MOST_DESCRIPTION)?;
+        let text = text.ok_or_else(|| entries.no_description(DESCRIPTION))?;
+        Ok(Self {
+            path: path.to_owned(),
+            description: Description::read(&text)?,
+            entries,
+        })
+    }
+
+    /// Where the archive stands.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the model says of itself.
+    #[must_use]
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// The platforms that it has binaries for, in alphabetical order.
+    #[must_use]
+    pub fn platforms(&self) -> Vec<Platform> {
+        let mut names: Vec<&str> = self
+            .entries
+            .names()
+            .filter_map(|name| name.strip_prefix("binaries/")?.split_once('/'))
+            .map(|(platform, _)| platform)
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        let named = |name: &str| Platform {
+            fits: fits(name),
+            name: name.to_owned(),
+        };
+        names.into_iter().map(named).collect()
+    }
+
+    /// True where it has sources of the model.
+    #[must_use]
+    pub fn has_sources(&self) -> bool {
+        self.entries
+            .names()
+            .any(|name| name.starts_with("sources/"))
+    }
+
+    /// Path within the archive of the binary for this machine.
+    ///
+    /// # Errors
+    /// One line behind the file's name: the kind is not offered; no binary is for this machine,
+    /// with the platforms that there are, or with the compiler's line where there are sources;
+    /// the binary is not for the platform in whose folder it stands.
+    pub fn library(&self, kind: Kind) -> Result<String, Refused> {
+        self.binary(kind).map_err(|why| why.of(&self.path))
+    }
+
+    /// Unpacks the binary for this machine with what stands beside it, and the resources, into
+    /// a folder that is there and empty.
+    ///
+    /// # Errors
+    /// As [`Archive::library`]; a file that is not as the archive's directory says; or the
+    /// system's.
+    pub fn unpack(&self, into: &Path, kind: Kind) -> Result<Unpacked, Refused> {
+        let binary = self.binary(kind);
+        let unpacked = binary.and_then(|library| unpack::unpack(&self.entries, &library, into));
+        unpacked.map_err(|why| why.of(&self.path))
+    }
+
+    /// The dynamic section of the binary for this machine: what it needs and exports.
+    ///
+    /// # Errors
+    /// As [`Archive::library`].
+    pub fn elf(&self, kind: Kind) -> Result<Elf, Refused> {
+        let read = || {
+            let name = self.binary(kind)?;
+            let bytes = self.entries.bytes(&name, MOST_BINARY)?.unwrap_or_default();
+            Elf::read(&bytes).ok_or_else(|| Refused::new(format!("{name} is no shared library")))
+        };
+        read().map_err(|why| why.of(&self.path))
+    }
+
+    fn binary(&self, kind: Kind) -> Result<String, Refused> {
+        let interface = self.interface(kind)?;
+        let platforms = self.platforms();
+        let fitting = platforms.iter().filter(|platform| platform.fits);
+        let mut binaries = fitting.map(|platform| {
+            let identifier = &interface.model_identifier;
+            format!("binaries/{}/{identifier}.so", platform.name)
+        });
+        let there = binaries.find(|name| self.entries.has(name));
+        let name = there.ok_or_else(|| self.no_binary(interface, &platforms))?;
+        let head = self.entries.head(&name, elf::HEAD)?;
+        match elf::misfit(&head) {
+            None => Ok(name),
+            Some(why) => Err(Refused::new(format!(
+                "{name} {why}; export the model again for this machine"
+            ))),
+        }
+    }
+
+    fn interface(&self, kind: Kind) -> Result<&Interface, Refused> {
+        self.description.interface(kind).ok_or_else(|| {
+            let offered = self.description.interfaces.iter();
+            let offered: Vec<&str> = offered.map(|one| one.kind.name()).collect();
+            Refused::new(format!(
+                "the model offers no {}; it offers {}",
+                kind.name(),
+                offered.join(", ")
+            ))
+        })
+    }
+
+    fn no_binary(&self, interface: &Interface, platforms: &[Platform]) -> Refused {
+        let here = format!("{}-linux", std::env::consts::ARCH);
+        let identifier = &interface.model_identifier;
+        let line = format!("no {identifier}.so for this machine ({here}) is in it");
+        let names: Vec<&str> = platforms.iter().map(|one| one.name.as_str()).collect();
+        let there = match names.as_slice() {
+            [] => "it has no binaries".to_owned(),
+            names => format!("it has binaries for {}", names.join(", ")),
+        };
+        Refused::new(match self.compiler_line(interface) {
+            Some(compiler) => format!("{line}; {there}, and sources: {compiler}"),
+            None => format!("{line}; {there}; export the model for {here}"),
+        })
+    }
+
+    /// The commands that would compile the binary for this machine from the sources in the
+    /// archive and add it; `None` where there are no sources. Nothing is compiled here.
+    #[must_use]
+    pub fn compiler_line(&self, interface: &Interface) -> Option<String> {
+        sources::compiler_line(self, interface)
+    }
+}

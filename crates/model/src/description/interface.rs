@@ -1,0 +1,134 @@
+//! The kinds in which a model can be run.
+
+use roxmltree::Node;
+use serde::Serialize;
+
+use super::FmiVersion;
+use super::experiment::seconds;
+use super::xml::{child, children, flag, needed, text};
+use crate::Refused;
+
+/// A kind of running a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// The model brings its own solver and is asked for steps.
+    CoSimulation,
+    /// The model tells derivatives; who runs it solves them.
+    ModelExchange,
+    /// Parts of the model are activated by clocks.
+    ScheduledExecution,
+}
+
+impl Kind {
+    /// All of them, the one first that is taken where nobody asks for another.
+    pub const ALL: [Self; 3] = [
+        Self::CoSimulation,
+        Self::ModelExchange,
+        Self::ScheduledExecution,
+    ];
+
+    /// As people write it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CoSimulation => "Co-Simulation",
+            Self::ModelExchange => "Model Exchange",
+            Self::ScheduledExecution => "Scheduled Execution",
+        }
+    }
+
+    fn element(self) -> &'static str {
+        match self {
+            Self::CoSimulation => "CoSimulation",
+            Self::ModelExchange => "ModelExchange",
+            Self::ScheduledExecution => "ScheduledExecution",
+        }
+    }
+}
+
+/// What a model tells of one kind of running it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Interface {
+    /// Which kind.
+    pub kind: Kind,
+    /// Name of its binaries, and before its functions where sources are compiled.
+    pub model_identifier: String,
+    /// It runs in a program that must be installed beside it.
+    pub needs_execution_tool: bool,
+    /// `canBeInstantiatedOnlyOncePerProcess`.
+    pub single_instance: bool,
+    /// It allocates by itself and not through the callbacks of FMI 2
+    /// (`canNotUseMemoryManagementFunctions`); always so in FMI 3, which has none.
+    pub allocates_itself: bool,
+    /// The step in which it computes whatever is asked, in seconds (`fixedInternalStepSize`,
+    /// FMI 3).
+    pub fixed_internal_step: Option<f64>,
+    /// `canHandleVariableCommunicationStepSize`.
+    pub variable_steps: bool,
+    /// `canReturnEarlyAfterIntermediateUpdate` (FMI 3).
+    pub returns_early: bool,
+    /// `mightReturnEarlyFromDoStep` (FMI 3): it ends steps early by itself.
+    pub might_return_early: bool,
+    /// `hasEventMode` (FMI 3, Co-Simulation).
+    pub has_event_mode: bool,
+    /// `canRunAsynchronuously` (FMI 2): steps may be pending.
+    pub asynchronous: bool,
+    /// A solver tells it each step that is accepted (Model Exchange).
+    pub needs_completed_step: bool,
+    /// `canGetAndSetFMUState`.
+    pub saves_state: bool,
+    /// Names of the C sources that the archive has for it (FMI 2; those of FMI 3 stand in
+    /// another file).
+    pub sources: Vec<String>,
+}
+
+pub(super) fn interfaces(root: Node, version: FmiVersion) -> Result<Vec<Interface>, Refused> {
+    let kinds = Kind::ALL.iter();
+    let nodes = kinds.filter_map(|kind| Some((*kind, child(root, kind.element())?)));
+    nodes
+        .map(|(kind, node)| interface(kind, node, version))
+        .collect()
+}
+
+fn interface(kind: Kind, node: Node, version: FmiVersion) -> Result<Interface, Refused> {
+    let completed = match version {
+        FmiVersion::V2 => !flag(node, "completedIntegratorStepNotNeeded"),
+        FmiVersion::V3 => flag(node, "needsCompletedIntegratorStep"),
+    };
+    let allocates = flag(node, "canNotUseMemoryManagementFunctions");
+    Ok(Interface {
+        kind,
+        model_identifier: identifier(node)?,
+        needs_execution_tool: flag(node, "needsExecutionTool"),
+        single_instance: flag(node, "canBeInstantiatedOnlyOncePerProcess"),
+        allocates_itself: version == FmiVersion::V3 || allocates,
+        fixed_internal_step: seconds(node, "fixedInternalStepSize")?,
+        variable_steps: flag(node, "canHandleVariableCommunicationStepSize"),
+        returns_early: flag(node, "canReturnEarlyAfterIntermediateUpdate"),
+        might_return_early: flag(node, "mightReturnEarlyFromDoStep"),
+        has_event_mode: flag(node, "hasEventMode"),
+        asynchronous: flag(node, "canRunAsynchronuously"),
+        needs_completed_step: kind == Kind::ModelExchange && completed,
+        saves_state: flag(node, "canGetAndSetFMUstate") || flag(node, "canGetAndSetFMUState"),
+        sources: sources(node),
+    })
+}
+
+/// It names a file, and so may be no path.
+fn identifier(node: Node) -> Result<String, Refused> {
+    let name = needed(node, "modelIdentifier")?;
+    let is_path = name.contains(['/', '\\', '\0']) || name.starts_with('.');
+    match is_path {
+        true => Err(super::xml::broken(
+            node,
+            &format!("the model identifier `{name}` is no name of a file"),
+        )),
+        false => Ok(name),
+    }
+}
+
+fn sources(node: Node) -> Vec<String> {
+    let files = child(node, "SourceFiles").into_iter().flat_map(children);
+    files.map(|file| text(file, "name")).collect()
+}

@@ -1,0 +1,100 @@
+//! Outputs and states of a model.
+
+use roxmltree::Node;
+
+use super::FmiVersion;
+use super::targets::Targets;
+use super::variable::{Causality, Variable};
+use super::xml::{broken, child, children, number};
+use crate::Refused;
+
+/// A continuous state, by the places of its variables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    /// The state; not told by some models that are no Model Exchange.
+    pub state: Option<usize>,
+    /// Its derivative by time.
+    pub derivative: usize,
+}
+
+/// Outputs, states and event indicators of a model, in the order of its functions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Structure {
+    /// Places of the outputs.
+    pub outputs: Vec<usize>,
+    /// The continuous states.
+    pub states: Vec<State>,
+    /// How many event indicators there are, elements of arrays not counted.
+    pub event_indicators: u64,
+}
+
+/// As the description says, or as follows from the variables where it says nothing.
+pub(super) fn structure(
+    root: Node,
+    version: FmiVersion,
+    variables: &[Variable],
+    targets: &Targets,
+) -> Result<Structure, Refused> {
+    let Some(node) = child(root, "ModelStructure") else {
+        return Ok(followed(variables));
+    };
+    let derivatives = unknowns(node, version, ["Derivatives", "ContinuousStateDerivative"]);
+    let states = derivatives.map(|unknown| {
+        let derivative = place(unknown, version, targets)?;
+        let state = variables[derivative].derivative_of;
+        Ok::<_, Refused>(State { state, derivative })
+    });
+    let outputs = unknowns(node, version, ["Outputs", "Output"]);
+    let outputs = outputs.map(|unknown| place(unknown, version, targets));
+    let indicators = children(node).filter(|child| child.has_tag_name("EventIndicator"));
+    Ok(Structure {
+        states: states.collect::<Result<_, _>>()?,
+        outputs: outputs.collect::<Result<_, _>>()?,
+        event_indicators: match version {
+            FmiVersion::V2 => number(root, "numberOfEventIndicators")?.unwrap_or(0),
+            FmiVersion::V3 => indicators.count() as u64,
+        },
+    })
+}
+
+/// FMI 2 has a list inside an element, FMI 3 an element each.
+fn unknowns<'a, 'x: 'a>(
+    node: Node<'a, 'x>,
+    version: FmiVersion,
+    [list, single]: [&'static str; 2],
+) -> impl Iterator<Item = Node<'a, 'x>> {
+    let (parent, name) = match version {
+        FmiVersion::V2 => (child(node, list), "Unknown"),
+        FmiVersion::V3 => (Some(node), single),
+    };
+    let all = parent.into_iter().flat_map(children);
+    all.filter(move |unknown| unknown.has_tag_name(name))
+}
+
+fn place(unknown: Node, version: FmiVersion, targets: &Targets) -> Result<usize, Refused> {
+    let attribute = match version {
+        FmiVersion::V2 => "index",
+        FmiVersion::V3 => "valueReference",
+    };
+    let told = number(unknown, attribute)?;
+    told.and_then(|told| targets.place(told)).ok_or_else(|| {
+        let told = unknown.attribute(attribute).unwrap_or_default();
+        let what = format!("ModelStructure names {attribute} `{told}`, which no variable has");
+        broken(unknown, &what)
+    })
+}
+
+fn followed(variables: &[Variable]) -> Structure {
+    let outputs = variables.iter().enumerate();
+    let outputs = outputs.filter(|(_, variable)| variable.causality == Causality::Output);
+    let states = variables.iter().enumerate();
+    let states = states.filter_map(|(derivative, variable)| {
+        let state = Some(variable.derivative_of?);
+        Some(State { state, derivative })
+    });
+    Structure {
+        outputs: outputs.map(|(place, _)| place).collect(),
+        states: states.collect(),
+        event_indicators: 0,
+    }
+}

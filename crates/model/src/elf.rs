@@ -1,0 +1,142 @@
+//! What a program's or library's file tells: elf(5).
+
+use std::env::consts::ARCH;
+
+use object::elf::{
+    DF_1_PIE, FileHeader32, FileHeader64, Machine, PT_INTERP, STT_FUNC, STT_GNU_IFUNC,
+};
+use object::elf::{DT_FLAGS_1, EM_386, EM_AARCH64, EM_ARM, EM_RISCV, EM_X86_64, ET_EXEC};
+use object::read::elf::{Dyn, DynamicTable, ElfFile, FileHeader, ProgramHeader, Sym};
+use object::{Endianness, Object};
+use serde::Serialize;
+
+/// As many bytes of a file as [`misfit`] looks at.
+pub(crate) const HEAD: u64 = 64;
+const MAGIC: &[u8] = b"\x7fELF";
+
+/// Machines by their number in the file, as `uname -m` and Rust name them.
+const MACHINES: [(Machine, &str); 5] = [
+    (EM_X86_64, "x86_64"),
+    (EM_AARCH64, "aarch64"),
+    (EM_386, "i686"),
+    (EM_ARM, "arm"),
+    (EM_RISCV, "riscv64"),
+];
+
+/// A program or a shared library in a few words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Elf {
+    /// As `uname -m` names it; a number where it is a rare one.
+    pub machine: String,
+    /// 32 or 64.
+    pub bits: u32,
+    /// It can be executed, and need not be a library.
+    pub is_program: bool,
+    /// The loader of shared libraries that it asks for.
+    pub interpreter: Option<String>,
+    /// Names of the libraries that it needs (`DT_NEEDED`), in their order.
+    pub needed: Vec<String>,
+    /// Names of the functions that it exports, in alphabetical order.
+    pub functions: Vec<String>,
+}
+
+impl Elf {
+    /// Reads a file; `None` where it is no ELF file, or a broken one.
+    #[must_use]
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        match bytes.get(4)? {
+            1 => read::<FileHeader32<Endianness>>(bytes, 32),
+            _ => read::<FileHeader64<Endianness>>(bytes, 64),
+        }
+    }
+
+    /// It needs nothing but the kernel.
+    #[must_use]
+    pub fn is_static(&self) -> bool {
+        self.interpreter.is_none() && self.needed.is_empty()
+    }
+
+    /// True where this machine can load it.
+    #[must_use]
+    pub fn fits(&self) -> bool {
+        self.machine == ARCH && self.bits == usize::BITS
+    }
+}
+
+fn read<Header: FileHeader<Endian = Endianness>>(bytes: &[u8], bits: u32) -> Option<Elf> {
+    let file = ElfFile::<Header>::parse(bytes).ok()?;
+    let endian = file.endian();
+    let header = file.elf_header();
+    let segments = file.elf_program_headers().iter();
+    let mut interpreters = segments.filter_map(|segment| {
+        let path = (segment.p_type(endian) == PT_INTERP).then(|| segment.data(endian, bytes))?;
+        Some(text(path.ok()?))
+    });
+    let (needed, is_pie) = dynamic(&file);
+    Some(Elf {
+        machine: machine(header.e_machine(endian)),
+        bits,
+        is_program: header.e_type(endian) == ET_EXEC || is_pie,
+        interpreter: interpreters.next(),
+        needed,
+        functions: functions(&file),
+    })
+}
+
+/// What a file of this kind needs, and whether it is a program that can stand anywhere.
+fn dynamic<Header: FileHeader<Endian = Endianness>>(file: &ElfFile<Header>) -> (Vec<String>, bool) {
+    let libraries = file.import_libraries().into_iter().flatten();
+    let needed = libraries.flatten().map(|library| text(library.name()));
+    let table = file.elf_dynamic_table();
+    let mut flags = table.iter().flat_map(DynamicTable::dynamics);
+    let is_pie = flags.any(|entry| {
+        let endian = file.endian();
+        entry.tag(endian) == DT_FLAGS_1 && entry.val(endian) & DF_1_PIE.0 != 0
+    });
+    (needed.collect(), is_pie)
+}
+
+fn functions<Header: FileHeader<Endian = Endianness>>(file: &ElfFile<Header>) -> Vec<String> {
+    let endian = file.endian();
+    let table = file.elf_dynamic_symbol_table();
+    let symbols = table.iter().filter(|symbol| {
+        let is_function = matches!(symbol.st_type(), STT_FUNC | STT_GNU_IFUNC);
+        is_function && !symbol.is_undefined(endian) && !symbol.is_local()
+    });
+    let names = symbols.filter_map(|symbol| table.symbol_name(endian, symbol).ok());
+    let mut names: Vec<String> = names.map(text).filter(|name| !name.is_empty()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn machine(number: Machine) -> String {
+    let known = MACHINES.iter().find(|(known, _)| *known == number);
+    known.map_or_else(
+        || format!("machine {}", number.0),
+        |(_, name)| (*name).to_owned(),
+    )
+}
+
+/// Bytes up to the first zero.
+fn text(bytes: &[u8]) -> String {
+    let end = bytes.iter().position(|byte| *byte == 0);
+    String::from_utf8_lossy(&bytes[..end.unwrap_or(bytes.len())]).into_owned()
+}
+
+/// Why a file that begins so cannot be loaded here, behind its name; `None` where it can.
+pub(crate) fn misfit(head: &[u8]) -> Option<String> {
+    if !head.starts_with(MAGIC) {
+        let kind = match head {
+            [b'M', b'Z', ..] => "a library of Windows",
+            [0xcf | 0xce, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, ..] => "one of macOS",
+            _ => "no ELF file",
+        };
+        return Some(format!("is no shared library of Linux but {kind}"));
+    }
+    let bits = if head.get(4) == Some(&1) { 32 } else { 64 };
+    let number = u16::from_le_bytes([*head.get(18)?, *head.get(19)?]);
+    let machine = machine(Machine(number));
+    let fits = machine == ARCH && bits == usize::BITS;
+    (!fits).then(|| format!("is for {machine} ({bits} bits), and this machine is {ARCH}"))
+}

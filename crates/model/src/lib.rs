@@ -1,0 +1,24 @@
+//! What stands in a model's file: an FMU's archive and description, a library's functions
+//! and platform. Nothing of it is run, and nothing is believed: a file that is broken, or made
+//! to do harm, is refused in one line.
+
+mod archive;
+mod description;
+mod elf;
+mod hash;
+mod library;
+mod platform;
+mod refused;
+mod source;
+
+pub use archive::{Archive, Unpacked};
+pub use description::{
+    Causality, Clock, Description, Dimension, Experiment, FmiVersion, Interface, Interval, Kind,
+    State, Structure, Type, Variability, Variable,
+};
+pub use elf::Elf;
+pub use hash::sha256;
+pub use library::{Functions, Library};
+pub use platform::{Platform, fits};
+pub use refused::Refused;
+pub use source::{Content, Source};
