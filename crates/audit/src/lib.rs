@@ -14,8 +14,9 @@ mod series;
 mod serve;
 mod starter;
 mod stepped;
+mod watch;
 mod watchdog;
 
 pub use order::Request;
 pub use serve::serve;
-pub use starter::{NotAudited, audited};
+pub use starter::{NotAudited, ROLE, audited};

@@ -1,6 +1,6 @@
 //! What is asked of the process that steps the model.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -35,11 +35,6 @@ pub struct Functions {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Order {
     pub request: Request,
-    /// Whether it watches itself, or is watched from outside.
+    /// Whether the process watches itself, or is watched from outside.
     pub from_inside: bool,
-}
-
-/// Whether the code of a file is the model's own: the file that was named, or what came with it.
-pub(crate) fn is_of_model(request: &Request, path: &Path) -> bool {
-    path == request.file
 }

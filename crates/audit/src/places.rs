@@ -14,7 +14,9 @@ pub(crate) struct Places(HashMap<PathBuf, Elf>);
 
 impl Places {
     fn elf(&mut self, file: &Path) -> &Elf {
-        self.0.entry(file.to_owned()).or_insert_with(|| Elf::of(file))
+        self.0
+            .entry(file.to_owned())
+            .or_insert_with(|| Elf::of(file))
     }
 
     /// The place of an address in the memory that holds this code.
@@ -22,20 +24,19 @@ impl Places {
         let code = all.iter().find(|code| code.addresses.contains(&address))?;
         let offset = address - code.addresses.start + code.offset;
         let elf = self.elf(&code.file);
-        Some(Self::named(&code.file, elf.address_of(offset).unwrap_or(offset), elf))
-    }
-
-    /// Names the function of a place where its file tells.
-    pub(crate) fn name(&mut self, place: &mut CodePlace) {
-        let file = PathBuf::from(&place.library);
-        *place = Self::named(&file, place.offset, self.elf(&file));
-    }
-
-    fn named(file: &Path, offset: u64, elf: &Elf) -> CodePlace {
-        CodePlace {
-            library: file.display().to_string(),
+        let offset = elf.address_of(offset).unwrap_or(offset);
+        Some(CodePlace {
+            library: code.file.display().to_string(),
             offset,
             symbol: elf.function_at(offset),
+        })
+    }
+
+    /// Names the function of a place where its file tells it better.
+    pub(crate) fn name(&mut self, place: &mut CodePlace) {
+        let elf = self.elf(Path::new(&place.library));
+        if let Some(symbol) = elf.function_at(place.offset) {
+            place.symbol = Some(symbol);
         }
     }
 }

@@ -32,7 +32,9 @@ impl<K: Ord> Series<K> {
         told.bytes += bytes;
         match (step, told.open) {
             (None, _) => told.beside += times,
-            (Some(step), Some((open, count))) if step == open => told.open = Some((step, count + times)),
+            (Some(step), Some((open, count))) if step == open => {
+                told.open = Some((step, count + times));
+            }
             (Some(step), _) => {
                 told.close();
                 told.open = Some((step, times));
@@ -78,7 +80,10 @@ mod tests {
         }
         let all: Vec<_> = series.into_all().collect();
         let run = |first, last, each| StepRun { first, last, each };
-        assert_eq!(all[0].2, [run(2, 3, 1), run(4, 4, 2), run(5, 5, 1), run(9, 9, 1)]);
+        assert_eq!(
+            all[0].2,
+            [run(2, 3, 1), run(4, 4, 2), run(5, 5, 1), run(9, 9, 1)]
+        );
         assert_eq!((all[0].1.beside, all[0].1.bytes), (3, 60));
     }
 }

@@ -35,7 +35,9 @@ impl Watchdog {
             let after = hang(&stage, longest, &is_over)?;
             // One that ends by itself meanwhile is what is wanted.
             let _ = send(process, Signal::ABORT);
-            rt::thread::wait_for(GRACE, LOOK_EVERY, || is_over.load(Ordering::Relaxed).then_some(()));
+            rt::thread::wait_for(GRACE, LOOK_EVERY, || {
+                is_over.load(Ordering::Relaxed).then_some(())
+            });
             if !is_over.load(Ordering::Relaxed) {
                 let _ = send(process, Signal::KILL);
             }

@@ -11,8 +11,6 @@ pub struct AuditRecord {
     pub interface: String,
     /// Steps that were asked for.
     pub steps: u64,
-    /// Time that a step simulates, in nanoseconds; `None` where the model keeps it to itself.
-    pub step_simulates_ns: Option<u64>,
     /// Calls, counts of the kernel, flags and times, seen from within the process.
     pub inside: Pass,
     /// System calls, seen from outside.
