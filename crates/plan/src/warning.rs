@@ -398,10 +398,10 @@ impl Warning {
                 }
             }
             Self::ModelFailed {
-                phase,
                 step: Some(step),
                 what,
-            } => format!("the model failed in its {phase}, step {step}: {what}"),
+                ..
+            } => format!("the model failed in step {step}: {what}"),
             Self::ModelFailed { phase, what, .. } => {
                 format!("the model failed in its {phase}: {what}")
             }

@@ -117,12 +117,28 @@ pub trait Measurement: Sync {
         false
     }
 
+    /// What was recorded of every step, as comma-separated values. A pure function.
+    ///
+    /// # Errors
+    /// One line where nothing was.
+    fn recorded_steps(&self, _recording: &Recording) -> Result<String, String> {
+        Err(format!("--record: {} records no steps", self.name()))
+    }
+
     /// Refuses what cannot be measured, before anything is set up.
     ///
     /// # Errors
     /// One line that names the flag and how to mend it.
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         self.description().needs.check(spec)
+    }
+
+    /// Refuses what stands in its files, before anything is run and where they are.
+    ///
+    /// # Errors
+    /// One line that names the file or the flag and how to mend it.
+    fn examine(&self, _spec: &RunSpec) -> Result<(), String> {
+        Ok(())
     }
 
     /// Measures, and returns raw stamps.

@@ -4,8 +4,8 @@
 use crate::made_up;
 use crate::measurement::Measurement;
 use crate::{
-    ceiling, clock_overhead, deadlock_break, frame, interrupt, messages, mode_switch, platform_gap,
-    preemption, priority_inversion, self_test, semaphore_shuffle, task_switch, tire, wakeup,
+    ceiling, clock_overhead, deadlock_break, frame, interrupt, messages, mode_switch, own_model,
+    platform_gap, preemption, priority_inversion, self_test, semaphore_shuffle, task_switch, tire, wakeup,
 };
 
 /// The table of measurements, in the order in which they are listed.
@@ -32,6 +32,7 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &frame::Frame,
     &interrupt::Interrupt,
     &tire::Tire,
+    &own_model::Own,
     &ceiling::Ceiling,
 ];
 

@@ -12,6 +12,7 @@
 )]
 
 pub mod activity;
+pub mod attached;
 mod attributes;
 pub mod boot;
 pub mod channel;

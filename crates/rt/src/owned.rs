@@ -13,6 +13,8 @@ use crate::tasks;
 pub const CONNECTIONS: &str = "steadfast-ssh-";
 /// Names of temporary folders for other programs as loads begin with this.
 pub const LOADS: &str = "steadfast-load-";
+/// Names of temporary folders for the files of models begin with this.
+pub const MODELS: &str = "steadfast-model-";
 
 /// A name of something that belongs to this process: the prefix, the process's number, its
 /// start, and which numbering counts it (a container has its own). `None` without /proc.
@@ -50,7 +52,7 @@ fn remove_folders_left_over_in(directory: &Path) -> usize {
         let name = entry.file_name();
         let names_it = |prefix| name.to_str().is_some_and(|name| is_left_over(prefix, name));
         let is_own = |file: fs::Metadata| file.is_dir() && file.uid() == user();
-        [CONNECTIONS, LOADS].into_iter().any(names_it) && entry.metadata().is_ok_and(is_own)
+        [CONNECTIONS, LOADS, MODELS].into_iter().any(names_it) && entry.metadata().is_ok_and(is_own)
     };
     let removed = |entry: &fs::DirEntry| fs::remove_dir_all(entry.path()).is_ok();
     entries.filter(is_left).filter(removed).count()

@@ -5,6 +5,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::process::{Pid, die_with, parent, this};
@@ -22,6 +23,17 @@ pub fn command(program: impl AsRef<OsStr>, role: &str) -> Command {
         .arg(role)
         .env(STARTED_BY, this().to_string());
     command
+}
+
+/// Names, in the environment of a process in a role, the folder in which files of a person's lie
+/// that came from elsewhere, each by its SHA-256.
+pub const FILES: &str = "STEADFAST_FILES";
+
+/// Where a file lies, which a person named by its path where the run was asked for.
+#[must_use]
+pub fn file(path: &str, sha256: &str) -> PathBuf {
+    let came = env::var_os(FILES).map(|folder| PathBuf::from(folder).join(sha256));
+    came.filter(|path| path.exists()).unwrap_or_else(|| path.into())
 }
 
 /// Whether this process was started in its role by the process that is its parent.

@@ -17,10 +17,8 @@ const STEP_BITS: u32 = 56;
 /// What code of others is asked to do, in the order in which it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Its file is loaded.
-    Load = 1,
-    /// Its instances are made.
-    Instantiation,
+    /// Its file is loaded and its instances are made.
+    Instantiation = 1,
     /// They are initialised.
     Initialisation,
     /// The first step, which is not measured.
@@ -32,8 +30,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    const ALL: [Self; 6] = [
-        Self::Load,
+    const ALL: [Self; 5] = [
         Self::Instantiation,
         Self::Initialisation,
         Self::FirstStep,
@@ -45,7 +42,6 @@ impl Phase {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Load => "loading",
             Self::Instantiation => "instantiation",
             Self::Initialisation => "initialisation",
             Self::FirstStep => "first step",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use plan::{Kind, Parameter};
 use probe::MEASUREMENTS;
 
@@ -30,10 +30,14 @@ fn flag(parameter: &'static Parameter, takers: &[&str]) -> Arg {
         takers.join(", "),
         parameter.default
     );
-    Arg::new(parameter.name)
+    let arg = Arg::new(parameter.name)
         .long(parameter.name)
-        .value_name(value_name(parameter.kind))
-        .value_delimiter(',')
+        .value_name(value_name(parameter.kind));
+    let arg = match parameter.kind {
+        Kind::Settings => arg.action(ArgAction::Append),
+        _ => arg.value_delimiter(','),
+    };
+    arg
         .allow_negative_numbers(matches!(parameter.kind, Kind::Number(_)))
         .help_heading("Parameters of measurements (several values: a run for each)")
         .help(help)
@@ -48,7 +52,8 @@ fn value_name(kind: Kind) -> String {
         Kind::Number(unit) => if unit.is_empty() { "NUMBER" } else { unit }.to_owned(),
         Kind::Choice(words) => words.join("|"),
         Kind::Peer(words) => format!("{}|HOST:PORT", words.join("|")),
-        Kind::Text(what) => what.to_owned(),
+        Kind::Text(what) | Kind::File(what) => what.to_owned(),
+        Kind::Settings => "NAME=VALUE".to_owned(),
     }
 }
 

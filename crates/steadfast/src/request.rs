@@ -1,9 +1,13 @@
 //! From what was typed to what it means: run specifications.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use plan::{Asked, Kind, LatencyHold, LoadSpec, Parameter, Parameters, RunSpec, Value};
+use plan::{
+    Asked, BETWEEN_SETTINGS, FileAsked, Kind, LatencyHold, LoadSpec, NOWHERE, Parameter,
+    Parameters, RunSpec, Value,
+};
 use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
 use units::{CpuSet, Nanos, Policy};
@@ -56,14 +60,34 @@ pub(crate) fn specs_on(ground: &Ground, args: &RunArgs) -> Result<Vec<RunSpec>> 
             let spec = RunSpec {
                 blame_beyond,
                 record: args.record.is_some(),
+                files: files_of(measurement, &parameters)?,
                 ..RunSpec::new(measurement.name(), parameters, asked)
             };
+            measurement.examine(&spec).map_err(anyhow::Error::msg)?;
             if known.insert(serde_json::to_string(&spec)?) {
                 specs.push(spec);
             }
         }
     }
     Ok(specs)
+}
+
+/// The files that parameters name, each with the hash of what is in it.
+fn files_of(measurement: &dyn Measurement, parameters: &Parameters) -> Result<Vec<FileAsked>> {
+    let declared = measurement.parameters().iter();
+    let named = declared.filter(|parameter| matches!(parameter.kind, Kind::File(_)));
+    named
+        .map(|parameter| (parameter, parameters.word(parameter.name)))
+        .filter(|(_, path)| *path != NOWHERE)
+        .map(|(parameter, path)| {
+            let sha256 = model::sha256(Path::new(path));
+            let (sha256, _) = sha256.with_context(|| format!("--{}", parameter.name))?;
+            Ok(FileAsked {
+                path: path.to_owned(),
+                sha256,
+            })
+        })
+        .collect()
 }
 
 /// Refuses to record what has no steps.
@@ -162,6 +186,11 @@ fn crossed(
     for parameter in measurement.parameters() {
         let Some(texts) = args.parameters.0.get(parameter.name) else {
             continue;
+        };
+        let together = [texts.join(&BETWEEN_SETTINGS.to_string())];
+        let texts = match parameter.kind {
+            Kind::Settings => &together,
+            _ => texts.as_slice(),
         };
         let mut values = Vec::new();
         for text in texts {

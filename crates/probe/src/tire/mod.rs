@@ -9,7 +9,6 @@ use blame::Late;
 use model::TireModel;
 use parameters::{PARAMETERS, setup, with_flag};
 use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
-pub use record::recorded_steps;
 use show::Show;
 use tire::InstructionSet;
 use units::Nanos;
@@ -147,6 +146,10 @@ impl Measurement for Tire {
     fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
         let is_paced = self.is_real_time(parameters);
         is_paced.then(|| parameters.time("rate"))
+    }
+
+    fn recorded_steps(&self, recording: &Recording) -> Result<String, String> {
+        record::recorded_steps(recording)
     }
 
     fn late(&self, recording: &Recording) -> Vec<Late> {

@@ -123,7 +123,7 @@ pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
 ///
 /// # Errors
 /// One line where the recording is of no tire, or holds no states.
-pub fn recorded_steps(recording: &Recording) -> Result<String, String> {
+pub(super) fn recorded_steps(recording: &Recording) -> Result<String, String> {
     let setup = setup(&recording.header.spec)?;
     let threads = recording.tracks.iter();
     let threads: Vec<&Track> = threads.filter(|t| !t.values(MASSES).is_empty()).collect();

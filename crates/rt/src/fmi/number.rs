@@ -11,11 +11,15 @@ pub trait Number: Access {}
 
 impl<T: Access> Number for T {}
 
-pub type GetTwo<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *mut T) -> c_int;
-pub type SetTwo<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *const T) -> c_int;
-pub type GetThree<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *mut T, usize) -> c_int;
-pub type SetThree<T> =
-    unsafe extern "C" fn(*mut c_void, *const u32, usize, *const T, usize) -> c_int;
+type GetTwo<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *mut T) -> c_int;
+type SetTwo<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *const T) -> c_int;
+type GetThree<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *mut T, usize) -> c_int;
+type SetThree<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *const T, usize) -> c_int;
+
+/// How FMI 2.0 reads a kind of number, and how it sets it.
+pub type AccessTwo<'a, T> = (&'a Slot<GetTwo<T>>, &'a Slot<SetTwo<T>>);
+/// How FMI 3.0 does.
+pub type AccessThree<'a, T> = (&'a Slot<GetThree<T>>, &'a Slot<SetThree<T>>);
 
 /// The functions for a kind of number; nobody else can name this trait.
 pub trait Access: Copy {
@@ -23,12 +27,12 @@ pub trait Access: Copy {
     const NAME: &'static str;
 
     /// Those of FMI 2.0, which has two kinds.
-    fn two(_: &Two) -> Option<(&Slot<GetTwo<Self>>, &Slot<SetTwo<Self>>)> {
+    fn two(_: &Two) -> Option<AccessTwo<'_, Self>> {
         None
     }
 
     /// Those of FMI 3.0.
-    fn three(table: &Three) -> (&Slot<GetThree<Self>>, &Slot<SetThree<Self>>);
+    fn three(table: &Three) -> AccessThree<'_, Self>;
 }
 
 macro_rules! numbers {
@@ -36,11 +40,11 @@ macro_rules! numbers {
         impl Access for $number {
             const NAME: &'static str = $name;
 
-            $(fn two(table: &Two) -> Option<(&Slot<GetTwo<Self>>, &Slot<SetTwo<Self>>)> {
+            $(fn two(table: &Two) -> Option<AccessTwo<'_, Self>> {
                 Some((&table.$get_two, &table.$set_two))
             })?
 
-            fn three(table: &Three) -> (&Slot<GetThree<Self>>, &Slot<SetThree<Self>>) {
+            fn three(table: &Three) -> AccessThree<'_, Self> {
                 (&table.$get, &table.$set)
             }
         }

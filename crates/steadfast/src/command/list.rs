@@ -232,6 +232,8 @@ fn parameter_json(parameter: &Parameter) -> Value {
         Kind::Choice(words) => ("choice", json!(words)),
         Kind::Peer(words) => ("peer", json!(words)),
         Kind::Text(_) => ("text", Value::Null),
+        Kind::File(_) => ("file", Value::Null),
+        Kind::Settings => ("settings", Value::Null),
     };
     let unit = match parameter.kind {
         Kind::Number(unit) => unit,

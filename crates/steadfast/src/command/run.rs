@@ -33,9 +33,9 @@ pub(crate) struct RunArgs {
     keep_samples: bool,
     #[command(flatten)]
     pub(crate) blame: BlameArgs,
-    /// Write positions, velocities, forces and energy of every mass after every step of a
-    /// tire, as CSV, so that its physics can be checked. Recording takes time: the times of
-    /// this run are not those of others
+    /// Write the outputs of your own model after every step, or positions, velocities, forces
+    /// and energy of every mass of a tire, as CSV, so that they can be checked. Recording takes
+    /// time: the times of this run are not those of others
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) record: Option<PathBuf>,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let keeping = session.map(|session| session.with_samples(args.keep_samples));
     let mut show = |outcome: &Outcome, recording: &Recording| {
         if let Some(path) = &args.record {
-            match probe::recorded_steps(recording) {
+            match recorded_steps(recording) {
                 Ok(steps) => files::write(path, &steps, RECORD)?,
                 Err(why) if outcome.is_valid() => bail!(why),
                 // Nothing was run, and the result says why.
@@ -92,4 +92,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     }
     answer.write(&analysis)?;
     ended.exit_code(&answer.fail_if)
+}
+
+/// What was recorded of every step, as comma-separated values.
+fn recorded_steps(recording: &Recording) -> Result<String, String> {
+    let name = &recording.header.spec.measurement;
+    probe::find(name).map_or_else(
+        || Err(format!("nobody knows {name}")),
+        |measurement| measurement.recorded_steps(recording),
+    )
 }

@@ -17,7 +17,7 @@ pub(super) fn compiled(name: &str, sources: &[&str], defines: &Defines) -> PathB
     let file = folder.join(name);
     if !file.exists() {
         place(&file, |file| {
-            compile(file, sources, defines, name.ends_with(".so"))
+            compile(file, sources, defines, name.ends_with(".so"));
         });
     }
     file

@@ -30,6 +30,12 @@ pub fn library(defines: &Defines) -> PathBuf {
     compiled("plant.so", &with("plant.c"), defines)
 }
 
+/// A program that attaches with one input and two outputs.
+#[must_use]
+pub fn program(defines: &Defines) -> PathBuf {
+    compiled("program", &with("program.c"), defines)
+}
+
 /// The library of an FMU of that version, for all kinds.
 #[must_use]
 pub fn fmu_library(version: Version, defines: &Defines) -> PathBuf {

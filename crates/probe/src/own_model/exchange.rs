@@ -1,0 +1,211 @@
+//! An FMU for Model Exchange, whose equations a solver with fixed steps integrates, as targets of
+//! hardware-in-the-loop do.
+
+use rt::fmi::{Failed, Instance};
+
+use super::fmu::{Made, Times};
+use super::setup::{Origin, Setup};
+use super::source::{Counts, Source};
+
+/// Rounds of one event: a model that wants more of them never comes to an end.
+const MOST_ROUNDS: u64 = 100;
+
+/// An FMU with its solver.
+pub(super) struct ModelExchange {
+    made: Made,
+    times: Times,
+    substeps: u64,
+    solver: Solver,
+    indicators: [Vec<f64>; 2],
+    next_event: Option<f64>,
+    has_ended: bool,
+    counts: Counts,
+}
+
+impl Source for ModelExchange {
+    fn make(setup: &Setup) -> Result<Self, String> {
+        let Origin::Fmu(fmu) = &setup.origin else {
+            return Err("it is no FMU".to_owned());
+        };
+        let made = Made::of(setup)?;
+        let description = fmu.archive.description();
+        let declared = (
+            description.states() as usize,
+            description.structure.event_indicators as usize,
+        );
+        let (states, indicators) = made.instance.sizes().unwrap_or(declared);
+        Ok(Self {
+            made,
+            times: Times::of(setup),
+            substeps: setup.substeps,
+            solver: Solver::new(&fmu.integrator, states),
+            indicators: [vec![0.0; indicators], vec![0.0; indicators]],
+            next_event: None,
+            has_ended: false,
+            counts: Counts::default(),
+        })
+    }
+
+    /// After it, a model for Model Exchange is in an event.
+    fn initialise(&mut self) -> Result<(), String> {
+        self.made.initialise()?;
+        self.settle_event()?;
+        let [now, _] = &mut self.indicators;
+        self.made.instance.get_event_indicators(now).map_err(told)
+    }
+
+    #[inline]
+    fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
+        let Made { instance, inputs, .. } = &mut self.made;
+        inputs.set(instance, values).map_err(told)
+    }
+
+    #[inline]
+    fn step(&mut self, number: u64) -> Result<(), String> {
+        let Times { step, .. } = self.times;
+        let start = Made::time(&self.times, number);
+        let part = step / self.substeps as f64;
+        for substep in 0..self.substeps {
+            let from = start + substep as f64 * part;
+            let to = match substep + 1 == self.substeps {
+                true => Made::time(&self.times, number + 1),
+                false => start + (substep + 1) as f64 * part,
+            };
+            self.solver
+                .step(&self.made.instance, from, to)
+                .map_err(told)?;
+            self.handle_events(to)?;
+        }
+        match self.has_ended {
+            true => Err("it asks for the end of the simulation".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
+        let Made { instance, outputs, .. } = &mut self.made;
+        outputs.read(instance, values).map_err(told)
+    }
+
+    fn counts(&self) -> Counts {
+        Counts {
+            log_lines: self.made.instance.log_lines(),
+            ..self.counts
+        }
+    }
+
+    fn end(&mut self) {
+        // What it says of its end changes nothing of what was measured.
+        let _ = self.made.instance.terminate();
+    }
+}
+
+impl ModelExchange {
+    /// Looks for an event at the end of a step, and handles it there: of its time, of its
+    /// states, or of the model's own wish.
+    #[inline]
+    fn handle_events(&mut self, time: f64) -> Result<(), String> {
+        let [now, before] = &mut self.indicators;
+        std::mem::swap(now, before);
+        let instance = &self.made.instance;
+        instance.get_event_indicators(now).map_err(told)?;
+        let crosses = |(now, before): (&f64, &f64)| (*now > 0.0) != (*before > 0.0);
+        let of_states = now.iter().zip(before.iter()).any(crosses);
+        let (wanted, ends) = instance.completed_integrator_step().map_err(told)?;
+        self.has_ended |= ends;
+        let of_time = self.next_event.is_some_and(|event| event <= time);
+        if !(of_states || of_time || wanted) {
+            return Ok(());
+        }
+        self.counts.events += 1;
+        instance.enter_event_mode().map_err(told)?;
+        self.settle_event()?;
+        let [now, _] = &mut self.indicators;
+        self.made.instance.get_event_indicators(now).map_err(told)
+    }
+
+    /// Has the model change its discrete states until it is done.
+    fn settle_event(&mut self) -> Result<(), String> {
+        let instance = &self.made.instance;
+        for _ in 0..MOST_ROUNDS {
+            let new = instance.new_discrete_states().map_err(told)?;
+            self.has_ended |= new.terminate;
+            if !new.again {
+                self.next_event = new.next_event_s;
+                return instance.enter_continuous_time_mode().map_err(told);
+            }
+        }
+        Err(format!(
+            "an event did not end within {MOST_ROUNDS} rounds of discrete states"
+        ))
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
+fn told(error: Failed) -> String {
+    error.to_string()
+}
+
+/// A solver with fixed steps, and room for what it computes.
+#[derive(Debug)]
+struct Solver {
+    is_rk4: bool,
+    states: Vec<f64>,
+    start: Vec<f64>,
+    slopes: [Vec<f64>; 4],
+}
+
+impl Solver {
+    fn new(integrator: &str, states: usize) -> Self {
+        let room = || vec![0.0; states];
+        Self {
+            is_rk4: integrator == "rk4",
+            states: room(),
+            start: room(),
+            slopes: [room(), room(), room(), room()],
+        }
+    }
+
+    /// Takes the model from one time to another.
+    #[inline]
+    fn step(&mut self, model: &Instance, from: f64, to: f64) -> Result<(), Failed> {
+        if self.states.is_empty() {
+            return model.set_time(to);
+        }
+        let length = to - from;
+        model.get_states(&mut self.start)?;
+        model.get_derivatives(&mut self.slopes[0])?;
+        if !self.is_rk4 {
+            self.advance(0, length);
+            return self.put(model, to);
+        }
+        // The classical method of Runge and Kutta, of fourth order.
+        for (stage, part) in [(1, 0.5), (2, 0.5), (3, 1.0)] {
+            self.advance(stage - 1, part * length);
+            self.put(model, from + part * length)?;
+            model.get_derivatives(&mut self.slopes[stage])?;
+        }
+        let [first, second, third, fourth] = &self.slopes;
+        for (at, state) in self.states.iter_mut().enumerate() {
+            let slope = first[at] + 2.0 * (second[at] + third[at]) + fourth[at];
+            *state = self.start[at] + length / 6.0 * slope;
+        }
+        self.put(model, to)
+    }
+
+    /// The states that a slope leads to.
+    #[inline]
+    fn advance(&mut self, slope: usize, length: f64) {
+        let slopes = self.start.iter().zip(&self.slopes[slope]);
+        for (state, (start, slope)) in self.states.iter_mut().zip(slopes) {
+            *state = start + length * slope;
+        }
+    }
+
+    #[inline]
+    fn put(&self, model: &Instance, time: f64) -> Result<(), Failed> {
+        model.set_time(time)?;
+        model.set_states(&self.states)
+    }
+}

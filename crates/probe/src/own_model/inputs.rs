@@ -1,0 +1,161 @@
+//! Inputs over time, from a file of comma-separated values.
+
+/// The inputs of a run: a row a moment, in order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Inputs {
+    names: Vec<String>,
+    /// Whether the value holds until the next moment; else it goes there in a straight line.
+    holds: Vec<bool>,
+    times: Vec<f64>,
+    values: Vec<f64>,
+    /// The time of step 0, and the length of a step, in seconds.
+    start: f64,
+    step: f64,
+}
+
+/// The last moment of the file that was passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Cursor(usize);
+
+impl Inputs {
+    /// Reads a file whose first column is `time`, in seconds.
+    ///
+    /// # Errors
+    /// The first line that is none, by its number.
+    pub(super) fn read(text: &str, start: f64, step: f64) -> Result<Self, String> {
+        let mut lines = text.lines().enumerate().filter(|(_, line)| {
+            let line = line.trim();
+            !line.is_empty() && !line.starts_with('#')
+        });
+        let (_, head) = lines.next().ok_or("it is empty")?;
+        let mut names = cells(head)?.into_iter();
+        if names.next().as_deref() != Some("time") {
+            return Err("its first column is not `time`".to_owned());
+        }
+        let names: Vec<String> = names.collect();
+        let mut inputs = Self {
+            holds: vec![false; names.len()],
+            names,
+            start,
+            step,
+            ..Self::default()
+        };
+        for (number, line) in lines {
+            let wrong = |why: &str| Err(format!("line {}: {why}", number + 1));
+            let numbers: Option<Vec<f64>> = line.split(',').map(number_in).collect();
+            let Some(numbers) = numbers else {
+                return wrong("there is something that is no finite number");
+            };
+            if numbers.len() != inputs.names.len() + 1 {
+                return wrong("it has not as many numbers as the first line has names");
+            }
+            if inputs.times.last().is_some_and(|last| *last > numbers[0]) {
+                return wrong("its time is before that of the line above");
+            }
+            inputs.times.push(numbers[0]);
+            inputs.values.extend(&numbers[1..]);
+        }
+        match inputs.times.is_empty() {
+            true => Err("it has no values".to_owned()),
+            false => Ok(inputs),
+        }
+    }
+
+    /// The names of the variables, in the order of their columns.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Says which values hold until the next moment, in the order of the names.
+    pub(super) fn hold(&mut self, holds: Vec<bool>) {
+        self.holds = holds;
+    }
+
+    /// The values at the start of a step; before the first moment those of it, after the last
+    /// those of that. Steps are asked for in order.
+    #[inline]
+    pub(super) fn at(&self, number: u64, cursor: &mut Cursor, values: &mut [f64]) {
+        let time = self.start + number as f64 * self.step;
+        while self.times.get(cursor.0 + 1).is_some_and(|next| *next <= time) {
+            cursor.0 += 1;
+        }
+        let row = |at: usize| &self.values[at * self.names.len()..];
+        let (from, here) = (self.times[cursor.0], row(cursor.0));
+        let Some(to) = self.times.get(cursor.0 + 1).filter(|_| time > from) else {
+            values.copy_from_slice(&here[..values.len()]);
+            return;
+        };
+        let next = row(cursor.0 + 1);
+        for (place, value) in values.iter_mut().enumerate() {
+            *value = match self.holds[place] {
+                true => here[place],
+                false => here[place] + (next[place] - here[place]) * ((time - from) / (to - from)),
+            };
+        }
+    }
+}
+
+fn number_in(cell: &str) -> Option<f64> {
+    let number: f64 = cell.trim().parse().ok()?;
+    number.is_finite().then_some(number)
+}
+
+/// The cells of a line, in which quotes may hold commas.
+fn cells(line: &str) -> Result<Vec<String>, String> {
+    let mut cells = vec![String::new()];
+    let mut is_quoted = false;
+    for letter in line.trim().chars() {
+        match letter {
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => cells.push(String::new()),
+            _ => cells.last_mut().expect("there is one").push(letter),
+        }
+    }
+    match is_quoted {
+        true => Err("a quote of its first line has no end".to_owned()),
+        false => Ok(cells.iter().map(|cell| cell.trim().to_owned()).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "# made by hand\ntime,\"a[1,2]\",b\n0,1,10\n\n0.5,2,20\n0.5,4,30\n1,4,40\n";
+
+    fn at(numbers: &[u64]) -> Vec<[f64; 2]> {
+        let mut inputs = Inputs::read(FILE, 0.0, 0.25).unwrap();
+        inputs.hold(vec![false, true]);
+        let mut cursor = Cursor::default();
+        let value = |number: &u64| {
+            let mut values = [0.0; 2];
+            inputs.at(*number, &mut cursor, &mut values);
+            values
+        };
+        numbers.iter().map(value).collect()
+    }
+
+    #[test]
+    fn values_hold_or_go_in_a_straight_line() {
+        let all = at(&[0, 1, 2, 3, 4, 9]);
+        let expected = [[1.0, 10.0], [1.5, 10.0], [4.0, 30.0], [4.0, 30.0], [4.0, 40.0], [4.0, 40.0]];
+        assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn a_wrong_file_is_told_by_its_line() {
+        for (text, why) in [
+            ("", "empty"),
+            ("a,b\n", "first column"),
+            ("time,a\n", "no values"),
+            ("time,a\n0,x\n", "line 2"),
+            ("time,a\n0,nan\n", "line 2"),
+            ("time,a\n0\n", "line 2"),
+            ("time,a\n1,1\n0,1\n", "line 3"),
+            ("time,\"a\n1,1\n", "quote"),
+        ] {
+            let told = Inputs::read(text, 0.0, 1.0).unwrap_err();
+            assert!(told.contains(why), "{text}: {told}");
+        }
+    }
+}

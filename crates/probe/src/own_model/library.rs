@@ -1,0 +1,65 @@
+//! Functions of a shared library as a model.
+
+use rt::library::{Function, Library};
+
+use super::setup::{Origin, Setup};
+use super::source::{Counts, Source};
+
+/// A library that was loaded. It has neither inputs nor outputs that it names.
+pub(super) struct LibrarySource {
+    initialize: Option<Function>,
+    /// The function of each rate, that of the base rate first.
+    steps: Vec<Function>,
+    terminate: Option<Function>,
+}
+
+impl Source for LibrarySource {
+    fn make(setup: &Setup) -> Result<Self, String> {
+        let Origin::Library(path, functions) = &setup.origin else {
+            return Err("it is no library".to_owned());
+        };
+        let library = Library::open(path).map_err(|error| error.to_string())?;
+        let function = |name: &String| {
+            let function = library.function(name);
+            function.ok_or_else(|| format!("its `{name}` is no function"))
+        };
+        Ok(Self {
+            initialize: functions.initialize.as_ref().map(function).transpose()?,
+            steps: functions.steps.iter().map(function).collect::<Result<_, _>>()?,
+            terminate: functions.terminate.as_ref().map(function).transpose()?,
+        })
+    }
+
+    fn initialise(&mut self) -> Result<(), String> {
+        if let Some(initialize) = self.initialize {
+            initialize.call();
+        }
+        Ok(())
+    }
+
+    fn set_inputs(&mut self, _values: &[f64]) -> Result<(), String> {
+        Ok(())
+    }
+
+    #[inline]
+    fn step(&mut self, _number: u64) -> Result<(), String> {
+        for step in &self.steps {
+            step.call();
+        }
+        Ok(())
+    }
+
+    fn outputs(&mut self, _values: &mut [f64]) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn counts(&self) -> Counts {
+        Counts::default()
+    }
+
+    fn end(&mut self) {
+        if let Some(terminate) = self.terminate {
+            terminate.call();
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! A person's own model: an FMU, a library or a program, stepped as the tire is.
+
+mod exchange;
+mod fmu;
+mod inputs;
+mod library;
+mod parameters;
+mod part;
+mod record;
+mod setup;
+mod source;
+mod values;
+
+use ::model::Kind;
+use blame::Late;
+use exchange::ModelExchange;
+use fmu::CoSimulation;
+use library::LibrarySource;
+use parameters::PARAMETERS;
+use part::{OF_STATE, OwnModel};
+use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
+use setup::{Origin, Setup, What};
+use source::Source;
+use units::Nanos;
+
+use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement};
+use crate::model::schedule::Schedule;
+use crate::model::{REAL_TIME, fast, is_paced, paced, recorded, steps};
+use crate::pace;
+use crate::tally;
+use crate::{Abort, Bench, TrackShape};
+
+pub(crate) struct Own;
+
+/// What is recorded of all sources is the same.
+type Any = OwnModel<LibrarySource>;
+
+/// Stamps of one step in one thread, and of its phases.
+const BYTES_A_STEP: u64 = pace::BYTES_A_STEP + 3 * 16;
+
+impl Measurement for Own {
+    fn description(&self) -> Description {
+        Description {
+            name: "model",
+            summary: "your own model: an FMU, a library or a program, at a fixed rate or as fast as possible",
+            source: "FMI 2.0, 3.0",
+            parameters: PARAMETERS,
+            facts: &[
+                fact::MODEL,
+                fact::THROUGHPUT,
+                fact::PACE,
+                fact::STEPS,
+                fact::OWN_MODEL,
+                &[fact::IDLE_NS],
+            ],
+            cpus: CpuUse::Threads,
+            ..Description::PINNED
+        }
+    }
+
+    fn is_real_time(&self, parameters: &Parameters) -> bool {
+        parameters.word("mode") == REAL_TIME
+    }
+
+    fn runs_others(&self, _spec: &RunSpec) -> bool {
+        true
+    }
+
+    fn records_steps(&self) -> bool {
+        true
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        crate::measurement::pinned(spec)?;
+        What::of(spec).map(drop)
+    }
+
+    fn examine(&self, spec: &RunSpec) -> Result<(), String> {
+        let setup = Setup::of(spec)?;
+        record::check(spec, &setup)
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        let stamps = steps(spec).saturating_mul(spec.parameters.count("threads"));
+        stamps
+            .saturating_mul(BYTES_A_STEP + tally::bytes_a_period(spec))
+            .saturating_add(record::bytes(spec))
+    }
+
+    /// A real-fast thread never waits, nor does one that is late and may leave nothing out.
+    fn longest_spin(&self, spec: &RunSpec) -> Nanos {
+        let leaves_out = matches!(spec.parameters.word("overrun"), "skip" | "stop");
+        let busy = match is_paced(spec) && leaves_out {
+            true => 0,
+            false => spec.asked.duration.0.saturating_mul(5),
+        };
+        Nanos(LONGEST_SPIN.0.saturating_add(busy))
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        if bench.spec.record {
+            bench.warn([Warning::StepsRecorded]);
+        }
+        let mut setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
+        let _folder = setup.unpack().map_err(Abort::Failed)?;
+        match &setup.origin {
+            Origin::Library(..) => run::<LibrarySource>(bench, setup),
+            Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
+                run::<ModelExchange>(bench, setup)
+            }
+            Origin::Fmu(_) => run::<CoSimulation>(bench, setup),
+            Origin::Program(_) => Err(Abort::Failed("not yet".to_owned())),
+        }
+    }
+
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        let kept = |shape| record::shape(spec, shape);
+        recorded::shapes::<Any>(spec, 1, kept)
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        let tracks = &recording.tracks;
+        let row = recorded::row::<Any>(recording, tracks, 1, Size::INSTANCES);
+        let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
+        vec![OF_STATE.iter().fold(row, told)]
+    }
+
+    /// A real-time step that ends after the next one's due time has missed its deadline.
+    fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
+        let is_paced = self.is_real_time(parameters);
+        is_paced.then(|| parameters.time("rate"))
+    }
+
+    fn late(&self, recording: &Recording) -> Vec<Late> {
+        paced::late::<Any>(recording, &recording.tracks)
+    }
+
+    fn recorded_steps(&self, recording: &Recording) -> Result<String, String> {
+        record::written(recording)
+    }
+}
+
+/// Runs the model of a setup, each step on the type of its source.
+fn run<S: Source>(bench: &Bench, setup: Setup) -> Result<Vec<Track>, Abort> {
+    let mut model = OwnModel::<S>::new(setup);
+    match is_paced(&bench.spec) {
+        true => paced::run(bench, &mut model, &Schedule::new(paced::pace(&bench.spec))),
+        false => fast::run(bench, &mut model, 1),
+    }
+}

@@ -1,0 +1,336 @@
+//! A person's own model as the loops step it: the instances of one thread, and their judgement.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use plan::{Track, Warning, fact};
+use rt::clock;
+use rt::stage::{Phase, Stage};
+
+use super::inputs::Cursor;
+use super::record::Recorder;
+use super::setup::Setup;
+use super::source::{Counts, Source};
+use crate::Abort;
+use crate::model::phases::{PhaseKind, PhaseStamps};
+use crate::model::{Model, Part, Stop};
+
+/// Phases of a step, which all instances of a thread do one after the other.
+const PHASES_A_STEP: u64 = 3;
+const INPUTS: u64 = 0;
+const CALL: u64 = 1;
+const OUTPUTS: u64 = 2;
+
+/// All instances of a model.
+pub(super) struct OwnModel<S> {
+    setup: Arc<Setup>,
+    threads_before: u64,
+    source: std::marker::PhantomData<S>,
+}
+
+impl<S: Source> OwnModel<S> {
+    /// The model of a setup.
+    pub(super) fn new(setup: Setup) -> Self {
+        Self {
+            setup: Arc::new(setup),
+            threads_before: threads(),
+            source: std::marker::PhantomData,
+        }
+    }
+}
+
+impl<S: Source> Model for OwnModel<S> {
+    type Part = OwnPart<S>;
+
+    const PHASES: &'static [PhaseKind] = &[
+        PhaseKind {
+            name: "inputs",
+            mean: fact::INPUTS_NS,
+            waits_for: None,
+        },
+        PhaseKind {
+            name: "call",
+            mean: fact::CALL_NS,
+            waits_for: None,
+        },
+        PhaseKind {
+            name: "outputs",
+            mean: fact::OUTPUTS_NS,
+            waits_for: None,
+        },
+    ];
+
+    fn parts(&mut self) -> Result<Vec<OwnPart<S>>, Abort> {
+        let stage = Stage::here()?;
+        let has_failed = Arc::new(AtomicBool::new(false));
+        let part = |thread| OwnPart::new(&self.setup, thread, stage, &has_failed);
+        Ok((0..self.setup.threads).map(part).collect())
+    }
+
+    fn state(&self, parts: &[OwnPart<S>]) -> Result<Track, Abort> {
+        let counts = parts.iter().map(OwnPart::counts);
+        let counts = counts.fold(Counts::default(), |sum, one| sum + one);
+        let longest = |time: fn(&OwnPart<S>) -> u64| parts.iter().map(time).max().unwrap_or(0);
+        let hash = parts.iter().fold(Hash::default(), |mut all, part| {
+            all.add(part.hash.0);
+            all
+        });
+        let hash = (!self.setup.outputs.is_empty()).then(|| format!("{:016x}", hash.0));
+        Ok(Track::new("state")
+            .with(&fact::MODEL_NAME, &*self.setup.name)
+            .with(&fact::INTERFACE, self.setup.interface)
+            .with(&fact::INSTANTIATE_NS, longest(|part| part.times.instantiate))
+            .with(&fact::INITIALISE_NS, longest(|part| part.times.initialise))
+            .with(&fact::FIRST_STEP_NS, longest(|part| part.times.first_step))
+            .with(&fact::DISCARDED, counts.discarded)
+            .with(&fact::EARLY_RETURNS, counts.early_returns)
+            .with(&fact::OTHER_TIMES, counts.other_times)
+            .with(&fact::EVENTS, counts.events)
+            .with(&fact::LOG_LINES, counts.log_lines)
+            .with(&fact::MODEL_THREADS, threads().saturating_sub(self.threads_before))
+            .with(&fact::OUTPUT_HASH, hash))
+    }
+}
+
+/// The facts that the track of the state has.
+pub(super) const OF_STATE: &[plan::Fact] = &[
+    fact::MODEL_NAME,
+    fact::INTERFACE,
+    fact::INSTANTIATE_NS,
+    fact::INITIALISE_NS,
+    fact::FIRST_STEP_NS,
+    fact::DISCARDED,
+    fact::EARLY_RETURNS,
+    fact::OTHER_TIMES,
+    fact::EVENTS,
+    fact::LOG_LINES,
+    fact::MODEL_THREADS,
+    fact::OUTPUT_HASH,
+];
+
+/// Threads of this process; 0 where nobody tells.
+fn threads() -> u64 {
+    fs::read_dir("/proc/self/task").map_or(0, |tasks| tasks.count() as u64)
+}
+
+/// A hash of numbers, in order (FNV-1a, a word at a time).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Hash(u64);
+
+impl Default for Hash {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hash {
+    #[inline]
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+}
+
+/// How long what stands before the measured steps took, in nanoseconds.
+#[derive(Debug, Clone, Copy, Default)]
+struct Times {
+    instantiate: u64,
+    initialise: u64,
+    first_step: u64,
+}
+
+/// The instances that one thread steps, one after the other in each phase.
+pub(super) struct OwnPart<S: Source> {
+    setup: Arc<Setup>,
+    thread: usize,
+    instances: Vec<S>,
+    /// The number of the next step.
+    number: u64,
+    cursor: Cursor,
+    inputs: Box<[f64]>,
+    outputs: Box<[f64]>,
+    hash: Hash,
+    recorder: Option<Recorder>,
+    times: Times,
+    stage: &'static Stage,
+    has_failed: Arc<AtomicBool>,
+}
+
+impl<S: Source> OwnPart<S> {
+    fn new(
+        setup: &Arc<Setup>,
+        thread: usize,
+        stage: &'static Stage,
+        has_failed: &Arc<AtomicBool>,
+    ) -> Self {
+        Self {
+            setup: Arc::clone(setup),
+            thread,
+            instances: Vec::new(),
+            number: 0,
+            cursor: Cursor::default(),
+            inputs: vec![0.0; setup.inputs.names().len()].into(),
+            outputs: vec![0.0; setup.outputs.len()].into(),
+            hash: Hash::default(),
+            recorder: None,
+            times: Times::default(),
+            stage,
+            has_failed: Arc::clone(has_failed),
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        let counts = self.instances.iter().map(S::counts);
+        counts.fold(Counts::default(), |sum, one| sum + one)
+    }
+
+    /// Makes and initialises the instances, and has them do their first step.
+    fn begin(&mut self) -> Result<(), Stop> {
+        let began = clock::now();
+        self.enter(Phase::Instantiation);
+        for _ in 0..self.setup.instances_of(self.thread) {
+            let made = S::make(&self.setup);
+            let made = made.map_err(|what| self.failed(Phase::Instantiation, what))?;
+            self.instances.push(made);
+        }
+        let made = clock::now();
+        self.enter(Phase::Initialisation);
+        for at in 0..self.instances.len() {
+            let done = self.instances[at].initialise();
+            done.map_err(|what| self.failed(Phase::Initialisation, what))?;
+        }
+        self.recorder = Recorder::of(&self.setup, self.thread);
+        if self.recorder.is_some() {
+            let read = self.instances[0].outputs(&mut self.outputs);
+            read.map_err(|what| self.failed(Phase::Initialisation, what))?;
+            self.record();
+        }
+        let initialised = clock::now();
+        self.step_as(Phase::FirstStep, |_| {})?;
+        self.times = Times {
+            instantiate: made - began,
+            initialise: initialised - made,
+            first_step: clock::now() - initialised,
+        };
+        self.hash = Hash::default();
+        self.record();
+        Ok(())
+    }
+
+    #[inline]
+    fn enter(&self, phase: Phase) {
+        self.stage.enter(self.thread, phase, self.number);
+    }
+
+    /// One step of all instances; tells the end of each phase.
+    #[inline]
+    fn step_as(&mut self, phase: Phase, mut ended: impl FnMut(u64)) -> Result<(), Stop> {
+        if self.has_failed.load(Ordering::Relaxed) {
+            return Err(Stop::Others);
+        }
+        self.enter(phase);
+        let number = self.number;
+        if !self.inputs.is_empty() {
+            self.setup.inputs.at(number, &mut self.cursor, &mut self.inputs);
+            for at in 0..self.instances.len() {
+                let set = self.instances[at].set_inputs(&self.inputs);
+                set.map_err(|what| self.failed(phase, what))?;
+            }
+        }
+        ended(INPUTS);
+        for at in 0..self.instances.len() {
+            let done = self.instances[at].step(number);
+            done.map_err(|what| self.failed(phase, what))?;
+        }
+        ended(CALL);
+        // The outputs of the first instance are the last ones read, and are recorded.
+        for at in (0..self.instances.len()).rev() {
+            let read = self.instances[at].outputs(&mut self.outputs);
+            read.map_err(|what| self.failed(phase, what))?;
+            self.judge(phase)?;
+        }
+        ended(OUTPUTS);
+        self.number += 1;
+        Ok(())
+    }
+
+    /// Takes the outputs of an instance into the hash, unless they are no numbers.
+    #[inline]
+    fn judge(&mut self, phase: Phase) -> Result<(), Stop> {
+        let mut wrong = None;
+        for (place, value) in self.outputs.iter().enumerate() {
+            self.hash.add(value.to_bits());
+            if !value.is_finite() {
+                wrong = wrong.or(Some((place, *value)));
+            }
+        }
+        match wrong {
+            None => Ok(()),
+            Some((place, value)) => {
+                let name = &self.setup.outputs[place].name;
+                Err(self.failed(phase, format!("its output `{name}` is {value}")))
+            }
+        }
+    }
+
+    #[cold]
+    fn failed(&self, phase: Phase, what: String) -> Stop {
+        self.has_failed.store(true, Ordering::Relaxed);
+        self.stage.leave(self.thread);
+        Stop::Failed(Box::new(Warning::ModelFailed {
+            phase: phase.name().to_owned(),
+            step: (phase == Phase::Step).then_some(self.number),
+            what,
+        }))
+    }
+
+    #[inline]
+    fn record(&mut self) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.push(&self.outputs);
+        }
+    }
+}
+
+impl<S: Source> Part for OwnPart<S> {
+    fn settle(&mut self) -> Result<(), Stop> {
+        self.begin()
+    }
+
+    fn phases_a_step(&self) -> u64 {
+        PHASES_A_STEP
+    }
+
+    #[inline]
+    fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stop> {
+        self.step_as(Phase::Step, |phase| phases.end(phase))
+    }
+
+    #[inline]
+    fn run(&mut self, steps: u64) -> Result<(), Stop> {
+        (0..steps).try_for_each(|_| self.step_as(Phase::Step, |_| {}))
+    }
+
+    #[inline]
+    fn after(&mut self, _paced: Option<(u64, [u64; 3])>) {
+        self.record();
+    }
+
+    fn onto(&self, track: Track) -> Track {
+        match &self.recorder {
+            Some(recorder) => recorder.onto(track, &self.setup),
+            None => track,
+        }
+    }
+}
+
+/// Ends the model's instances.
+impl<S: Source> Drop for OwnPart<S> {
+    fn drop(&mut self) {
+        self.enter(Phase::Termination);
+        for mut instance in self.instances.drain(..) {
+            instance.end();
+        }
+        self.stage.leave(self.thread);
+    }
+}

@@ -1,0 +1,58 @@
+//! Where a person's own model comes from, as the loops step it.
+
+use super::setup::Setup;
+
+/// An instance of a model that a person brought. Each error is what the model did, in a few
+/// words.
+pub(super) trait Source: Send + Sized {
+    /// Makes an instance: it knows its start values, and is not initialised.
+    fn make(setup: &Setup) -> Result<Self, String>;
+
+    /// Initialises it at the start of its time.
+    fn initialise(&mut self) -> Result<(), String>;
+
+    /// Sets its inputs, in the order of those of the setup.
+    fn set_inputs(&mut self, values: &[f64]) -> Result<(), String>;
+
+    /// Does the step of that number, the first being 0: from `number` times the length of a step
+    /// on, computed from the number.
+    fn step(&mut self, number: u64) -> Result<(), String>;
+
+    /// Reads its outputs, in the order of those of the setup.
+    fn outputs(&mut self, values: &mut [f64]) -> Result<(), String>;
+
+    /// What became of its steps.
+    fn counts(&self) -> Counts;
+
+    /// Ends it.
+    fn end(&mut self);
+}
+
+/// What became of the steps of a model, beside what they computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Counts {
+    /// Steps that the model discarded.
+    pub(super) discarded: u64,
+    /// Steps that ended before the time asked for.
+    pub(super) early_returns: u64,
+    /// Steps whose last successful time was another than that asked for.
+    pub(super) other_times: u64,
+    /// Events that were handled.
+    pub(super) events: u64,
+    /// Lines that it logged.
+    pub(super) log_lines: u64,
+}
+
+impl std::ops::Add for Counts {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            discarded: self.discarded + other.discarded,
+            early_returns: self.early_returns + other.early_returns,
+            other_times: self.other_times + other.other_times,
+            events: self.events + other.events,
+            log_lines: self.log_lines + other.log_lines,
+        }
+    }
+}

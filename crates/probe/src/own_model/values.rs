@@ -1,0 +1,153 @@
+//! Values of an FMU's variables as numbers: read and set with one call for each type.
+
+use model::Type;
+use rt::fmi::{Failed, Instance};
+
+use super::setup::Value;
+
+/// Variables of one type, and where their values stand among all.
+#[derive(Debug)]
+struct Group {
+    references: Vec<u32>,
+    places: Vec<usize>,
+    numbers: Numbers,
+}
+
+/// Room for the values of a group.
+#[derive(Debug)]
+enum Numbers {
+    F64(Vec<f64>),
+    F32(Vec<f32>),
+    I8(Vec<i8>),
+    U8(Vec<u8>),
+    I16(Vec<i16>),
+    U16(Vec<u16>),
+    I32(Vec<i32>),
+    U32(Vec<u32>),
+    I64(Vec<i64>),
+    U64(Vec<u64>),
+    Bool(Vec<bool>),
+}
+
+impl Numbers {
+    fn of(kind: Type, is_two: bool, count: usize) -> Self {
+        match kind {
+            Type::Float32 => Self::F32(vec![0.0; count]),
+            Type::Int8 => Self::I8(vec![0; count]),
+            Type::UInt8 => Self::U8(vec![0; count]),
+            Type::Int16 => Self::I16(vec![0; count]),
+            Type::UInt16 => Self::U16(vec![0; count]),
+            Type::Int32 => Self::I32(vec![0; count]),
+            Type::UInt32 => Self::U32(vec![0; count]),
+            // FMI 2.0 has its enumerations among the integers, FMI 3.0 among the long ones.
+            Type::Enumeration if is_two => Self::I32(vec![0; count]),
+            Type::Int64 | Type::Enumeration => Self::I64(vec![0; count]),
+            Type::UInt64 => Self::U64(vec![0; count]),
+            Type::Boolean => Self::Bool(vec![false; count]),
+            _ => Self::F64(vec![0.0; count]),
+        }
+    }
+}
+
+/// Does the same for the numbers of each type.
+macro_rules! each {
+    ($numbers:expr, $values:ident => $number:expr, $values_bool:ident => $bool:expr) => {
+        match $numbers {
+            Numbers::F64($values) => $number,
+            Numbers::F32($values) => $number,
+            Numbers::I8($values) => $number,
+            Numbers::U8($values) => $number,
+            Numbers::I16($values) => $number,
+            Numbers::U16($values) => $number,
+            Numbers::I32($values) => $number,
+            Numbers::U32($values) => $number,
+            Numbers::I64($values) => $number,
+            Numbers::U64($values) => $number,
+            Numbers::Bool($values_bool) => $bool,
+        }
+    };
+}
+
+/// Variables whose values are read or set together.
+#[derive(Debug, Default)]
+pub(super) struct Values(Vec<Group>);
+
+impl Values {
+    /// Room for these, in their order.
+    pub(super) fn of(all: &[Value], is_two: bool) -> Self {
+        let mut groups: Vec<(Type, Vec<u32>, Vec<usize>)> = Vec::new();
+        for (place, value) in all.iter().enumerate() {
+            let at = groups.iter().position(|(kind, ..)| *kind == value.kind);
+            let at = at.unwrap_or_else(|| {
+                groups.push((value.kind, Vec::new(), Vec::new()));
+                groups.len() - 1
+            });
+            let (_, references, places) = &mut groups[at];
+            // The elements of an array are one variable.
+            if references.last() != Some(&value.reference) {
+                references.push(value.reference);
+            }
+            places.push(place);
+        }
+        let group = |(kind, references, places): (Type, Vec<u32>, Vec<usize>)| Group {
+            numbers: Numbers::of(kind, is_two, places.len()),
+            references,
+            places,
+        };
+        Self(groups.into_iter().map(group).collect())
+    }
+
+    /// Reads all values.
+    #[inline]
+    pub(super) fn read(&mut self, from: &Instance, to: &mut [f64]) -> Result<(), Failed> {
+        for Group {
+            references,
+            places,
+            numbers,
+        } in &mut self.0
+        {
+            each!(numbers,
+                values => {
+                    from.get(references, values)?;
+                    for (place, value) in places.iter().zip(values) {
+                        to[*place] = *value as f64;
+                    }
+                },
+                values => {
+                    from.get_booleans(references, values)?;
+                    for (place, value) in places.iter().zip(values) {
+                        to[*place] = f64::from(*value);
+                    }
+                }
+            );
+        }
+        Ok(())
+    }
+
+    /// Sets all values; numbers that a type does not have become the nearest that it has.
+    #[inline]
+    pub(super) fn set(&mut self, to: &Instance, from: &[f64]) -> Result<(), Failed> {
+        for Group {
+            references,
+            places,
+            numbers,
+        } in &mut self.0
+        {
+            each!(numbers,
+                values => {
+                    for (place, value) in places.iter().zip(values.iter_mut()) {
+                        *value = from[*place] as _;
+                    }
+                    to.set(references, values)?;
+                },
+                values => {
+                    for (place, value) in places.iter().zip(values.iter_mut()) {
+                        *value = from[*place] != 0.0;
+                    }
+                    to.set_booleans(references, values)?;
+                }
+            );
+        }
+        Ok(())
+    }
+}
