@@ -2,32 +2,30 @@
 //! and the processor have marked is read before and after each step.
 
 use plan::{Change, Deed, ModelThread, Pass};
+use probe::Readable;
 use rt::hooks::Calls;
 use rt::stage::{Phase, Stage};
 use rt::surroundings::Surroundings;
 use rt::{float, heirs, memory};
 
-use crate::order::Request;
 use crate::serve::{ended, ready};
-use crate::stepped::Readable;
 use crate::watch::Watch;
 
 /// Steps the model, and tells what was seen.
-pub(crate) fn pass(request: &Request, model: &Readable, stage: &Stage) -> Result<Pass, String> {
+pub(crate) fn pass(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pass, String> {
     let mut not_seen = prepared();
     let calls = Calls::of_this_thread();
     calls.cover(|_| false);
     let before = Surroundings::now();
     let mut watch = Watch::new(calls, float::mode());
-    let mut stepped = ready(model, stage)?;
-    watch.keep_mode(None);
+    let mut stepped = ready(&mut model, stage)?;
     if calls.cover(|file| model.is_own(file)) == 0 {
         not_seen.push("calls of the C library: none of its functions could be counted".to_owned());
     }
-    watch.calls_taken();
+    watch.begin(&stepped);
     let ready = Surroundings::now();
     let threads = heirs::others().into_iter().map(thread).collect();
-    for number in 0..request.steps {
+    for number in 0..steps {
         stage.enter(0, Phase::Step, number);
         let done = watch.step(number, &mut stepped);
         stage.leave(0);

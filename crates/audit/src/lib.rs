@@ -13,7 +13,6 @@ mod places;
 mod series;
 mod serve;
 mod starter;
-mod stepped;
 mod watch;
 mod watchdog;
 

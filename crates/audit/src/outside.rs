@@ -66,6 +66,7 @@ pub(crate) fn watched(
         known: HashMap::new(),
     };
     let mut outside = Outside::default();
+    let mut has_faulted = false;
     let mut calls: Series<Call> = Series::new();
     loop {
         match watched.go_on()? {
@@ -81,18 +82,19 @@ pub(crate) fn watched(
                 };
                 let by_step = thread == process.id;
                 // Before the first step and between steps, the thread does our own work.
-                if !by_step || step.is_some() {
+                // After a fault it is handlers that run.
+                if (!by_step || step.is_some()) && !has_faulted {
                     let place = process.origin(instruction, stack);
                     calls.add((number, place, by_step), step, 1, 0);
                 }
             }
-            Seen::Fault { instruction, .. }
-                if stage.seen().is_some() && outside.broken_at.is_none() =>
-            {
-                process.look_again();
-                outside.broken_at = process.place(instruction);
+            Seen::Fault { instruction, .. } => {
+                if !has_faulted {
+                    process.look_again();
+                    outside.broken_at = process.place(instruction);
+                }
+                has_faulted = true;
             }
-            Seen::Fault { .. } => {}
             Seen::Ended(status) => {
                 outside.status = status;
                 break;

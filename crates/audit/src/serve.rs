@@ -3,14 +3,18 @@
 use std::io::{Read, Write};
 
 use plan::{Pass, PassEnd};
+use probe::{Readable, Stepped};
 use rt::role;
+use rt::stack::Painted;
 use rt::stage::{Phase, Stage};
 use rt::streams::own_output;
 
 use crate::inside;
 use crate::order::Order;
 use crate::outputs::Outputs;
-use crate::stepped::{Readable, Stepped};
+
+/// Stack in which a step's calls are looked for, in bytes.
+const STACK: usize = 16 << 10;
 
 /// Plays the role: reads what is asked, steps the model, and writes what was seen to standard
 /// output, which the model does not have.
@@ -34,15 +38,15 @@ pub fn serve(from: &mut impl Read) -> Result<(), String> {
 
 fn made(order: &Order) -> Result<Pass, String> {
     let stage = Stage::here().map_err(|error| error.to_string())?;
-    let model = Readable::of(&order.request)?;
+    let model = Readable::of(&order.request.run)?;
     match order.from_inside {
-        true => inside::pass(&order.request, &model, stage),
-        false => watched(order.request.steps, &model, stage),
+        true => inside::pass(order.request.steps, model, stage),
+        false => watched(order.request.steps, model, stage),
     }
 }
 
 /// Makes a model ready for its first step.
-pub(crate) fn ready(model: &Readable, stage: &Stage) -> Result<Stepped, String> {
+pub(crate) fn ready(model: &mut Readable, stage: &Stage) -> Result<Stepped, String> {
     stage.enter(0, Phase::Instantiation, 0);
     let mut stepped = model.instantiate()?;
     stage.enter(0, Phase::Initialisation, 0);
@@ -53,10 +57,12 @@ pub(crate) fn ready(model: &Readable, stage: &Stage) -> Result<Stepped, String> 
 
 /// Steps a model for somebody who watches from outside: nothing is done in between but what tells
 /// him the number of the step, and what is to be compared.
-fn watched(steps: u64, model: &Readable, stage: &Stage) -> Result<Pass, String> {
-    let mut stepped = ready(model, stage)?;
+fn watched(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pass, String> {
+    let mut stepped = ready(&mut model, stage)?;
     let mut outputs = Outputs::new();
     for number in 0..steps {
+        // Where an earlier call returned to is wiped out, to mislead nobody who looks at the stack.
+        let _ = Painted::below_here(STACK);
         stage.enter(0, Phase::Step, number);
         let done = stepped.step(number);
         stage.leave(0);

@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use plan::{AuditRecord, CodePlace, Pass, PassEnd};
+use probe::Readable;
 use rt::process::{Pid, THIS_PROGRAM};
 use rt::ptrace::Watched;
 use rt::stage::{Phase, Stage};
@@ -15,7 +16,6 @@ use rt::{fatal, role};
 
 use crate::order::{Order, Request};
 use crate::outside::{Outside, watched};
-use crate::stepped::Readable;
 use crate::watchdog::Watchdog;
 
 /// The role of the process that steps the model.
@@ -37,13 +37,13 @@ impl From<io::Error> for NotAudited {
 /// # Errors
 /// Where the model's file cannot be used, or its process cannot be started.
 pub fn audited(request: &Request) -> Result<AuditRecord, NotAudited> {
-    let model = Readable::of(request).map_err(NotAudited)?;
+    let model = Readable::of(&request.run).map_err(NotAudited)?;
     let inside = inside(request)?;
     if let PassEnd::NotMade(why) = inside.end {
         return Err(NotAudited(why));
     }
     Ok(AuditRecord {
-        file: request.file.display().to_string(),
+        file: model.file().display().to_string(),
         interface: model.interface().to_owned(),
         steps: request.steps,
         inside,

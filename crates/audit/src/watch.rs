@@ -1,8 +1,10 @@
 //! What is read around each step of the thread that steps.
 
 use plan::{CodePlace, Deed, Occurrence, Pass};
+use probe::Stepped;
 use rt::counters::ThreadCounts;
 use rt::float::{self, Mode, Raised};
+use rt::fmi::{Allocations, allocations};
 use rt::hooks::{Call, Calls, Kind};
 use rt::stack::Painted;
 use rt::{clock, library};
@@ -10,7 +12,6 @@ use rt::{clock, library};
 use crate::outputs::Outputs;
 use crate::places::Places;
 use crate::series::Series;
-use crate::stepped::Stepped;
 
 /// Stack that is looked at: as much as a run touches before it measures.
 const STACK: usize = 128 << 10;
@@ -27,7 +28,7 @@ pub(crate) struct Watch {
     mode: Mode,
     stack: Painted,
     stack_used: usize,
-    log_lines: u64,
+    told: Told,
     seen: Series<Event>,
     lost: u64,
     step_ns: Vec<u64>,
@@ -42,7 +43,7 @@ impl Watch {
             mode: usual,
             stack: Painted::below_here(STACK),
             stack_used: 0,
-            log_lines: 0,
+            told: Told::default(),
             seen: Series::new(),
             lost: 0,
             step_ns: Vec::new(),
@@ -56,13 +57,12 @@ impl Watch {
         // What this program's own functions have used meanwhile is none of the model's.
         let _ = self.stack.used();
         float::set_mode(self.mode);
-        let before = ThreadCounts::usage();
-        float::clear();
-        let start = clock::now();
-        let done = self.calls.step(number, || model.step(number));
-        let time = clock::now() - start;
-        let raised = float::raised();
-        let counts = ThreadCounts::usage() - before;
+        let Around {
+            done,
+            time,
+            raised,
+            counts,
+        } = self.around(number, || model.step(number));
         self.stack_used = self.stack_used.max(self.stack.used());
         self.keep_mode(Some(number));
         self.step_ns.push(time);
@@ -75,10 +75,29 @@ impl Watch {
             self.count(plain(deed), number, times);
         }
         self.calls_taken();
-        let lines = model.log_lines();
-        self.count(plain(Deed::LogLine), number, lines - self.log_lines);
-        self.log_lines = lines;
+        let told = Told::of(model);
+        for (deed, name, now, before) in told.since(&self.told) {
+            self.count((deed, name.to_owned(), 0, true), number, now - before);
+        }
+        self.told = told;
         done
+    }
+
+    /// Reads before and after something what that may change.
+    #[inline(never)]
+    fn around<T>(&self, number: u64, run: impl FnOnce() -> T) -> Around<T> {
+        let before = ThreadCounts::usage();
+        float::clear();
+        let start = clock::now();
+        let done = self.calls.step(number, run);
+        let time = clock::now() - start;
+        let raised = float::raised();
+        Around {
+            done,
+            time,
+            raised,
+            counts: ThreadCounts::usage() - before,
+        }
     }
 
     /// Looks at the outputs of a step.
@@ -89,7 +108,7 @@ impl Watch {
     }
 
     /// Takes the calls that were made since the last time.
-    pub(crate) fn calls_taken(&mut self) {
+    fn calls_taken(&mut self) {
         let seen = &mut self.seen;
         self.lost += self.calls.take(|call| add(seen, &call, true));
     }
@@ -101,8 +120,18 @@ impl Watch {
         }
     }
 
+    /// Begins to count what the model does in steps: it is ready.
+    pub(crate) fn begin(&mut self, model: &Stepped) {
+        self.keep_mode(None);
+        // Once without a step: memory that the reading itself needs, the clock's page say, is
+        // there then.
+        self.around(0, || ());
+        self.calls_taken();
+        self.told = Told::of(model);
+    }
+
     /// Keeps the mode that the model has left, for it to go on in, and goes back to our own.
-    pub(crate) fn keep_mode(&mut self, step: Option<u64>) {
+    fn keep_mode(&mut self, step: Option<u64>) {
         let left = float::mode();
         float::set_mode(self.usual);
         for part in left.differs_from(self.mode) {
@@ -151,6 +180,53 @@ impl Watch {
             stack_bytes: self.stack_used as u64,
             ..Pass::default()
         }
+    }
+}
+
+/// What was read around a step.
+struct Around<T> {
+    done: T,
+    time: u64,
+    raised: Raised,
+    counts: ThreadCounts,
+}
+
+/// What is counted where a model calls this program itself.
+#[derive(Debug, Default)]
+struct Told {
+    log_lines: u64,
+    incomplete: u64,
+    callbacks: Allocations,
+}
+
+impl Told {
+    fn of(model: &Stepped) -> Self {
+        Self {
+            log_lines: model.log_lines(),
+            incomplete: model.incomplete(),
+            callbacks: allocations(),
+        }
+    }
+
+    /// Each with its name, and its count now and before.
+    fn since(&self, before: &Self) -> [(Deed, &'static str, u64, u64); 4] {
+        let [now, then] = [&self.callbacks, &before.callbacks];
+        [
+            (Deed::LogLine, "", self.log_lines, before.log_lines),
+            (
+                Deed::Status,
+                "it was not done whole",
+                self.incomplete,
+                before.incomplete,
+            ),
+            (
+                Deed::Allocation,
+                "allocateMemory",
+                now.allocated,
+                then.allocated,
+            ),
+            (Deed::Release, "freeMemory", now.freed, then.freed),
+        ]
     }
 }
 

@@ -5,7 +5,8 @@ use crate::made_up;
 use crate::measurement::Measurement;
 use crate::{
     ceiling, clock_overhead, deadlock_break, frame, interrupt, messages, mode_switch, own_model,
-    platform_gap, preemption, priority_inversion, self_test, semaphore_shuffle, task_switch, tire, wakeup,
+    platform_gap, preemption, priority_inversion, self_test, semaphore_shuffle, task_switch, tire,
+    wakeup,
 };
 
 /// The table of measurements, in the order in which they are listed.

@@ -33,7 +33,8 @@ pub const FILES: &str = "STEADFAST_FILES";
 #[must_use]
 pub fn file(path: &str, sha256: &str) -> PathBuf {
     let came = env::var_os(FILES).map(|folder| PathBuf::from(folder).join(sha256));
-    came.filter(|path| path.exists()).unwrap_or_else(|| path.into())
+    came.filter(|path| path.exists())
+        .unwrap_or_else(|| path.into())
 }
 
 /// Whether this process was started in its role by the process that is its parent.

@@ -60,13 +60,15 @@ impl Surroundings {
     }
 }
 
-/// `SigCgt` of proc_pid_status(5).
+/// `SigCgt` of proc_pid_status(5), without the two signals that the C library keeps for itself
+/// and handles from the first thread on: signal(7).
 fn handled() -> Option<u64> {
     let status = read::text("/proc/self/status")?;
     let mask = status
         .lines()
         .find_map(|line| line.strip_prefix("SigCgt:"))?;
-    u64::from_str_radix(mask.trim(), 16).ok()
+    let mask = u64::from_str_radix(mask.trim(), 16).ok()?;
+    Some(mask & !(0b11 << 31))
 }
 
 fn locale() -> String {

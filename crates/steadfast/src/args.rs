@@ -21,6 +21,7 @@ pub(crate) use self::conditions::{
     BlameArgs, ConditionArgs, Cpus, IdleArg, MemoryArg, PlaceArgs, RepeatArgs, loads,
 };
 pub(crate) use self::limits::LimitArgs;
+use crate::command::audit::AuditArgs;
 use crate::command::bench::BenchArgs;
 use crate::command::campaign::args::CampaignArgs;
 use crate::command::check::args::CheckArgs;
@@ -145,6 +146,11 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Run measurements under given conditions
     Run(RunArgs),
+    /// Say what a model's step does that a real-time step must not
+    ///
+    /// Steps an FMU or a library under watch, and names allocations, system calls, page faults,
+    /// locks, denormals and more by step and place. Ends with code 1 when something is found.
+    Audit(AuditArgs),
     /// Say whether this machine is set up for real-time work
     ///
     /// Also says how to change what is not. Changes nothing, and ends with code 0 whatever it
@@ -205,7 +211,9 @@ impl Command {
         match self {
             Self::Lab(args) => args.command.makes_runs(),
             Self::Completions(_) | Self::Man(_) => false,
-            Self::Doctor(_) | Self::List(_) | Self::Help(_) | Self::Report(_) => false,
+            Self::Audit(_) | Self::Doctor(_) | Self::List(_) | Self::Help(_) | Self::Report(_) => {
+                false
+            }
             Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
             _ => true,
         }

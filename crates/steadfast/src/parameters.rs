@@ -37,8 +37,7 @@ fn flag(parameter: &'static Parameter, takers: &[&str]) -> Arg {
         Kind::Settings => arg.action(ArgAction::Append),
         _ => arg.value_delimiter(','),
     };
-    arg
-        .allow_negative_numbers(matches!(parameter.kind, Kind::Number(_)))
+    arg.allow_negative_numbers(matches!(parameter.kind, Kind::Number(_)))
         .help_heading("Parameters of measurements (several values: a run for each)")
         .help(help)
 }

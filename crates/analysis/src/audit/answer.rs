@@ -2,6 +2,7 @@
 
 use super::Audited;
 use super::finding::{Finding, told_place};
+use super::kind::FindingKind;
 use crate::answer::{Answer, Line, Remark, Standing};
 use crate::words;
 
@@ -50,7 +51,7 @@ fn verdict(findings: &[Finding]) -> String {
 
 fn line(finding: &Finding) -> Line {
     let what = match (finding.kind, finding.names.first()) {
-        (super::FindingKind::SystemCall, Some(name)) => name.clone(),
+        (FindingKind::SystemCall, Some(name)) => name.clone(),
         (kind, _) => kind.name().to_owned(),
     };
     let times = finding
@@ -61,9 +62,19 @@ fn line(finding: &Finding) -> Line {
         figures: vec![
             finding.when.clone(),
             times.unwrap_or_default(),
-            finding.places.first().map(told_place).unwrap_or_default(),
+            detail(finding),
         ],
     }
+}
+
+/// Where it comes from, or what it is about.
+fn detail(finding: &Finding) -> String {
+    let place = finding.places.first().map(told_place);
+    let named = || match finding.kind {
+        FindingKind::SystemCall => None,
+        _ => finding.names.first().cloned(),
+    };
+    place.or_else(named).unwrap_or_default()
 }
 
 fn remarks(audited: &Audited) -> Vec<Remark> {

@@ -56,7 +56,9 @@ impl Source for ModelExchange {
 
     #[inline]
     fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
-        let Made { instance, inputs, .. } = &mut self.made;
+        let Made {
+            instance, inputs, ..
+        } = &mut self.made;
         inputs.set(instance, values).map_err(told)
     }
 
@@ -84,7 +86,9 @@ impl Source for ModelExchange {
 
     #[inline]
     fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
-        let Made { instance, outputs, .. } = &mut self.made;
+        let Made {
+            instance, outputs, ..
+        } = &mut self.made;
         outputs.read(instance, values).map_err(told)
     }
 

@@ -120,7 +120,9 @@ fn start(
     };
     let all: Vec<_> = numbers.iter().map(value).collect();
     let is_two = fmu.archive.description().version == FmiVersion::V2;
-    Values::of(&all, is_two).set(instance, &numbers).map_err(told)
+    Values::of(&all, is_two)
+        .set(instance, &numbers)
+        .map_err(told)
 }
 
 fn number(text: &str) -> Option<f64> {
@@ -153,8 +155,12 @@ impl Source for CoSimulation {
 
     #[inline]
     fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
-        let Made { instance, inputs, .. } = &mut self.made;
-        inputs.set(instance, values).map_err(|error| error.to_string())
+        let Made {
+            instance, inputs, ..
+        } = &mut self.made;
+        inputs
+            .set(instance, values)
+            .map_err(|error| error.to_string())
     }
 
     #[inline]
@@ -181,8 +187,12 @@ impl Source for CoSimulation {
 
     #[inline]
     fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
-        let Made { instance, outputs, .. } = &mut self.made;
-        outputs.read(instance, values).map_err(|error| error.to_string())
+        let Made {
+            instance, outputs, ..
+        } = &mut self.made;
+        outputs
+            .read(instance, values)
+            .map_err(|error| error.to_string())
     }
 
     fn counts(&self) -> Counts {

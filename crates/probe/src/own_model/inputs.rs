@@ -76,7 +76,11 @@ impl Inputs {
     #[inline]
     pub(super) fn at(&self, number: u64, cursor: &mut Cursor, values: &mut [f64]) {
         let time = self.start + number as f64 * self.step;
-        while self.times.get(cursor.0 + 1).is_some_and(|next| *next <= time) {
+        while self
+            .times
+            .get(cursor.0 + 1)
+            .is_some_and(|next| *next <= time)
+        {
             cursor.0 += 1;
         }
         let row = |at: usize| &self.values[at * self.names.len()..];
@@ -138,7 +142,14 @@ mod tests {
     #[test]
     fn values_hold_or_go_in_a_straight_line() {
         let all = at(&[0, 1, 2, 3, 4, 9]);
-        let expected = [[1.0, 10.0], [1.5, 10.0], [4.0, 30.0], [4.0, 30.0], [4.0, 40.0], [4.0, 40.0]];
+        let expected = [
+            [1.0, 10.0],
+            [1.5, 10.0],
+            [4.0, 30.0],
+            [4.0, 30.0],
+            [4.0, 40.0],
+            [4.0, 40.0],
+        ];
         assert_eq!(all, expected);
     }
 

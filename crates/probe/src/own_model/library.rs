@@ -25,7 +25,11 @@ impl Source for LibrarySource {
         };
         Ok(Self {
             initialize: functions.initialize.as_ref().map(function).transpose()?,
-            steps: functions.steps.iter().map(function).collect::<Result<_, _>>()?,
+            steps: functions
+                .steps
+                .iter()
+                .map(function)
+                .collect::<Result<_, _>>()?,
             terminate: functions.terminate.as_ref().map(function).transpose()?,
         })
     }

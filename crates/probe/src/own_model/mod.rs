@@ -9,6 +9,7 @@ mod part;
 mod record;
 mod setup;
 mod source;
+mod stepped;
 mod values;
 
 use ::model::Kind;
@@ -21,6 +22,7 @@ use part::{OF_STATE, OwnModel};
 use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
 use setup::{Origin, Setup, What};
 use source::Source;
+pub use stepped::{Readable, Stepped};
 use units::Nanos;
 
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement};

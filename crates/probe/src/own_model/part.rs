@@ -80,7 +80,10 @@ impl<S: Source> Model for OwnModel<S> {
         Ok(Track::new("state")
             .with(&fact::MODEL_NAME, &*self.setup.name)
             .with(&fact::INTERFACE, self.setup.interface)
-            .with(&fact::INSTANTIATE_NS, longest(|part| part.times.instantiate))
+            .with(
+                &fact::INSTANTIATE_NS,
+                longest(|part| part.times.instantiate),
+            )
             .with(&fact::INITIALISE_NS, longest(|part| part.times.initialise))
             .with(&fact::FIRST_STEP_NS, longest(|part| part.times.first_step))
             .with(&fact::DISCARDED, counts.discarded)
@@ -88,7 +91,10 @@ impl<S: Source> Model for OwnModel<S> {
             .with(&fact::OTHER_TIMES, counts.other_times)
             .with(&fact::EVENTS, counts.events)
             .with(&fact::LOG_LINES, counts.log_lines)
-            .with(&fact::MODEL_THREADS, threads().saturating_sub(self.threads_before))
+            .with(
+                &fact::MODEL_THREADS,
+                threads().saturating_sub(self.threads_before),
+            )
             .with(&fact::OUTPUT_HASH, hash))
     }
 }
@@ -231,7 +237,9 @@ impl<S: Source> OwnPart<S> {
         self.enter(phase);
         let number = self.number;
         if !self.inputs.is_empty() {
-            self.setup.inputs.at(number, &mut self.cursor, &mut self.inputs);
+            self.setup
+                .inputs
+                .at(number, &mut self.cursor, &mut self.inputs);
             for at in 0..self.instances.len() {
                 let set = self.instances[at].set_inputs(&self.inputs);
                 set.map_err(|what| self.failed(phase, what))?;

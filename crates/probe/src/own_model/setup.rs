@@ -4,7 +4,8 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use model::{
-    Archive, Causality, Description, Functions, Kind, Library, Type, Unpacked, Variability, Variable,
+    Archive, Causality, Description, Functions, Kind, Library, Type, Unpacked, Variability,
+    Variable,
 };
 use plan::{NOWHERE, RunSpec, settings_in};
 use rt::owned::{self, MODELS};
@@ -45,9 +46,11 @@ impl What {
         let named: Vec<_> = Self::ALL.iter().filter(is_named).collect();
         match named[..] {
             [(_, what)] => Ok(*what),
-            [] => Err("model: which one? Name it with --fmu FILE.fmu, --library FILE.so or \
+            [] => Err(
+                "model: which one? Name it with --fmu FILE.fmu, --library FILE.so or \
                        --program COMMAND"
-                .to_owned()),
+                    .to_owned(),
+            ),
             [(one, _), (other, _), ..] => Err(format!(
                 "--{one} and --{other} are two models; name one of them"
             )),
@@ -56,7 +59,9 @@ impl What {
 
     fn flag(self) -> &'static str {
         let all = Self::ALL.iter();
-        all.clone().find(|(_, what)| *what == self).map_or("", |(flag, _)| flag)
+        all.clone()
+            .find(|(_, what)| *what == self)
+            .map_or("", |(flag, _)| flag)
     }
 }
 
@@ -186,7 +191,9 @@ impl Setup {
         let archive = Archive::open(&file(spec, "fmu")?).map_err(|error| named(&error))?;
         let description = archive.description();
         let kind = kind_of(description, parameters.word("interface"))?;
-        let interface = description.interface(kind).ok_or_else(|| named(&"it has no interface"))?;
+        let interface = description
+            .interface(kind)
+            .ok_or_else(|| named(&"it has no interface"))?;
         if interface.needs_execution_tool {
             return Err(named(&format!(
                 "{} needs the tool that exported it to run beside it; export it standalone",
@@ -243,8 +250,11 @@ impl Setup {
                     ))
                 })
         };
-        let variables: Vec<&Variable> =
-            inputs.names().iter().map(variable).collect::<Result<_, _>>()?;
+        let variables: Vec<&Variable> = inputs
+            .names()
+            .iter()
+            .map(variable)
+            .collect::<Result<_, _>>()?;
         let holds = variables
             .iter()
             .map(|one| one.variability != Variability::Continuous);
@@ -320,7 +330,11 @@ fn kind_of(description: &Description, word: &str) -> Result<Kind, String> {
     };
     let offered = |kind: &&Kind| description.interface(**kind).is_some();
     wanted.iter().find(offered).copied().ok_or_else(|| {
-        let offered: Vec<&str> = description.interfaces.iter().map(|one| one.kind.name()).collect();
+        let offered: Vec<&str> = description
+            .interfaces
+            .iter()
+            .map(|one| one.kind.name())
+            .collect();
         format!(
             "--interface: {} offers {}",
             description.name,
