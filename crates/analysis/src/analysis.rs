@@ -1,9 +1,10 @@
 //! Everything that outcomes mean, as one value.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use doctor::Diagnosis;
-use plan::{Machine, Outcome};
+use plan::{Heading, Machine, Outcome};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -21,13 +22,16 @@ use crate::standards::Standards;
 use crate::step_time::{Model, models};
 use crate::survey::{System, systems};
 use crate::verdict::{self, Verdict};
-use crate::{advice, clock, published};
+use crate::{advice, clock, machine, published, self_test};
 
 /// What outcomes mean by a person's standards: computed once, and shown in every form. As
 /// JSON it is the document of a report, whose runs are made one at a time as they are written.
 #[derive(Serialize)]
 pub struct Analysis<'a> {
     schema_version: u32,
+    /// What a person calls it and says of it.
+    #[serde(flatten)]
+    pub heading: Heading,
     /// The answer at first glance.
     pub answer: Answer,
     /// What the machines hold, what limits them, and what to change first.
@@ -68,8 +72,9 @@ pub struct Analysis<'a> {
 /// How a machine is set up.
 #[derive(Debug, Serialize)]
 pub struct Setup<'a> {
+    /// The machine, as anybody may see it where nothing else is asked for.
     #[serde(flatten)]
-    machine: &'a Machine,
+    pub machine: Cow<'a, Machine>,
     machine_id: String,
     /// What to change about it.
     #[serde(flatten, serialize_with = "advice::in_report")]
@@ -104,6 +109,22 @@ impl<'a> Analysis<'a> {
         }
     }
 
+    /// The same under a heading.
+    #[must_use]
+    pub fn headed(self, heading: Heading) -> Self {
+        Self { heading, ..self }
+    }
+
+    /// The same with what may tell whose machines these are.
+    #[must_use]
+    pub fn identified(mut self) -> Self {
+        for (setup, system) in self.setups.iter_mut().zip(&*self.systems) {
+            setup.machine = Cow::Borrowed(system.machine);
+        }
+        self.comparison = self.comparison.map(Comparison::identified);
+        self
+    }
+
     fn made(
         systems: Rc<[System<'a>]>,
         outcomes: Vec<&'a Outcome>,
@@ -111,7 +132,7 @@ impl<'a> Analysis<'a> {
     ) -> Self {
         let grids: Vec<Rc<Grid>> = systems.iter().flat_map(grids).map(Rc::new).collect();
         let setup = |system: &System<'a>| Setup {
-            machine: system.machine,
+            machine: Cow::Owned(machine::public(system.machine)),
             machine_id: system.machine_id.clone(),
             advice: advice::of(system),
         };
@@ -120,16 +141,19 @@ impl<'a> Analysis<'a> {
         let verdict = verdict::of(&systems, advice.iter().copied(), &grids, &standards.limits);
         let benchmarks: Vec<Benchmark> = systems.iter().filter_map(benchmark::of).collect();
         let frontiers = frontier::of(&grids, standards.strictness, standards.limits);
-        let answer = answer::of(&Found {
+        let answer = self_test::alone(&systems, &outcomes);
+        let found = Found {
             systems: &systems,
             verdict: &verdict,
             advice: &advice,
             frontiers: &frontiers,
             benchmarks: &benchmarks,
             limits: &standards.limits,
-        });
+        };
+        let answer = answer.unwrap_or_else(|| answer::of(&found));
         Self {
             schema_version: SCHEMA_VERSION,
+            heading: Heading::default(),
             answer,
             verdict,
             benchmarks,

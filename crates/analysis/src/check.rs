@@ -119,8 +119,31 @@ impl Check {
             missed: tries.missed,
             rate_upper: held.bound.upper,
             more_ns: more.map(|more| more.0),
-            answer: answer.with(Remark::new(answer::SURE, self.sure(&held))),
+            answer: self.judged(answer).with(self.sure(&held)),
         }
+    }
+
+    /// The answer with what is judged by, where that is not the limit asked for.
+    fn judged(&self, answer: Answer) -> Answer {
+        let time = |time: Nanos| words::time(time.0 as f64);
+        match (self.max, self.limit()) {
+            (Some(max), None) => answer.with(Remark::new(
+                "Judged",
+                format!(
+                    "by the period, {period}: what comes later has missed its next turn, so the \
+                     limit of {} changes nothing; give --max less than {period}",
+                    time(max),
+                    period = time(self.period),
+                ),
+            )),
+            _ => answer,
+        }
+    }
+
+    /// What is judged by in place of the period: what comes later than a period has missed its
+    /// next turn, whatever a limit beyond allows.
+    fn limit(&self) -> Option<Nanos> {
+        self.max.filter(|max| *max < self.period)
     }
 
     /// Deadlines of a run. What came later than it may is missed, as what did not come.
@@ -131,7 +154,9 @@ impl Check {
         for row in judged.filter(|row| row.due > 0) {
             let usual = real_time::tries(spec, &[row]);
             let missed = usual.map_or(row.skipped, |(usual, _)| usual.missed);
-            let late = self.max.map_or(0, |max| row.skipped + later_than(row, max));
+            let late = self
+                .limit()
+                .map_or(0, |max| row.skipped + later_than(row, max));
             tries.add(Tries::one(row.due, missed.max(late)));
         }
         tries
@@ -161,7 +186,7 @@ impl Check {
     }
 
     fn verdict(&self, result: CheckResult, held: &Held, more: Option<Nanos>) -> String {
-        let seen = match (self.max, held.missed("").strip_prefix("missed ")) {
+        let seen = match (self.limit(), held.missed("").strip_prefix("missed ")) {
             (Some(max), Some(missed)) => {
                 let max = words::time(max.0 as f64);
                 format!("{missed} came later than {max}")
@@ -188,12 +213,13 @@ impl Check {
         }
     }
 
-    fn sure(&self, held: &Held) -> String {
-        format!(
+    fn sure(&self, held: &Held) -> Remark {
+        let words = format!(
             "at 95 % confidence fewer than {} miss, from {}",
             one_in(held.bound.upper),
             words::counted(held.tries.runs as usize, "run"),
-        )
+        );
+        Remark::new(answer::SURE, words)
     }
 }
 
@@ -275,6 +301,23 @@ mod tests {
                 .contains("came later than 20 µs; none may"),
             "{late:?}"
         );
+    }
+
+    #[test]
+    fn a_limit_beyond_the_period_is_said_to_change_nothing() {
+        let mut runs = clean(29);
+        runs[0].rows[0].skipped = 2;
+        let (beyond, without) = (check(Some(5_000_000), "0"), check(None, "0"));
+        let [beyond, without] = [beyond, without].map(|check| result(check, &runs));
+        assert_eq!((beyond.missed, without.missed), (2, 2));
+        assert_eq!(beyond.answer.verdict, without.answer.verdict);
+        let judged = |checked: &Checked| {
+            let remarks = checked.answer.remarks.iter();
+            remarks.filter(|remark| remark.name == "Judged").count()
+        };
+        assert_eq!((judged(&beyond), judged(&without)), (1, 0));
+        let within = result(check(Some(60_000), "0"), &runs);
+        assert_eq!(judged(&within), 0);
     }
 
     #[test]

@@ -70,14 +70,13 @@ pub fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// The same as a page shows it to anybody: of the kernel's command line what decides about real time, since the rest
+/// The same machine as anybody may see it: of the kernel's command line what decides about real time, since the rest
 /// may name disks, networks and hosts.
-pub fn public_facts(machine: &Machine) -> Vec<(&'static str, String)> {
-    let public = |(name, text)| match name {
-        COMMAND_LINE => (name, public_parameters(&machine.command_line)),
-        name => (name, text),
-    };
-    facts(machine).into_iter().map(public).collect()
+pub(crate) fn public(machine: &Machine) -> Machine {
+    Machine {
+        command_line: public_parameters(&machine.command_line),
+        ..machine.clone()
+    }
 }
 
 const COMMAND_LINE: &str = "Kernel command line";
@@ -126,7 +125,7 @@ fn public_parameters(command_line: &str) -> String {
         command_line.split_whitespace().partition(is_public);
     let others = (!others.is_empty()).then(|| {
         let parameters = words::counted(others.len(), "parameter");
-        format!("({parameters} of other kinds: see report.json)")
+        format!("({parameters} of other kinds: --identify)")
     });
     let words = public.into_iter().map(str::to_owned).chain(others);
     words.collect::<Vec<String>>().join(" ")

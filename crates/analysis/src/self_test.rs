@@ -1,9 +1,9 @@
 //! The self-test of a machine: what it found, and what later results say of it.
 
-use plan::{Disturbed, Elsewhere, SelfTest, SelfTested};
+use plan::{Disturbed, Elsewhere, Outcome, SelfTest, SelfTested};
 use serde_json::{Value, json};
 
-use crate::answer::{Answer, Line, Remark, Standing};
+use crate::answer::{Answer, Line, Remark, Standing, effort, named, subject};
 use crate::fields::SCHEMA_VERSION;
 use crate::survey::System;
 use crate::words;
@@ -83,6 +83,55 @@ pub fn glance(test: &SelfTest) -> Answer {
     }
 }
 
+/// The answer where nothing but self-tests was run; `None` where anything else was. Which
+/// disturbances a certificate takes is not known here, so that none is given.
+#[must_use]
+pub(crate) fn alone(systems: &[System], outcomes: &[&Outcome]) -> Option<Answer> {
+    let is_tested = |system: &System| system.outcomes.is_empty() && !system.disturbed.is_empty();
+    if !systems.iter().all(is_tested) {
+        return None;
+    }
+    let machines = named(systems).into_iter();
+    let answers = machines.map(|machine| {
+        let mut answer = glance(&found(machine.system, outcomes));
+        if answer.standing == Standing::Good {
+            answer.verdict = "SEEN: whatever was injected, with its cause.".to_owned();
+        }
+        for line in &mut answer.lines {
+            line.what = machine.told(std::mem::take(&mut line.what));
+        }
+        answer
+    });
+    let worst = |one: Answer, other: Answer| {
+        let lines = [one.lines.as_slice(), &other.lines].concat();
+        let worst = if other.standing > one.standing {
+            other
+        } else {
+            one
+        };
+        Answer { lines, ..worst }
+    };
+    let answer = answers.reduce(worst)?;
+    let effort = effort(outcomes.iter().copied());
+    Some(Answer {
+        subject: subject(systems),
+        effort: format!("{effort}, {}", answer.effort),
+        ..answer
+    })
+}
+
+/// What the self-test runs of a machine found, the newest of each disturbance.
+fn found(system: &System, outcomes: &[&Outcome]) -> SelfTest {
+    let headers = outcomes.iter().map(|outcome| &outcome.header);
+    let own = headers.filter(|header| *header.machine == *system.machine);
+    let (version, at) = own
+        .map(|header| (header.tool_version.as_str(), header.started_unix_ns))
+        .max_by_key(|(_, at)| *at)
+        .unwrap_or_default();
+    let disturbed = system.disturbed.clone();
+    SelfTest::of(system.machine_id.clone(), version, at, disturbed)
+}
+
 /// Late things of each disturbance, by cause.
 pub fn by_cause(found: &[Disturbed], which: fn(&Disturbed) -> &[Elsewhere]) -> Vec<String> {
     let sentence = |disturbed: &Disturbed| {
@@ -155,7 +204,7 @@ mod tests {
     fn later_results_refer_to_it() {
         let policy = units::Policy::Fifo(80);
         let mut outcomes = vec![fixture::outcome("wakeup", policy, &[])];
-        let of = |outcomes: &[plan::Outcome]| sentence(&systems(outcomes)[0]).unwrap();
+        let of = |outcomes: &[Outcome]| sentence(&systems(outcomes)[0]).unwrap();
         assert!(of(&outcomes).contains("no self-test yet"));
         outcomes[0].found.self_test = Some(test().told());
         assert!(of(&outcomes).contains("not certified on 1970"));

@@ -133,6 +133,18 @@ impl Evidence {
             .any(|cpu| self.stolen(cpu, from, to))
     }
 
+    /// Every reading of steal but the first of its CPU, in the order of time: when, and how much
+    /// the hypervisor took from that CPU since the reading before, in nanoseconds.
+    #[must_use]
+    pub fn steal_steps(&self) -> Vec<(i64, i64)> {
+        let mut before: BTreeMap<i64, i64> = BTreeMap::new();
+        let step = |[at, cpu, stolen]: &[i64; 3]| {
+            let before = before.insert(*cpu, *stolen)?;
+            Some((*at, stolen.saturating_sub(before)))
+        };
+        self.steal.iter().filter_map(step).collect()
+    }
+
     /// Whether the control group's freezer says that it held the process for at least half
     /// of the time between two stamps.
     #[must_use]
@@ -358,5 +370,6 @@ mod tests {
         assert!(evidence.stolen(1, 110, 120));
         assert!(!evidence.stolen(1, 250, 400));
         assert!(!evidence.stolen(0, 110, 120));
+        assert_eq!(evidence.steal_steps(), [(100, 0), (200, 1), (300, 0)]);
     }
 }

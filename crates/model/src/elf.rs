@@ -140,3 +140,52 @@ pub(crate) fn misfit(head: &[u8]) -> Option<String> {
     let fits = machine == ARCH && bits == usize::BITS;
     (!fits).then(|| format!("is for {machine} ({bits} bits), and this machine is {ARCH}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rt::process::{THIS_PROGRAM, libraries};
+
+    fn this_program() -> Vec<u8> {
+        std::fs::read(THIS_PROGRAM).unwrap()
+    }
+
+    #[test]
+    fn this_program_is_recognised_with_what_it_needs() {
+        let elf = Elf::read(&this_program()).unwrap();
+        assert!(elf.fits() && elf.is_program);
+        assert_eq!(elf.is_static(), libraries().is_empty());
+        let loaded = libraries();
+        for name in &elf.needed {
+            let is_loaded = loaded.iter().any(|path| path.ends_with(name));
+            assert!(is_loaded, "{name}: {loaded:?}");
+        }
+    }
+
+    #[test]
+    fn a_program_for_another_machine_is_told_from_this_one() {
+        let mut file = this_program();
+        assert_eq!(misfit(&file), None);
+        for (number, machine) in MACHINES {
+            file[18..20].copy_from_slice(&number.0.to_le_bytes());
+            let elf = Elf::read(&file).unwrap();
+            assert_eq!((&*elf.machine, elf.fits()), (machine, machine == ARCH));
+            assert_eq!(misfit(&file).is_none(), machine == ARCH);
+        }
+    }
+
+    #[test]
+    fn what_is_no_program_or_cut_off_is_refused_without_a_panic() {
+        let file = this_program();
+        assert_eq!(Elf::read(b"#!/bin/sh\n"), None);
+        for length in 0..64 {
+            assert_eq!(Elf::read(&file[..length]), None, "{length}");
+        }
+        for (place, byte) in (0..4096).flat_map(|place| [(place, 0), (place, 0xff)]) {
+            let mut odd = file[..1 << 14].to_vec();
+            odd[place] = byte;
+            assert!(Elf::read(&odd).is_none_or(|elf| elf.bits > 0));
+            assert!(misfit(&odd).is_none_or(|why| why.starts_with("is ")));
+        }
+    }
+}

@@ -2,20 +2,36 @@
 
 use std::path::Path;
 
-/// Why a model's file was refused: one line that says what is wrong and how to mend it.
+/// Why a model's file was refused: one line that says what is wrong and how to mend it, with
+/// what a terminal would obey written out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Refused(String);
+#[error("{file}{why}")]
+pub struct Refused {
+    file: String,
+    why: String,
+}
 
 impl Refused {
-    /// With what a terminal would obey written out: much of the line comes from the file.
     pub(crate) fn new(line: impl AsRef<str>) -> Self {
-        Self(units::shown(line.as_ref()).into_owned())
+        Self {
+            file: String::new(),
+            why: units::shown(line.as_ref()).into_owned(),
+        }
     }
 
     /// The same, behind the name of the file.
     pub(crate) fn of(self, path: &Path) -> Self {
-        Self::new(format!("{}: {self}", path.display()))
+        let file = format!("{}: ", path.display());
+        Self {
+            file: units::shown(&file).into_owned(),
+            ..self
+        }
+    }
+
+    /// The line without the file's name.
+    #[must_use]
+    pub fn why(&self) -> &str {
+        &self.why
     }
 }
 

@@ -9,6 +9,7 @@ mod conditions;
 mod error;
 pub mod fact;
 mod family;
+mod heading;
 pub mod live;
 mod load;
 mod machine;
@@ -36,6 +37,7 @@ pub use conditions::{
 pub use error::RecordingError;
 pub use fact::{Fact, Unit};
 pub use family::Family;
+pub use heading::{Heading, Note, Title, Words};
 pub use load::LoadSpec;
 pub use machine::{Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};

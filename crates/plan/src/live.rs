@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! datagram = "SFWATCH" version:u8 kind:u8 run:u64 body checksum:u32    (little endian)
-//! about 1  = period_ns:u64 periods:u64 step_ns:u64 masses:u64 threads:u32
-//!            model:text solver:text precision:text policy:text
+//! about 1  = period_ns:u64 periods:u64 step_ns:u64 size:u64 threads:u32
+//!            unit:text model:text solver:text precision:text policy:text
 //! shape 2  = step:u64 metres:f32 newtons:f32 hubs:u8 {x:i16 y:i16}
 //!            places:u16 {x:i16 y:i16 force:u16}
 //! steps 3  = totals first:u64 steps:u16 {due_ns:u64 delay_ns:u32 run_ns:u32}
@@ -61,10 +61,12 @@ pub struct About {
     pub periods: u64,
     /// Simulated time of a step in nanoseconds; not 0.
     pub step_ns: u64,
-    /// Masses of the ring.
-    pub masses: u64,
+    /// How large the model is, in its unit.
+    pub size: u64,
     /// Solver threads.
     pub threads: u32,
+    /// The unit of its size, of so many, as [`Size::unit`](crate::Size::unit) has it.
+    pub unit: String,
     /// The tire's model.
     pub model: String,
     /// Its solver.
@@ -213,8 +215,8 @@ macro_rules! fields {
 
 fields! {
     About {
-        period_ns positive, periods u64, step_ns positive, masses u64, threads u32;
-        model, solver, precision, policy
+        period_ns positive, periods u64, step_ns positive, size u64, threads u32;
+        unit, model, solver, precision, policy
     }
     StepTimes { due_ns u64, delay_ns u32, run_ns u32; }
     Totals {

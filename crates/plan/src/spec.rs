@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use units::Nanos;
 
-use crate::{Asked, FORMAT_VERSION, Parameters};
+use crate::{Asked, FORMAT_VERSION, NOWHERE, Parameters, Value};
 
 /// Everything a runner needs to know to make one run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +78,8 @@ impl RunSpec {
         let unusual = self
             .parameters
             .iter()
-            .filter(|(name, value)| usual.get(name) != Some(value));
+            .filter(|(name, value)| usual.get(name) != Some(value))
+            .filter(|(_, value)| **value != Value::Word(NOWHERE.to_owned()));
         words.extend(unusual.map(|(name, value)| format!("{name} {value}")));
         words.extend(self.asked.loads.iter().map(|load| format!("load {load}")));
         words.extend(

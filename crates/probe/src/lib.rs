@@ -47,6 +47,7 @@ mod semaphore_shuffle;
 mod shape;
 mod stamps;
 mod start_barrier;
+mod strip;
 mod table;
 mod tally;
 mod task_switch;

@@ -13,7 +13,7 @@ use crate::measurement::{Description, Measurement};
 use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
-use crate::{Abort, Bench, periods};
+use crate::{Abort, Bench, periods, strip};
 
 pub(crate) struct Wakeup;
 
@@ -38,7 +38,7 @@ impl Measurement for Wakeup {
             summary: "periodic thread on each CPU: actual minus scheduled activation",
             source: "FRA 4.3",
             parameters: PARAMETERS,
-            facts: &[fact::PLACES],
+            facts: &[fact::PLACES, fact::OVER_TIME],
             usual_time: Nanos(10_000_000_000),
             ..Description::PINNED
         }
@@ -117,12 +117,13 @@ impl Measurement for Wakeup {
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
-        let each: Vec<Row> = recording.tracks.iter().map(row).collect();
-        if each.len() < 2 {
-            return each;
+        let mut rows: Vec<Row> = recording.tracks.iter().map(row).collect();
+        if rows.len() > 1 {
+            rows.insert(0, together(&rows));
         }
-        let mut rows = vec![together(&each)];
-        rows.extend(each);
+        if let Some(headline) = rows.first_mut() {
+            over_time(headline, recording);
+        }
         rows
     }
 
@@ -275,6 +276,22 @@ fn lateness(track: &Track) -> impl Iterator<Item = Sample> {
             index: k as u64,
             at_ns: (k * period) as u64,
         })
+}
+
+/// How the wake-ups of all threads went over time, and what was stolen meanwhile where that
+/// was read.
+fn over_time(headline: &mut Row, recording: &Recording) {
+    let lateness = recording.tracks.iter().flat_map(lateness);
+    headline.tell(&fact::STRIP, strip::strip(lateness));
+    let start = recording.tracks.iter().map(|track| track.number("t0_ns"));
+    let readings = blame::Evidence::of(&recording.evidence).steal_steps();
+    if let (Some(start), false) = (start.min(), readings.is_empty()) {
+        let after_start = |(at, stolen): (i64, i64)| {
+            Some((u64::try_from(at.saturating_sub(start)).ok()?, stolen))
+        };
+        let readings: Vec<(u64, i64)> = readings.into_iter().filter_map(after_start).collect();
+        headline.tell(&fact::STOLEN, strip::taken(&readings));
+    }
 }
 
 fn together(rows: &[Row]) -> Row {

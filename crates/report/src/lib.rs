@@ -36,10 +36,11 @@ pub fn interactive_html(analysis: &Analysis) -> String {
 }
 
 fn document(analysis: &Analysis) -> Document {
-    match &analysis.comparison {
+    let document = match &analysis.comparison {
         Some(comparison) => pages::comparison(analysis, comparison),
         None => pages::results(analysis),
-    }
+    };
+    document.headed(&analysis.heading)
 }
 
 /// What was compared as comma-separated values (RFC 4180): one line a figure of a row; nothing

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use stats::{Distribution, Sample};
 use testing::outcomes::{
     self, benchmark, blamed, distribution, everything, frames, in_lab, lab, lab_and_machine,
-    many_loads, messages, outcome, refused, self_tested, tire, two_machines, wakeup,
+    many_loads, messages, outcome, platform_gaps, refused, self_tested, tire, two_machines, wakeup,
 };
 use units::Policy;
 
@@ -115,7 +115,7 @@ fn the_page_has_every_chart_and_no_library() {
         page.len()
     );
     let figures = page.matches("<figure id=\"figure-").count();
-    assert!(figures >= 16 && page.matches("<div class=\"panels\">").count() == figures);
+    assert!(figures >= 16 && page.matches("<div class=\"panels").count() == figures);
 }
 
 #[test]
@@ -161,10 +161,34 @@ fn three_hundred_runs_fit_a_page_and_each_keeps_what_it_alone_has() {
 }
 
 #[test]
-fn a_page_tells_nothing_that_only_names_disks_and_hosts() {
-    let page = html(&[blamed("hog")]);
-    assert!(!page.contains("root=") && !page.contains("BOOT_IMAGE"));
-    assert!(page.contains("Kernel command line"));
+fn a_report_tells_what_only_names_disks_and_hosts_where_that_is_asked_for() {
+    let (outcomes, standards) = ([blamed("hog")], Standards::default());
+    let told = |analysis: &Analysis| [report::html(analysis), json!(analysis).to_string()];
+    let analysis = Analysis::of(&outcomes, &standards);
+    for text in told(&analysis) {
+        assert!(!text.contains("root=") && !text.contains("BOOT_IMAGE"));
+        assert!(text.contains("Kernel command line") || text.contains("command_line"));
+    }
+    for text in told(&analysis.identified()) {
+        assert!(text.contains("root=") && text.contains("BOOT_IMAGE"));
+    }
+}
+
+#[test]
+fn systems_that_differ_in_what_names_disks_differ_and_name_them_where_that_is_asked_for() {
+    let standards = Standards::default();
+    let [one, mut other] = [1e4, 2e4].map(|usual| wakeup(Policy::OTHER, None, usual, 1e5));
+    other.header.machine.command_line = "root=/dev/other".to_owned();
+    let sides = [("one", &one), ("other", &other)].map(|(name, outcome)| Side {
+        name: name.to_owned(),
+        outcomes: vec![outcome],
+    });
+    let comparison = Comparison::of(sides.into(), &Question::default(), &standards).unwrap();
+    let analysis = Analysis::comparing(comparison);
+    let told = |analysis: &Analysis| json!(analysis.comparison)["differences"].to_string();
+    assert!(told(&analysis).contains("Kernel command line"));
+    assert!(!told(&analysis).contains("/dev/other"));
+    assert!(told(&analysis.identified()).contains("/dev/other"));
 }
 
 #[test]
@@ -200,6 +224,7 @@ fn every_set_is_shown_everywhere() {
     for (name, outcomes) in sets() {
         let [head, block] = match name {
             "lab" => ["The answer"; 2],
+            "self-tested" => ["CERTIFIED", "What it holds"],
             _ => ["What it holds, and what limits it", "What it holds"],
         };
         assert!(visible(&html(&outcomes)).contains(head), "{name}");
@@ -215,6 +240,42 @@ fn every_set_is_shown_everywhere() {
             "{name}"
         );
     }
+}
+
+#[test]
+fn a_page_of_self_tests_begins_with_their_verdict() {
+    let page = visible(&html(&self_tested()));
+    assert!(
+        page.contains("CERTIFIED: what is late on this machine is seen"),
+        "{page}"
+    );
+    assert!(!page.contains("There is no run to tell of"), "{page}");
+}
+
+#[test]
+fn wake_ups_over_time_stand_above_what_is_known_of_the_platform() {
+    let mut run = wakeup(Policy::Fifo(80), None, 8_000.0, 60_000.0);
+    run.found.cpus[0].steal_ns = 40_000_000;
+    let figure = |outcomes: &[Outcome]| {
+        let page = html(outcomes);
+        let figure = page
+            .split_once("<figure id=\"figure-wakeup-over-time-0\">")
+            .unwrap()
+            .1;
+        figure.split_once("</figure>").unwrap().0.to_owned()
+    };
+    let panels = |figure: &str| figure.matches("<div class=\"plot\">").count();
+    let alone = figure(&[run.clone()]);
+    assert!(
+        alone.contains("when, only a run with <code>--blame</code> knows"),
+        "{alone}"
+    );
+    assert_eq!(panels(&alone), 1);
+    let stolen = serde_json::json!([{ "at_ns": 2_000_000_000_u64, "stolen_ns": 40_000_000 }]);
+    run.rows[0].tell(&fact::STOLEN, stolen);
+    let both = figure(&[run, platform_gaps(&[12_000, 305_000])]);
+    assert_eq!(panels(&both), 3);
+    assert!(both.contains("stolen in an interval") && both.contains("longest platform gap"));
 }
 
 #[test]

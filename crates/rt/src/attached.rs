@@ -109,6 +109,10 @@ pub struct Attached {
     longest: Duration,
 }
 
+// SAFETY: the mapping stays until the value is dropped, whoever has it, and what is shared with
+// the program is touched by atomic operations alone.
+unsafe impl Send for Attached {}
+
 impl Attached {
     /// Starts a program and waits until it is attached. It dies with the thread that calls this;
     /// no answer of it may take longer than `longest`.

@@ -1,10 +1,11 @@
 //! Shared libraries that are loaded while the program runs: dlopen(3), dlsym(3).
 
-use std::ffi::CString;
+use std::ffi::{CString, c_char, c_int};
 use std::fmt;
 use std::mem::ManuallyDrop;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::ptr;
 
 use libloading::os::unix;
 
@@ -70,13 +71,12 @@ impl Library {
         objects::range_of(&self.path)
     }
 
-    /// The function of that name, which takes and returns nothing. `None` where the library has
-    /// none, or something of that name that is no code.
+    /// The function of that name. `None` where the library has none, or something of that name
+    /// that is no code.
     #[must_use]
     pub fn function(&self, name: &str) -> Option<Function> {
         // SAFETY: `Function::call` says what is assumed of it.
-        let call: extern "C" fn() = unsafe { self.symbol(name)? };
-        Some(Function(call))
+        unsafe { self.symbol(name).map(Function) }
     }
 
     /// The function of that name, as a function pointer of the type asked for; `None` where the
@@ -103,16 +103,19 @@ fn not_loaded(path: &Path, error: &libloading::Error) -> NotLoaded {
     NotLoaded(format!("{file} cannot be loaded: {cause}"))
 }
 
-/// A function of a library that takes and returns nothing.
+/// A function of a library that takes nothing, or the arguments of a program.
 #[derive(Debug, Clone, Copy)]
-pub struct Function(extern "C" fn());
+pub struct Function(unsafe extern "C" fn(c_int, *const *const c_char));
 
 impl Function {
-    /// Calls it. A library's code may do anything to this process in any case, and did so when it
-    /// was loaded; a function that does take something finds what lies in the registers.
+    /// Calls it with no arguments, told as a program's `main` is: the calling conventions of Linux
+    /// leave it to a function not to look, and one that returns something returns it in a
+    /// register. What the library does is its own affair, as it was when it was loaded.
     #[inline]
     pub fn call(self) {
-        (self.0)();
+        let end: *const c_char = ptr::null();
+        // SAFETY: as above; the list of arguments is empty and ends.
+        unsafe { (self.0)(0, &raw const end) };
     }
 
     /// Where its first instruction lies.

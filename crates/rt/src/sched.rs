@@ -31,6 +31,14 @@ pub fn take_real_time_from(task: Pid) -> io::Result<()> {
     set_policy_of(task.as_raw_pid(), Policy::OTHER)
 }
 
+/// Gives a process that was started from here, or rather its first thread, a policy.
+///
+/// # Errors
+/// As [`set_policy`], and `ESRCH` when it is gone.
+pub fn set_policy_of_process(process: Pid, policy: Policy) -> io::Result<()> {
+    set_policy_of(process.as_raw_pid(), policy)
+}
+
 /// The policy that the calling thread has.
 ///
 /// # Errors

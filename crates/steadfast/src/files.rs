@@ -27,11 +27,18 @@ pub(crate) fn write_reports(directory: &Path, analysis: &Analysis) -> Result<()>
 
 const JSON: &str = "report.json";
 const HTML: &str = "report.html";
+const INTERACTIVE: &str = "interactive.html";
 
 /// The same, of which report.json holds a part.
 pub(crate) fn write_report(directory: &Path, json: Content<'_>, analysis: &Analysis) -> Result<()> {
     put_with(&directory.join(JSON), "--out", json)?;
     put(&directory.join(HTML), &report::html(analysis), "--out")
+}
+
+/// Writes interactive.html.
+pub(crate) fn write_interactive(directory: &Path, analysis: &Analysis) -> Result<()> {
+    let page = report::interactive_html(analysis);
+    put(&directory.join(INTERACTIVE), &page, "--out")
 }
 
 /// Refuses a file, named by a flag, that has no directory to be in.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use rt::limits;
 
-use crate::EXIT_COULD_NOT_RUN;
+use crate::exit::EXIT_COULD_NOT_RUN;
 use crate::output::tell;
 
 /// Makes limits bearable that the program may have been started with.

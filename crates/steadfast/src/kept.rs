@@ -8,10 +8,10 @@ use analysis::answer::{Answer, Remark};
 use analysis::standards::Standards;
 use anyhow::Result;
 use clap::Args;
-use plan::{Machine, RunSpec};
+use plan::{Heading, Machine, RunSpec};
 use store::Store;
 
-use crate::args::{AnswerArgs, Telling};
+use crate::args::{AnswerArgs, SessionArgs, Telling};
 use crate::driver::{Carrier, Ended, Keeping, List, Work};
 use crate::files::{make_directory, write_reports};
 
@@ -21,6 +21,8 @@ pub(crate) struct StoreArgs {
     /// Store results in this file, which is created or added to
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) session: SessionArgs,
 }
 
 impl StoreArgs {
@@ -32,6 +34,11 @@ impl StoreArgs {
         }
     }
 
+    /// What a person says of it.
+    pub(crate) fn heading(&self) -> Heading {
+        self.session.words.heading()
+    }
+
     /// A session of that title for a plan on a machine, where one is asked for.
     pub(crate) fn session(
         &self,
@@ -40,7 +47,8 @@ impl StoreArgs {
         machine: impl FnOnce() -> Result<Machine>,
     ) -> Result<Option<Keeping>> {
         let store = self.store.as_deref().map(Store::open).transpose()?;
-        let keep = |store| Ok(Keeping::of(store, title, plan, machine()?));
+        let heading = self.heading();
+        let keep = |store| Ok(Keeping::of(store, title, plan, machine()?).headed(heading));
         store.map(keep).transpose()
     }
 }
@@ -53,10 +61,17 @@ pub(crate) struct KeptArgs {
     #[arg(long, value_name = "DIR", default_value = "steadfast-results")]
     pub(crate) out: PathBuf,
     #[command(flatten)]
+    pub(crate) session: SessionArgs,
+    #[command(flatten)]
     pub(crate) answer: AnswerArgs,
 }
 
 impl KeptArgs {
+    /// What a person says of it.
+    pub(crate) fn heading(&self) -> Heading {
+        self.session.words.heading()
+    }
+
     /// The store of the directory.
     pub(crate) fn results(&self) -> PathBuf {
         results(&self.out)
@@ -74,7 +89,7 @@ impl KeptArgs {
         make_directory(&self.out)?;
         self.answer.check(plan)?;
         let store = Store::open(&self.results())?;
-        Ok(Keeping::of(store, title, plan, machine))
+        Ok(Keeping::of(store, title, plan, machine).headed(self.heading()))
     }
 
     /// Carries out what is left of a list of runs.
@@ -103,7 +118,7 @@ impl KeptArgs {
         told: &dyn Telling,
         notes: &str,
     ) -> Result<ExitCode> {
-        let analysis = Analysis::of(&ended.outcomes, standards);
+        let analysis = Analysis::of(&ended.outcomes, standards).headed(self.heading());
         self.give_of(&analysis, told, notes)?;
         drop(analysis);
         ended.exit_code(&self.answer.fail_if)
@@ -132,7 +147,7 @@ impl KeptArgs {
         };
         self.answer.print(analysis, &told, more)?;
         written?;
-        self.answer.write(analysis)
+        self.answer.write(&analysis.outcomes, analysis.standards)
     }
 }
 

@@ -2,8 +2,10 @@
 //! can it hold without missing a deadline?
 
 mod args;
+mod cli;
 mod command;
 mod driver;
+mod exit;
 mod files;
 mod footing;
 mod interrupt;
@@ -23,11 +25,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use args::{Cli, Command};
+use cli::{Cli, Command};
 use command::{
     audit, bench, campaign, check, compare, doctor, echo, frontier, full, help, lab, list, map,
-    ready, report, run, self_test, shell, store, watch,
+    model, ready, report, run, self_test, shell, store, watch,
 };
+use exit::{EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_NOBODY_READS};
 use target::TargetError;
 
 #[global_allocator]
@@ -66,6 +69,9 @@ fn done(command: Command) -> Result<ExitCode> {
     if command.is_interrupted_with_care() {
         interrupt::listen().context("signals cannot be listened to")?;
     }
+    if command.session().is_some_and(|session| session.quiet) {
+        progress::silence();
+    }
     match &command {
         Command::Role(role) => role.check()?,
         _ => {
@@ -91,24 +97,12 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Frontier(args) => frontier::frontier(&args),
         Command::Map(args) => map::map(&args),
+        Command::Model(args) => model::model(&args),
         Command::Store(args) => store::store(&args),
         Command::Echo(args) => echo::echo(&args),
-        Command::Help(args) => help::help(&args),
-        Command::Completions(args) => shell::completions(&args),
-        Command::Man(args) => shell::man(&args),
+        Command::Help(args) => help::help(&args, Cli::known()),
+        Command::Completions(args) => shell::completions(&args, &Cli::known()),
+        Command::Man(args) => shell::man(&args, &Cli::known()),
         Command::Role(role) => role.play(),
     }
 }
-
-/// A verdict failed, or a run was INVALID.
-const EXIT_FAILED: u8 = 1;
-/// What was asked could not be run.
-const EXIT_COULD_NOT_RUN: u8 = 2;
-/// A self-test could neither certify the machine nor say that something is wrong.
-const EXIT_TOO_BUSY: u8 = 3;
-/// A check that nothing speaks against, and too little for.
-const EXIT_NOT_SHOWN: u8 = 3;
-/// Ctrl-C, by the shells' convention.
-const EXIT_INTERRUPTED: u8 = 130;
-/// Standard output was closed, by the same convention.
-const EXIT_NOBODY_READS: u8 = 141;

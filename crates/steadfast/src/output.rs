@@ -6,7 +6,22 @@ use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
 use analysis::answer::{Answer, Standing};
 use anyhow::Result;
 use report::{Span, Weight};
-use units::{shown, shown_lines};
+use units::{shown, shown_lines, wrapped};
+
+/// Columns that every line for a terminal keeps to.
+pub(crate) const WIDTH: usize = 80;
+
+/// A name in so many columns and what it is, in lines below each other.
+pub(crate) fn entry(columns: usize, name: &str, words: &str) -> String {
+    let lines = wrapped(words, WIDTH - columns - 3);
+    let mut name = name;
+    let mut text = String::new();
+    for line in lines {
+        text += &format!("  {name:<columns$} {line}\n");
+        name = "";
+    }
+    text
+}
 
 /// Writes text to standard output at once; what came from elsewhere commands no terminal.
 pub(crate) fn print(text: &str) -> Result<()> {

@@ -29,11 +29,25 @@ pub(crate) enum Place {
 }
 
 /// What planning needs to know of a place.
+#[derive(Clone)]
 pub(crate) struct Ground {
     /// The CPUs that runs may use there.
     pub(crate) usable: CpuSet,
     /// Every core there as the set of its hardware threads.
     pub(crate) cores: Vec<CpuSet>,
+}
+
+impl Ground {
+    /// The same without the first core, where two CPUs are left: the program itself has it.
+    pub(crate) fn but_for_a_core(self) -> Self {
+        let first = self.usable.iter().next();
+        let core = first.and_then(|cpu| self.cores.iter().find(|core| core.contains(cpu)));
+        let left = core.map(|core| self.usable.without(core));
+        match left.filter(|left| left.len() > 1) {
+            Some(usable) => Self { usable, ..self },
+            None => self,
+        }
+    }
 }
 
 impl FromStr for Place {

@@ -2,18 +2,34 @@
 //! elsewhere.
 
 use std::io::{IsTerminal, stderr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use plan::{Parameters, RunSpec};
+use units::{shown, wrapped};
 
-use units::shown;
+use crate::driver::{Left, planned};
+use crate::output::{WIDTH, tell};
 
-use crate::driver::Left;
-use crate::output::tell;
+/// Whether nobody is to be told of progress: one for the process, as standard error is.
+static IS_SILENT: AtomicBool = AtomicBool::new(false);
 
-/// Starting a process, settling, reading back: on top of each run.
-const OVERHEAD: Duration = Duration::from_millis(200);
+/// Tells nothing of progress from now on.
+pub(crate) fn silence() {
+    IS_SILENT.store(true, Ordering::Relaxed);
+}
+
+fn is_silent() -> bool {
+    IS_SILENT.load(Ordering::Relaxed)
+}
+
+/// Says how far the work is, where somebody wants to know.
+pub(crate) fn say(words: &str) {
+    if !is_silent() {
+        wrapped(words, WIDTH).iter().for_each(|line| tell(line));
+    }
+}
 
 /// What is shown of a plan that is carried out.
 #[derive(Default)]
@@ -46,13 +62,13 @@ impl Progress {
         let of = left.runs.map(|runs| format!("/{}", self.number + runs));
         let of = of.unwrap_or_default();
         let title = format!("[{}{of}] {}", self.number, shown(&title(spec)));
-        match stderr().is_terminal() {
+        match stderr().is_terminal() && !is_silent() {
             true => {
                 let bar = self.bar.get_or_insert_with(bar);
                 bar.set_length((self.done + self.left).as_millis() as u64);
                 bar.set_message(title);
             }
-            false => tell(&format!("{title} ({} left)", in_words(self.left))),
+            false => say(&format!("{title} ({} left)", in_words(self.left))),
         }
         self.run = Some(Run {
             started: Instant::now(),
@@ -90,11 +106,6 @@ fn bar() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {prefix:>14}  {wide_msg}")
         .expect("the template is a constant");
     ProgressBar::new(0).with_style(style)
-}
-
-/// How long a run takes in all.
-pub(crate) fn planned(spec: &RunSpec) -> Duration {
-    Duration::from(spec.asked.duration) + OVERHEAD
 }
 
 pub(crate) fn in_words(time: Duration) -> String {

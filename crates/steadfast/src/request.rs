@@ -12,14 +12,10 @@ use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
 use units::{CpuSet, Nanos, Policy};
 
-use crate::args::{BlameArgs, Cpus, IdleArg, MemoryArg};
-use crate::command::run::RunArgs;
+use crate::args::{BlameArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg};
+use crate::command::run::args::RunArgs;
 use crate::parameters::ParameterArgs;
 use crate::place::Ground;
-
-/// Runs of one plan. The largest that was published has 52 470; a slip of the pen must not fill
-/// the memory.
-pub(crate) const MOST_RUNS: usize = 100_000;
 
 /// The runs that were asked for, each one checked.
 pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
@@ -52,6 +48,10 @@ pub(crate) fn specs_on(ground: &Ground, args: &RunArgs) -> Result<Vec<RunSpec>> 
     refuse_strange_parameters(&chosen, &args.parameters)?;
     refuse_recording(&chosen, args)?;
     let loads = loads(&args.conditions.load);
+    let ground = &match args.conditions.cpus {
+        Some(Cpus::Most) => ground.clone().but_for_a_core(),
+        _ => ground.clone(),
+    };
     let (mut specs, mut known) = (Vec::new(), BTreeSet::new());
     for measurement in chosen {
         for parameters in crossed(measurement, args, ground)? {
@@ -294,7 +294,8 @@ fn cpus(
     let spread = |count| topology::spread(&ground.cores, usable, count);
     match (typed, measurement.cpu_use(parameters)) {
         (Some(Cpus::These(cpus)), _) => cpus.clone(),
-        (Some(Cpus::All), _) | (None, CpuUse::All) => usable.clone(),
+        (Some(Cpus::Most), CpuUse::Threads) => spread(threads(measurement, parameters)),
+        (Some(Cpus::All | Cpus::Most), _) | (None, CpuUse::All) => usable.clone(),
         (None, _) if matches!(policy, Policy::Deadline { .. }) => usable.clone(),
         (None, CpuUse::One) => spread(1),
         (None, CpuUse::Two) => spread(2),
@@ -305,7 +306,7 @@ fn cpus(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::parse_run_line;
+    use crate::command::run::args::parse_run_line;
 
     fn read(line: &str) -> Result<Vec<RunSpec>> {
         specs(&parse_run_line(line)?)
@@ -328,6 +329,25 @@ mod tests {
         assert_eq!(cpus("frame").len(), 1);
         assert_eq!(cpus("frame --processes cpus"), usable);
         assert_eq!(cpus("frame --affinity free"), usable);
+    }
+
+    #[test]
+    fn a_core_is_left_to_the_program_where_two_cpus_are_left() {
+        let set = |text: &str| -> CpuSet { text.parse().unwrap() };
+        let cpus = |cores: &[&str], line: &str| {
+            let cores: Vec<CpuSet> = cores.iter().map(|core| set(core)).collect();
+            let usable = cores.iter().flat_map(CpuSet::iter).collect();
+            let typed = parse_run_line(line).unwrap();
+            let mut specs = specs_on(&Ground { usable, cores }, &typed).unwrap();
+            specs.remove(0).asked.cpus
+        };
+        let [single, twice] = [["0", "1", "2"], ["0,4", "1,5", "2,6"]];
+        assert_eq!(cpus(&single, "wakeup --cpus most"), set("1-2"));
+        assert_eq!(cpus(&twice, "wakeup --cpus most"), set("1-2,5-6"));
+        assert_eq!(cpus(&single[..2], "wakeup --cpus most"), set("0-1"));
+        assert_eq!(cpus(&["0,1"], "wakeup --cpus most"), set("0-1"));
+        let tire = |threads| cpus(&single, &format!("tire --cpus most --threads {threads}"));
+        assert_eq!((tire("1"), tire("cpus")), (set("2"), set("1-2")));
     }
 
     #[test]

@@ -65,7 +65,7 @@ fn times(spec: &RunSpec, factor: f64) -> Nanos {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::parse_run_line;
+    use crate::command::run::args::parse_run_line;
     use crate::request;
 
     fn plan() -> Vec<RunSpec> {

@@ -5,8 +5,8 @@ use clap::Args;
 use plan::{Kind, RunSpec, Size, Value};
 use probe::Measurement;
 
-use crate::args::{ConditionArgs, PlaceArgs, parse_run_line};
-use crate::command::run::RunArgs;
+use crate::args::{ConditionArgs, PlaceArgs};
+use crate::command::run::args::{RunArgs, parse_run_line};
 use crate::kept::KeptArgs;
 use crate::parameters::ParameterArgs;
 

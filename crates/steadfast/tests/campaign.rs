@@ -227,10 +227,9 @@ fn every_target_is_there_before_the_first_run_is_made() {
 #[test]
 fn what_is_listed_can_be_shown_and_is_a_plan() {
     let listed = run("campaign --list").stdout();
-    let names = listed.lines().filter(|line| line.starts_with("  "));
-    let names: Vec<&str> = names
-        .filter_map(|line| line.split_whitespace().next())
-        .collect();
+    let names = listed.lines().filter_map(|line| line.strip_prefix("  "));
+    let names = names.filter(|line| !line.starts_with(' '));
+    let names: Vec<&str> = names.filter_map(|line| line.split(' ').next()).collect();
     assert!(
         names.contains(&"sae-grid") && names.contains(&"tel-messages"),
         "{listed}"

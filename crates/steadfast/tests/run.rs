@@ -200,3 +200,25 @@ fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
     modest.succeeded();
     assert_eq!(modest.json()[0]["valid"], true);
 }
+
+#[test]
+fn progress_keeps_to_the_columns_of_a_terminal() {
+    let long = "--timer interval --period 1001us --load cpu%1@0+memory%1@0+kernel%1@0";
+    let done = run(&format!(
+        "run wakeup {long} --seconds 0.02 {MODEST} --beside"
+    ));
+    let stderr = done.stderr();
+    let words = stderr.split_whitespace().collect::<Vec<&str>>().join(" ");
+    assert!(
+        words.starts_with("[1/1] wakeup") && words.contains(" left)"),
+        "{stderr}"
+    );
+    assert!(
+        words.chars().count() > 80,
+        "it is worth a second line: {stderr}"
+    );
+    assert!(
+        stderr.lines().all(|line| line.chars().count() <= 80),
+        "{stderr}"
+    );
+}

@@ -146,3 +146,44 @@ fn samples_become_files_that_hold_every_value() {
     let numbers = numbers.map(|bytes| i64::from_le_bytes(bytes.try_into().unwrap()));
     assert_eq!(numbers.collect::<Vec<i64>>(), woke);
 }
+
+#[test]
+fn a_title_and_a_note_go_from_the_command_line_to_the_page() {
+    let directory = tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name).display().to_string();
+    let (store, out) = (place("kept.db"), place("out"));
+    let line = format!("run clock_overhead {MODEST} --beside --quiet --store {store}");
+    let words = |words: &[&str]| {
+        let mut command = common::steadfast(&line);
+        command.args(words);
+        common::Done::of(command)
+    };
+    let made = words(&["--title", "Bench <tuned>", "--note", "With `isolcpus`."]);
+    made.succeeded();
+    assert!(
+        made.stdout().starts_with("Bench <tuned>: "),
+        "{}",
+        made.stdout()
+    );
+    assert_eq!(made.stderr(), "", "no progress");
+
+    let told = run(&format!("store ls {store}")).stdout();
+    assert!(told.contains("Bench <tuned> (run)"), "{told}");
+    let told = run(&format!("store show {store}")).stdout();
+    assert!(told.contains("\nWith `isolcpus`.\n"), "{told}");
+
+    let report: Value =
+        serde_json::from_str(&run(&format!("report {store} --json --out {out}")).stdout()).unwrap();
+    assert_eq!(report["title"], "Bench <tuned>");
+    assert_eq!(report["note"], "With `isolcpus`.");
+    let page = fs::read_to_string(directory.path().join("out/report.html")).unwrap();
+    assert!(page.contains("<h1>Bench &lt;tuned&gt;</h1>"), "{page}");
+    assert!(page.contains("With `isolcpus`."));
+    run(&format!("report {store} --title later --out {out}")).succeeded();
+    let page = fs::read_to_string(directory.path().join("out/report.html")).unwrap();
+    assert!(page.contains("<h1>later</h1>") && page.contains("With `isolcpus`."));
+
+    words(&["--title", "two\nlines"]).refuses("--title");
+    words(&["--note", &"a".repeat(1001)]).refuses("at most 1000 characters");
+    words(&["--verbose"]).refuses("--verbose");
+}

@@ -112,10 +112,10 @@ fn a_browser_sees_the_tire_move_and_end() {
     let mut messages = viewer.messages();
     assert_eq!(messages.next().unwrap()["state"], "waiting");
     let tire = start(150, &viewer.listen);
-    let (mut heights, mut steps, mut masses) = (Vec::new(), 0, Value::Null);
+    let (mut heights, mut steps, mut about) = (Vec::new(), 0, Value::Null);
     for message in messages {
         if message["about"].is_object() {
-            masses = message["about"]["masses"].clone();
+            about = message["about"].clone();
         }
         if let Some(places) = message["places"].as_array() {
             heights.push(places[1].as_i64().unwrap());
@@ -128,7 +128,8 @@ fn a_browser_sees_the_tire_move_and_end() {
         }
     }
     let row = ended(tire);
-    assert_eq!(masses, 40);
+    assert_eq!(about["size"], 40);
+    assert_eq!(about["unit"], "masses");
     assert_eq!(steps as u64, row["executed"].as_u64().unwrap());
     heights.dedup();
     assert!(heights.len() > 3, "it moves: {heights:?}");

@@ -20,7 +20,7 @@ mod side_files;
 
 use std::path::{Path, PathBuf};
 
-use plan::{Machine, Outcome, RunSpec, Track};
+use plan::{Heading, Machine, Outcome, RunSpec, Track};
 use rusqlite::Connection;
 
 pub use error::{Problem, StoreError};
@@ -109,6 +109,14 @@ impl Store {
         self.named(run::save(&self.conn, session.id, ordinal, outcome, samples))
     }
 
+    /// Keeps what a person calls a session and says of it, in the place of what was kept.
+    ///
+    /// # Errors
+    /// When the store cannot be written or holds no such session.
+    pub fn head_session(&mut self, session: &Session, heading: &Heading) -> Result<(), StoreError> {
+        self.named(session::head(&self.conn, session.id, heading))
+    }
+
     /// Marks a session as finished, so that it is not resumed.
     ///
     /// # Errors
@@ -174,6 +182,16 @@ impl Store {
     /// When the store cannot be read.
     pub fn run_ids(&self, session: SessionId) -> Result<Vec<String>, StoreError> {
         self.named(run::ids(&self.conn, session).map_err(Problem::from))
+    }
+
+    /// The names of all runs, the oldest session first.
+    ///
+    /// # Errors
+    /// When the store cannot be read, or a session in it is damaged.
+    pub fn all_run_ids(&self) -> Result<Vec<String>, StoreError> {
+        let sessions = self.sessions()?;
+        let runs = sessions.iter().map(|session| self.run_ids(session.id));
+        Ok(runs.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
     /// A run with the samples that were kept of it; none where none were kept.

@@ -14,6 +14,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0002_tail.sql"),
     include_str!("../migrations/0003_parts.sql"),
     include_str!("../migrations/0004_worst.sql"),
+    include_str!("../migrations/0005_heading.sql"),
 ];
 
 /// A view of an older file's rows as today's: the columns of the first version, and then these.
@@ -31,16 +32,27 @@ macro_rules! rows_with {
 
 /// What an older file reads like today's with where it cannot be written: stand-in n for
 /// schema version n + 1, seen by one connection alone.
-const STAND_INS: &[&str] = &[
-    rows_with!("NULL AS parts, NULL AS worst"),
-    rows_with!("NULL AS parts, NULL AS worst"),
-    rows_with!("parts, NULL AS worst"),
+const STAND_INS: &[&[&str]] = &[
+    &[
+        rows_with!("NULL AS parts, NULL AS worst"),
+        SESSIONS_WITHOUT_HEADING,
+    ],
+    &[
+        rows_with!("NULL AS parts, NULL AS worst"),
+        SESSIONS_WITHOUT_HEADING,
+    ],
+    &[rows_with!("parts, NULL AS worst"), SESSIONS_WITHOUT_HEADING],
+    &[SESSIONS_WITHOUT_HEADING],
 ];
+
+/// A view of the sessions of files from before they had headings.
+const SESSIONS_WITHOUT_HEADING: &str = "CREATE TEMP VIEW sessions AS
+    SELECT *, NULL AS heading, NULL AS note FROM main.sessions;";
 
 /// Lets an older file read like today's, without writing to it.
 pub(crate) fn stand_in(conn: &Connection) -> Result<(), Problem> {
     match STAND_INS.get(version(conn)?.saturating_sub(1)) {
-        Some(stand_in) => Ok(conn.execute_batch(stand_in)?),
+        Some(stand_in) => Ok(conn.execute_batch(&stand_in.concat())?),
         None => Ok(()),
     }
 }
@@ -116,16 +128,21 @@ mod tests {
     #[test]
     fn every_older_version_has_a_stand_in_that_reads_like_todays() {
         assert_eq!(STAND_INS.len() + 1, MIGRATIONS.len());
-        let columns = |version: usize, prepare: fn(&Connection) -> Result<(), Problem>| {
+        type Prepare = fn(&Connection) -> Result<(), Problem>;
+        let columns = |version: usize, table: &str, prepare: Prepare| {
             let conn = Connection::open_in_memory().unwrap();
             migrate_through(&conn, &MIGRATIONS[..version]).unwrap();
             prepare(&conn).unwrap();
-            let statement = conn.prepare("SELECT * FROM rows").unwrap();
+            let statement = conn.prepare(&format!("SELECT * FROM {table}")).unwrap();
             let names = statement.column_names();
             names.into_iter().map(str::to_owned).collect::<Vec<_>>()
         };
         for version in 1..MIGRATIONS.len() {
-            assert_eq!(columns(version, stand_in), columns(version, migrate));
+            for table in ["rows", "sessions"] {
+                let [read, brought_up] =
+                    [stand_in, migrate].map(|prepare| columns(version, table, prepare));
+                assert_eq!(read, brought_up, "{table} of version {version}");
+            }
         }
     }
 

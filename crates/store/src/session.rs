@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::SystemTime;
 
-use plan::{Machine, RunSpec, Shared};
+use plan::{Heading, Machine, RunSpec, Shared, Words};
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Params, params};
 use units::shown;
@@ -29,6 +29,8 @@ pub struct SessionInfo {
     pub id: SessionId,
     /// Title that it was begun with.
     pub title: String,
+    /// What a person calls it and says of it.
+    pub heading: Heading,
     /// Machine that it was begun on.
     pub machine: Shared<Machine>,
     /// How many runs are planned.
@@ -51,12 +53,16 @@ const SESSIONS: Table = Table {
         "planned",
         "started_unix_ns",
         "finished_unix_ns",
+        "heading",
+        "note",
         "checksum",
     ],
 };
 
 /// Place of the end among the columns.
 const FINISHED: usize = 6;
+/// Place of the heading's title, before its note.
+const HEADING: usize = 7;
 
 /// A session as it is kept: its record without the checksum, and its machine's.
 pub(crate) struct Kept {
@@ -87,6 +93,8 @@ pub(crate) fn begin(
         number(plan.len() as u64),
         number(now_unix_ns()),
         Value::Null,
+        Value::Null,
+        Value::Null,
     ];
     let transaction = writing(conn)?;
     let id = insert(&transaction, record, &machine)?;
@@ -115,7 +123,7 @@ pub(crate) fn copy(conn: &Connection, session: &Kept) -> Result<SessionId, Probl
 
 /// The sessions that were begun as this one of another store.
 pub(crate) fn equals(conn: &Connection, session: &Kept) -> Result<Vec<SessionId>, Problem> {
-    // All but its number and its end.
+    // All but its number, its end, and what was said of it meanwhile.
     let begun = |kept: &Kept| kept.record[1..FINISHED].to_vec();
     let equal = |kept: &Kept| kept.machine == session.machine && begun(kept) == begun(session);
     let all = all(conn)?.into_iter();
@@ -176,6 +184,35 @@ fn finish_at(conn: &Connection, mut kept: Kept, unix_ns: u64) -> Result<(), Prob
     Ok(())
 }
 
+/// Puts what a heading tells in the place of what the session's tells.
+pub(crate) fn head(
+    conn: &Connection,
+    session: SessionId,
+    heading: &Heading,
+) -> Result<(), Problem> {
+    let transaction = writing(conn)?;
+    let mut kept = find(&transaction, session)?;
+    let Heading { title, note } = heading.clone().or(kept.info.heading.clone());
+    let texts = [
+        title.as_ref().map(Words::text),
+        note.as_ref().map(Words::text),
+    ];
+    for (place, text) in texts.into_iter().enumerate() {
+        kept.record[HEADING + place] = text.map(str::to_owned).into();
+    }
+    transaction.execute(
+        "UPDATE sessions SET heading = ?2, note = ?3, checksum = ?4 WHERE id = ?1",
+        params![
+            session.0,
+            kept.record[HEADING],
+            kept.record[HEADING + 1],
+            checksum([&kept.record, &kept.machine])
+        ],
+    )?;
+    transaction.commit()?;
+    Ok(())
+}
+
 /// All sessions, newest last.
 pub(crate) fn list(conn: &Connection) -> Result<Vec<SessionInfo>, Problem> {
     Ok(all(conn)?.into_iter().map(|kept| kept.info).collect())
@@ -215,6 +252,10 @@ fn read(mut record: Record, machines: &Machines, done: usize) -> Result<Kept, St
         info: SessionInfo {
             id: SessionId(fields.get("id")?),
             title: fields.text("title")?,
+            heading: Heading {
+                title: words(fields.get("heading")?),
+                note: words(fields.get("note")?),
+            },
             machine: machine.machine()?,
             planned: fields.number("planned")? as usize,
             done,
@@ -226,6 +267,11 @@ fn read(mut record: Record, machines: &Machines, done: usize) -> Result<Kept, St
         machine: machine.record.clone(),
         record,
     })
+}
+
+/// A person's words; none where they are none that this program would have kept.
+fn words<const MOST: usize>(kept: Option<String>) -> Option<Words<MOST>> {
+    Words::read(&kept?).ok()
 }
 
 /// Places in the session's plan whose runs are saved.

@@ -190,12 +190,26 @@ pub fn wakeup(policy: Policy, load: Option<&str>, usual: f64, worst: f64) -> Out
     let of = |cpu: u64| latencies(10_000, usual * (1.0 + 0.1 * cpu as f64), 400, worst);
     let mut all = of(0).unwrap();
     all.merge(&of(1).unwrap());
+    let strip = over_time(usual, &all);
     run.rows = vec![
-        Row::of("all CPUs", Some(all)),
+        Row::of("all CPUs", Some(all)).with(&fact::STRIP, strip),
         Row::of("CPU 0", of(0)).with(&fact::CPUS, "0"),
         Row::of("CPU 1", of(1)).with(&fact::CPUS, "1"),
     ];
     run
+}
+
+/// Longest times of 250 intervals of 40 ms, the worst of all where it was.
+fn over_time(usual: f64, all: &Distribution) -> serde_json::Value {
+    const LENGTH_NS: u64 = 40_000_000;
+    let bin = |bin: u64| {
+        let from = bin * LENGTH_NS;
+        let is_worst = (from..from + LENGTH_NS).contains(&all.max.at_ns);
+        let usual = usual as i64 * (20 + (bin * 37 % 11) as i64) / 20;
+        let most = if is_worst { all.max.value_ns } else { usual };
+        json!({ "at_ns": from, "min_ns": all.min.value_ns, "max_ns": most })
+    };
+    (0..250).map(bin).collect()
 }
 
 /// One run of the tire.
@@ -550,6 +564,9 @@ pub fn platform_gaps(gaps_ns: &[i64]) -> Outcome {
             .with(&fact::GAPS_PER_MINUTE, gaps.len() * 10);
         run.rows.push(row);
     }
+    let gap = |(place, gap): (usize, &i64)| json!({ "at_ns": 100_000_000 + place * 130_000_000, "min_ns": gap, "max_ns": gap });
+    let strip: Vec<serde_json::Value> = gaps_ns.iter().enumerate().map(gap).collect();
+    run.rows[0].tell(&fact::STRIP, strip);
     run
 }
 

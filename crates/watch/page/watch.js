@@ -44,7 +44,7 @@ function begin(about) {
   view.clear();
   const threads = about.threads === 1 ? "1 thread" : `${about.threads} threads`;
   byId("about").textContent = [
-    `${about.model} model`, `${group(about.masses)} masses`, `${about.solver} solver, ${about.precision}`,
+    `${about.model} model`, `${group(about.size)} ${about.unit}`, `${about.solver} solver, ${about.precision}`,
     threads, rate(1e9 / about.period_ns), about.policy,
   ].join("  ·  ");
   byId("hint").textContent = about.model === "balanced"

@@ -5,6 +5,7 @@ use plan::{Family, fact};
 use units::Nanos;
 
 use super::parts::{Line, Standing};
+use super::subject::Named;
 use crate::frontier::Frontier;
 use crate::held::{Held, one_in};
 use crate::real_time;
@@ -27,28 +28,38 @@ pub(super) struct Case {
     /// What came latest, in nanoseconds, where that is known.
     worst_ns: i64,
     family: Option<Family>,
+    /// The machine, where there are several.
+    machine: Option<String>,
 }
 
-/// Every case of the machines; what ran without a real-time policy only where nothing else ran.
-pub(super) fn cases(systems: &[System], frontiers: &[Frontier], limits: &Limits) -> Vec<Case> {
-    let all = systems.iter().flat_map(|system| periodic(system, limits));
-    let all: Vec<(Case, bool)> = all.collect();
-    let is_any = all.iter().any(|(_, is_real_time)| *is_real_time);
-    let cases = all.into_iter();
-    let cases = cases.filter(|(_, is_real_time)| *is_real_time || !is_any);
-    cases
-        .map(|(case, _)| case)
-        .chain(frontiers.iter().filter_map(of_model))
-        .collect()
+/// Every case, machine by machine; what ran without a real-time policy only where nothing else
+/// ran on the machine.
+pub(super) fn cases(machines: &[Named], frontiers: &[Frontier], limits: &Limits) -> Vec<Case> {
+    let of_machine = |machine| {
+        let all: Vec<(Case, bool)> = periodic(machine, limits).collect();
+        let is_any = all.iter().any(|(_, is_real_time)| *is_real_time);
+        let all = all.into_iter();
+        let cases = all.filter(move |(_, is_real_time)| *is_real_time || !is_any);
+        let models = frontiers.iter().filter_map(|one| of_model(machine, one));
+        cases.map(|(case, _)| case).chain(models)
+    };
+    machines.iter().flat_map(of_machine).collect()
 }
 
-/// Of each family the first case and the worst other one, in their order: these tell most.
+/// Of each family the first case and the worst other one, in their order: these tell most. Of
+/// several machines the worst of each.
 pub(super) fn telling(cases: &[Case]) -> Vec<&Case> {
+    let worse = |one: &&Case, other: &&Case| one.severity().cmp(&other.severity());
     let mut telling: Vec<&Case> = Vec::new();
     for family in [Family::Wakeups, Family::Frames, Family::Models] {
-        let mut own = cases.iter().filter(|case| case.family == Some(family));
-        telling.extend(own.next());
-        telling.extend(own.max_by(|one, other| one.severity().cmp(&other.severity())));
+        let own = cases.iter().filter(|case| case.family == Some(family));
+        let own: Vec<&Case> = own.collect();
+        for alike in own.chunk_by(|one, other| one.machine == other.machine) {
+            let is_alone = alike[0].machine.is_none();
+            let (first, others) = alike.split_at(usize::from(is_alone));
+            telling.extend(first);
+            telling.extend(others.iter().copied().max_by(worse));
+        }
     }
     telling.dedup_by(|one, other| one.line == other.line);
     telling
@@ -62,16 +73,21 @@ impl Case {
 }
 
 /// Threads and frames of a machine, each with whether it had a real-time policy.
-fn periodic<'s>(system: &'s System, limits: &'s Limits) -> impl Iterator<Item = (Case, bool)> {
+fn periodic<'s>(
+    machine: &'s Named,
+    limits: &'s Limits,
+) -> impl Iterator<Item = (Case, bool)> + use<'s> {
+    let system = machine.system;
     let wakeups = system.of("wakeup").chain(system.of("frame"));
     let own = wakeups.filter(|series| series.headline && series.due() > 0);
     own.filter_map(move |series| {
         let is_real_time = series.spec.asked.policy.is_real_time();
-        Some((of_series(system, series, limits)?, is_real_time))
+        Some((of_series(machine, series, limits)?, is_real_time))
     })
 }
 
-fn of_series(system: &System, first: &Series, limits: &Limits) -> Option<Case> {
+fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
+    let system = machine.system;
     let family = Family::of(&first.spec.measurement);
     // Processes of one run are judged together; one thread's CPUs are in its headline.
     let is_part = |series: &&Series| match family {
@@ -92,6 +108,7 @@ fn of_series(system: &System, first: &Series, limits: &Limits) -> Option<Case> {
         .max()
         .unwrap_or(0);
     let rate = rate(period);
+    let place = machine.place();
     let (thing, late) = match family {
         Some(Family::Frames) => ("frames", format!("the longest took {}", time(worst_ns))),
         _ => (
@@ -105,11 +122,11 @@ fn of_series(system: &System, first: &Series, limits: &Limits) -> Option<Case> {
     };
     let verdict = match standing(&held) {
         Standing::Bad => format!(
-            "NOT READY for hard real time at {rate}: {} of {} {thing} missed; {late}{load}.",
+            "NOT READY for hard real time at {rate}{place}: {} of {} {thing} missed; {late}{load}.",
             words::grouped(held.tries.missed),
             words::grouped(held.tries.due),
         ),
-        _ => unmissed(&held, &format!("at {rate}"), thing),
+        _ => unmissed(&held, &format!("at {rate}{place}"), thing),
     };
     let what = match family {
         Some(Family::Frames) => format!("{rate} frames{}{load}", apart(system, first)),
@@ -117,7 +134,7 @@ fn of_series(system: &System, first: &Series, limits: &Limits) -> Option<Case> {
     };
     Some(Case {
         line: Line {
-            what,
+            what: machine.told(what),
             figures: figures(&held, first, worst_ns),
         },
         standing: standing(&held),
@@ -126,6 +143,7 @@ fn of_series(system: &System, first: &Series, limits: &Limits) -> Option<Case> {
         period,
         worst_ns,
         family,
+        machine: machine.name.clone(),
     })
 }
 
@@ -164,8 +182,9 @@ fn figures(held: &Held, series: &Series, worst_ns: i64) -> Vec<String> {
     figures.into_iter().flatten().collect()
 }
 
-/// A model on each machine, at each rate: the largest size that holds, or so far seems to.
-fn of_model(frontier: &Frontier) -> Option<Case> {
+/// A model at a rate, where it ran on the machine: the largest size that holds, or so far seems to.
+fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
+    (frontier.grid.system == machine.system.name).then_some(())?;
     let period = frontier.period();
     let (line, standing, largest) = match frontier.best() {
         Some((line, ends)) => {
@@ -185,6 +204,7 @@ fn of_model(frontier: &Frontier) -> Option<Case> {
     let size = &line.sizes[&largest];
     let held = frontier.held(line, size);
     let rate = rate(period);
+    let place = machine.place();
     let threads = words::counted(line.threads as usize, "thread");
     let what = format!("{} on {threads}", frontier.grid.size_in_words(largest));
     let worst_ns = size.headroom_ns(period)[1].map_or(0, |ns| period.0 as i64 - ns);
@@ -197,15 +217,15 @@ fn of_model(frontier: &Frontier) -> Option<Case> {
         == 1;
     let verdict = match (standing, is_only) {
         (Standing::Bad, _) => format!(
-            "NOT READY for hard real time at {rate}: {what} {}.",
+            "NOT READY for hard real time at {rate}{place}: {what} {}.",
             held.counted("steps")
         ),
-        (Standing::Good, _) => format!("SHOWN to hold at {rate}: {what}."),
-        _ => unmissed(&held, &format!("at {rate} with {what}"), "steps"),
+        (Standing::Good, _) => format!("SHOWN to hold at {rate}{place}: {what}."),
+        _ => unmissed(&held, &format!("at {rate}{place} with {what}"), "steps"),
     };
     Some(Case {
         line: Line {
-            what: format!("{rate} {}", frontier.grid.spec.measurement),
+            what: machine.told(format!("{rate} {}", frontier.grid.spec.measurement)),
             figures: vec![format!("{what}: {}", held.missed(""))],
         },
         standing,
@@ -214,6 +234,7 @@ fn of_model(frontier: &Frontier) -> Option<Case> {
         period,
         worst_ns,
         family: Some(Family::Models),
+        machine: machine.name.clone(),
     })
 }
 

@@ -13,6 +13,7 @@ pub use parts::{Answer, Line, Remark, Standing};
 pub(crate) use remarks::in_at_most;
 pub use remarks::{FIRST, SURE};
 pub(crate) use results::{Found, of};
+pub(crate) use subject::named;
 pub use subject::{effort, of_machine, subject};
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What an answer is made of.
 
+use plan::Heading;
 use serde::Serialize;
 
 /// An answer is a verdict with the few figures that it rests on.
@@ -63,6 +64,15 @@ impl Remark {
 }
 
 impl Answer {
+    /// The same, about what a person calls it.
+    #[must_use]
+    pub fn headed(mut self, heading: &Heading) -> Self {
+        if let Some(title) = &heading.title {
+            self.subject = format!("{}: {}", title.text(), self.subject);
+        }
+        self
+    }
+
     /// The same with a remark more.
     #[must_use]
     pub fn with(mut self, remark: Remark) -> Self {

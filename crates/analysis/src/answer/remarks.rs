@@ -6,10 +6,11 @@ use plan::{Outcome, Warning};
 
 use super::deadlines::Case;
 use super::parts::{Remark, Standing};
+use super::subject::Named;
 use crate::causes::summaries;
 use crate::held::one_in;
 use crate::standards::Limits;
-use crate::survey::System;
+use crate::survey::{self, System};
 use crate::verdict::Verdict;
 use crate::words;
 
@@ -48,7 +49,7 @@ fn invalid(warning: &Warning, verdict: &Verdict) -> String {
 
 /// The main causes of what was late, where a run looked for them; else what the doctor finds
 /// first. Nothing where nothing is wrong.
-pub(super) fn why(systems: &[System], advice: &[&Diagnosis], standing: Standing) -> Option<Remark> {
+pub(super) fn why(systems: &[System], advised: &Advised, standing: Standing) -> Option<Remark> {
     let blamed = systems
         .iter()
         .flat_map(|system| &system.series)
@@ -67,10 +68,12 @@ pub(super) fn why(systems: &[System], advice: &[&Diagnosis], standing: Standing)
         .map(Warning::cause)
         .collect();
     let is_told = |finding: &Finding| refused.iter().any(|cause| finding.found.starts_with(cause));
-    let first = warnings(advice)
-        .into_iter()
-        .find(|finding| !is_told(finding))?;
-    Some(Remark::new("Why", format!("probably: {}", first.found)))
+    let first = advised.warnings.iter().find(|finding| !is_told(finding))?;
+    let place = &advised.place;
+    Some(Remark::new(
+        "Why",
+        format!("probably{place}: {}", first.found),
+    ))
 }
 
 /// `10 of 12 late by task `hog` (fifo:90)`.
@@ -95,13 +98,17 @@ fn main_causes(blamed: &[Summary]) -> String {
 }
 
 /// The first changes that the doctor advises, as many as are read at a glance.
-pub(super) fn first(advice: &[&Diagnosis]) -> Option<Remark> {
-    let warnings = warnings(advice).into_iter().take(FIRST_CHANGES);
+pub(super) fn first(advised: &Advised) -> Option<Remark> {
+    let warnings = advised.warnings.iter().take(FIRST_CHANGES);
     let changes: Vec<String> = warnings.map(|one| in_at_most(one, GLANCE)).collect();
     let changes = match changes.as_slice() {
         [] => return None,
         [only] => only.clone(),
         several => numbered(several),
+    };
+    let changes = match advised.place.trim_start() {
+        "" => changes,
+        place => format!("{place}: {changes}"),
     };
     Some(Remark::new(FIRST, changes))
 }
@@ -129,18 +136,44 @@ pub(crate) fn in_at_most(finding: &Finding, letters: usize) -> String {
     }
 }
 
+/// What the doctor warns of on a machine.
+#[derive(Default)]
+pub(super) struct Advised<'d> {
+    warnings: Vec<&'d Finding>,
+    /// ` on NAME`, where there are several machines.
+    place: String,
+}
+
 /// What the doctor warns of on the first machine where it does.
-fn warnings<'d>(advice: &[&'d Diagnosis]) -> Vec<&'d Finding> {
-    let of_machine = |advice: &&'d Diagnosis| {
+pub(super) fn advised<'d>(machines: &[Named], advice: &[&'d Diagnosis]) -> Advised<'d> {
+    let of_machine = |(machine, advice): (&Named, &&'d Diagnosis)| {
         let findings = advice.findings.iter();
-        findings.filter(|one| one.state == State::Warning).collect()
+        Advised {
+            warnings: findings.filter(|one| one.state == State::Warning).collect(),
+            place: machine.place(),
+        }
     };
-    let mut all = advice.iter().map(of_machine);
-    all.find(|warnings: &Vec<&Finding>| !warnings.is_empty())
+    let mut all = machines.iter().zip(advice).map(of_machine);
+    all.find(|advised| !advised.warnings.is_empty())
         .unwrap_or_default()
 }
 
-/// What the least known case can claim, and what it would take to know more.
+/// How often every CPU was measured, so that none was left to the program.
+pub(super) fn shared_cpu(outcomes: &[&Outcome]) -> Option<Remark> {
+    let shares = |outcome: &&&Outcome| {
+        survey::warnings(outcome).any(|warning| *warning == Warning::NoHousekeepingCpu)
+    };
+    let shared = outcomes.iter().filter(shares).count();
+    let all = outcomes.len();
+    (shared > 0).then(|| {
+        let words = format!(
+            "every CPU was measured in {shared} of {all} runs; the program had one of them"
+        );
+        Remark::new("Note", words)
+    })
+}
+
+/// What the least known case can claim, by its name, and what it would take to know more.
 pub(super) fn sure(cases: &[Case], limits: &Limits) -> Option<Remark> {
     let weakest = cases.iter().max_by(|one, other| {
         let upper = |case: &Case| case.held.bound.upper;
@@ -164,6 +197,10 @@ pub(super) fn sure(cases: &[Case], limits: &Limits) -> Option<Remark> {
             words::time(seen as f64),
             words::time(seen as f64 / 3.0)
         ),
+    };
+    let words = match cases {
+        [_] => words,
+        _ => format!("{}: {words}", weakest.line.what),
     };
     Some(Remark::new(SURE, words))
 }

@@ -4,8 +4,8 @@ use doctor::Diagnosis;
 use plan::Outcome;
 
 use super::deadlines::{self, Case};
-use super::parts::{Answer, Standing};
-use super::subject::{effort, subject};
+use super::parts::{Answer, Line, Standing};
+use super::subject::{Named, effort, named, subject};
 use super::{remarks, solvers, times};
 use crate::benchmark::Benchmark;
 use crate::frontier::Frontier;
@@ -33,46 +33,67 @@ pub(crate) struct Found<'s, 'a> {
 /// The answer on the runs of machines.
 pub(crate) fn of(found: &Found) -> Answer {
     let systems = found.systems;
+    let machines = named(systems);
     let outcomes: Vec<&Outcome> = systems.iter().flat_map(|s| &s.outcomes).copied().collect();
-    let cases = deadlines::cases(systems, found.frontiers, found.limits);
+    let cases = deadlines::cases(&machines, found.frontiers, found.limits);
     let judged = match cases.iter().max_by_key(|case| case.severity()) {
-        Some(worst) => of_deadlines(found, &cases, worst),
-        None => found
-            .benchmarks
-            .iter()
-            .find_map(solvers::of)
-            .unwrap_or_else(|| without_deadlines(systems, &outcomes)),
+        Some(worst) => of_deadlines(found, &machines, &cases, worst),
+        None => solvers::of(&machines, found.benchmarks)
+            .unwrap_or_else(|| without_deadlines(&machines, &outcomes)),
     };
     let alarms = remarks::alarms(found.verdict, &outcomes).into_iter();
+    let remarks = alarms.chain(judged.remarks);
     Answer {
         subject: subject(systems),
         effort: effort(outcomes.iter().copied()),
-        remarks: alarms.chain(judged.remarks).collect(),
+        lines: with_the_silent(&machines, judged.lines),
+        remarks: remarks.chain(remarks::shared_cpu(&outcomes)).collect(),
         ..judged
     }
 }
 
-fn of_deadlines(found: &Found, cases: &[Case], worst: &Case) -> Answer {
+/// The lines, and one for each machine of which none of them tells.
+fn with_the_silent(machines: &[Named], mut lines: Vec<Line>) -> Vec<Line> {
+    for machine in machines.iter().filter(|machine| machine.name.is_some()) {
+        let head = machine.told(String::new());
+        if !lines.iter().any(|line| line.what.starts_with(&head)) {
+            let figure = match machine.system.series.is_empty() {
+                true => "no valid run",
+                false => "nothing to tell at a glance",
+            };
+            lines.push(Line {
+                what: head.trim_end_matches([':', ' ']).to_owned(),
+                figures: vec![figure.to_owned()],
+            });
+        }
+    }
+    lines
+}
+
+fn of_deadlines(found: &Found, machines: &[Named], cases: &[Case], worst: &Case) -> Answer {
     let telling = deadlines::telling(cases).into_iter();
     let lines = telling.map(|case| case.line.clone());
-    let why = remarks::why(found.systems, found.advice, worst.standing);
+    let advised = remarks::advised(machines, found.advice);
+    let why = remarks::why(found.systems, &advised, worst.standing);
     let is_good = worst.standing == Standing::Good;
-    let first = remarks::first(found.advice).filter(|_| !is_good);
+    let first = remarks::first(&advised).filter(|_| !is_good);
     let sure = remarks::sure(cases, found.limits);
     Answer {
         standing: worst.standing,
         verdict: worst.verdict.clone(),
-        lines: lines.chain(times::beside(found.systems)).collect(),
+        lines: lines
+            .chain(machines.iter().flat_map(times::beside))
+            .collect(),
         remarks: [why, first, sure].into_iter().flatten().collect(),
         ..Answer::default()
     }
 }
 
 /// The verdict on runs that had no deadline, and their figures.
-fn without_deadlines(systems: &[System], outcomes: &[&Outcome]) -> Answer {
+fn without_deadlines(machines: &[Named], outcomes: &[&Outcome]) -> Answer {
     let valid = outcomes.iter().filter(|outcome| outcome.is_valid());
     let valid: Vec<&&Outcome> = valid.collect();
-    let lines = times::lines(systems);
+    let lines: Vec<Line> = machines.iter().flat_map(times::lines).collect();
     let (standing, verdict) = match (outcomes, valid.as_slice()) {
         ([], _) => (Standing::Plain, "There is no run to tell of.".to_owned()),
         (_, []) => (Standing::Bad, "INVALID: no run can be used.".to_owned()),

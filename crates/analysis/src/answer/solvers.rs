@@ -3,12 +3,27 @@
 use plan::Size;
 
 use super::parts::{Answer, Line, Standing};
+use super::subject::Named;
 use crate::benchmark::{Benchmark, Entry};
 use crate::words;
 
+/// The fastest solver of each size on each machine.
+pub(super) fn of(machines: &[Named], benchmarks: &[Benchmark]) -> Option<Answer> {
+    let on_machine = |machine: &Named| {
+        let own = benchmarks.iter().find(|b| b.system == machine.system.name);
+        on_machine(machine, own?)
+    };
+    let each = machines.iter().filter_map(on_machine);
+    each.reduce(|all, other| Answer {
+        verdict: format!("{} {}", all.verdict, other.verdict),
+        lines: [all.lines, other.lines].concat(),
+        ..all
+    })
+}
+
 /// The fastest solver of each size, the largest last; of equal sizes in the first precision on
 /// the most threads.
-pub(super) fn of(benchmark: &Benchmark) -> Option<Answer> {
+fn on_machine(machine: &Named, benchmark: &Benchmark) -> Option<Answer> {
     let first = benchmark.entries.first()?;
     let same = |entry: &&Entry| entry.precision == first.precision;
     let own: Vec<&Entry> = benchmark.entries.iter().filter(same).collect();
@@ -26,14 +41,14 @@ pub(super) fn of(benchmark: &Benchmark) -> Option<Answer> {
     let fastest: Vec<&Entry> = sizes.iter().filter_map(fastest).collect();
     Some(Answer {
         standing: Standing::Plain,
-        verdict: verdict(&fastest),
-        lines: fastest.iter().map(|entry| line(entry)).collect(),
+        verdict: verdict(machine, &fastest),
+        lines: fastest.iter().map(|entry| line(machine, entry)).collect(),
         ..Answer::default()
     })
 }
 
 /// Which solver to take, and from which size on another one.
-fn verdict(fastest: &[&Entry]) -> String {
+fn verdict(machine: &Named, fastest: &[&Entry]) -> String {
     let mut told: Vec<String> = Vec::new();
     for pair in fastest.chunk_by(|one, other| one.solver == other.solver) {
         let from = match told.is_empty() {
@@ -43,12 +58,13 @@ fn verdict(fastest: &[&Entry]) -> String {
         told.push(format!("{}{from}", pair[0].solver));
     }
     format!(
-        "TAKE the solver {}: it was the fastest.",
-        told.join(", then ")
+        "TAKE the solver {}{}: it was the fastest.",
+        told.join(", then "),
+        machine.place()
     )
 }
 
-fn line(entry: &Entry) -> Line {
+fn line(machine: &Named, entry: &Entry) -> Line {
     let threads = words::counted(entry.threads as usize, "thread");
     let share = |share: Option<f64>, of| Some(format!("{} of {of}", words::percent(share?)));
     let figures = [
@@ -63,7 +79,10 @@ fn line(entry: &Entry) -> Line {
         share(entry.of_arithmetic, "arithmetic"),
     ];
     Line {
-        what: format!("{}, {threads}", words::size(Size::MASSES, entry.masses)),
+        what: machine.told(format!(
+            "{}, {threads}",
+            words::size(Size::MASSES, entry.masses)
+        )),
         figures: figures.into_iter().flatten().collect(),
     }
 }

@@ -2,7 +2,7 @@
 
 use plan::{Machine, Outcome};
 
-use crate::survey::{System, kernel};
+use crate::survey::{System, distinct, kernel};
 use crate::words;
 
 /// The machine with its kernel, or the names of several.
@@ -12,9 +12,51 @@ pub fn subject(systems: &[System]) -> String {
         [] => "nothing measured".to_owned(),
         [only] => of_machine(only.machine),
         several => {
-            let names: Vec<String> = several.iter().map(|system| system.name.clone()).collect();
+            let names: Vec<String> = named(several).into_iter().filter_map(|m| m.name).collect();
             words::listed(&names)
         }
+    }
+}
+
+/// A machine, with what its lines call it.
+pub(crate) struct Named<'s, 'a> {
+    /// The machine with its runs.
+    pub system: &'s System<'a>,
+    /// What tells it from the others; `None` of one alone.
+    pub name: Option<String>,
+}
+
+/// The machines by the names that tell them apart in tables, as short as that goes.
+pub(crate) fn named<'s, 'a>(systems: &'s [System<'a>]) -> Vec<Named<'s, 'a>> {
+    let shortened = systems.iter().map(|system| {
+        let model = &system.machine.cpu_model;
+        system.name.replace(model.as_str(), &short(model))
+    });
+    let shortened: Vec<String> = shortened.collect();
+    let are_apart = distinct(&shortened) == systems.len();
+    let named = |(system, short): (&'s System<'a>, String)| Named {
+        system,
+        name: (systems.len() > 1).then(|| match are_apart {
+            true => short,
+            false => system.name.clone(),
+        }),
+    };
+    systems.iter().zip(shortened).map(named).collect()
+}
+
+impl Named<'_, '_> {
+    /// What is told of the machine, after its name.
+    pub fn told(&self, what: String) -> String {
+        match &self.name {
+            Some(name) => format!("{name}: {what}"),
+            None => what,
+        }
+    }
+
+    /// ` on NAME`, in a sentence.
+    pub fn place(&self) -> String {
+        let place = self.name.as_ref().map(|name| format!(" on {name}"));
+        place.unwrap_or_default()
     }
 }
 

@@ -1,6 +1,6 @@
 use super::*;
 use crate::Analysis;
-use crate::fixture::{everything, refused, tire, two_machines, wakeup};
+use crate::fixture::{everything, refused, self_tested, tire, two_machines, wakeup};
 use crate::standards::Standards;
 use plan::Outcome;
 use units::Policy;
@@ -68,6 +68,67 @@ fn an_invalid_run_says_why_and_what_mends_it() {
     assert_eq!(answer.standing, Standing::Bad);
     assert_eq!(answer.remarks[0].name, "Cause");
     assert!(answer.remarks[0].words.contains("Remedy: "), "{answer:?}");
+}
+
+#[test]
+fn every_machine_has_a_line_with_its_name() {
+    let runs = two_machines();
+    let standards = Standards::default();
+    let analysis = Analysis::of(&runs, &standards);
+    assert_eq!(analysis.systems.len(), 2);
+    for machine in named(&analysis.systems) {
+        let head = machine.told(String::new());
+        let lines = &analysis.answer.lines;
+        assert!(
+            lines.iter().any(|line| line.what.starts_with(&head)),
+            "{lines:?}"
+        );
+    }
+}
+
+#[test]
+fn a_machine_without_a_real_time_policy_is_told_beside_one_with_it() {
+    let real_time = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+    let mut usual = wakeup("other".parse().unwrap(), None, 8e3, 6e4);
+    usual.rows[0].skipped = 1;
+    let mut machine = (*usual.header.machine).clone();
+    machine.cpu_model = "Intel(R) Core(TM) i7-9700K CPU @ 3.60GHz".to_owned();
+    usual.header.machine = machine.into();
+    let mut refused = refused();
+    let mut machine = (*refused.header.machine).clone();
+    machine.cpu_model = "third".to_owned();
+    refused.header.machine = machine.into();
+    let answer = answer(&[real_time, usual, refused]);
+    assert!(
+        answer
+            .verdict
+            .contains(" at 1 kHz on Intel Core i7-9700K: 1 of "),
+        "{answer:?}"
+    );
+    let told = |text: &str| answer.lines.iter().any(|line| line.what == text);
+    assert!(
+        told("Intel Core i7-9700K: 1 kHz thread") && told("third"),
+        "{answer:?}"
+    );
+    let sure = answer.remarks.iter().find(|remark| remark.name == SURE);
+    let sure = &sure.unwrap().words;
+    assert!(
+        sure.starts_with("Intel Core i7-9700K: 1 kHz thread: "),
+        "{sure}"
+    );
+}
+
+#[test]
+fn self_tests_alone_are_answered_by_what_they_found() {
+    let answer = answer(&self_tested());
+    assert_ne!(answer.standing, Standing::Plain);
+    assert!(
+        answer
+            .lines
+            .iter()
+            .any(|line| line.figures[0].starts_with("seen ")),
+        "{answer:?}"
+    );
 }
 
 #[test]

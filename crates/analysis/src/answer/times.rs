@@ -4,13 +4,14 @@
 use plan::fact;
 
 use super::parts::Line;
+use super::subject::Named;
 use crate::capacity;
-use crate::survey::{Series, System};
+use crate::survey::Series;
 use crate::words;
 
-/// A line for each row, named by its measurement where that has one row alone.
-pub(super) fn lines(systems: &[System]) -> Vec<Line> {
-    let all: Vec<&Series> = systems.iter().flat_map(|system| &system.series).collect();
+/// A line for each row of a machine, named by its measurement where that has one row alone.
+pub(super) fn lines(machine: &Named) -> Vec<Line> {
+    let all: Vec<&Series> = machine.system.series.iter().collect();
     let line = |series: &&Series| {
         let own = all
             .iter()
@@ -22,17 +23,19 @@ pub(super) fn lines(systems: &[System]) -> Vec<Line> {
             _ if all.iter().all(|other| other.spec.measurement == *name) => label,
             _ => format!("{name}, {label}"),
         };
-        figures(series).map(|figures| Line { what, figures })
+        figures(series).map(|figures| Line {
+            what: machine.told(what),
+            figures,
+        })
     };
     all.iter().filter_map(line).collect()
 }
 
 /// The same in one line a family, beside what has deadlines.
-pub(super) fn beside(systems: &[System]) -> Vec<Line> {
+pub(super) fn beside(machine: &Named) -> Vec<Line> {
+    let system = machine.system;
     let averages = |name: &&str| {
-        let series = systems
-            .iter()
-            .find_map(|s| s.of(name).find(|series| series.headline))?;
+        let series = system.of(name).find(|series| series.headline)?;
         Some(format!(
             "{} {}",
             name.replace('_', " "),
@@ -42,11 +45,11 @@ pub(super) fn beside(systems: &[System]) -> Vec<Line> {
     let services = ["task_switch", "preemption", "semaphore_shuffle"];
     let services: Vec<String> = services.iter().filter_map(averages).collect();
     let line = |what: &str, figures: Vec<String>| Line {
-        what: what.to_owned(),
+        what: machine.told(what.to_owned()),
         figures,
     };
     let services = (!services.is_empty()).then(|| line("on average", vec![services.join(", ")]));
-    let fastest = systems.iter().flat_map(|system| system.of("tire"));
+    let fastest = system.of("tire");
     let fastest = fastest.filter(|series| !capacity::is_real_time(series));
     let fastest = fastest.filter_map(|series| Some((series, speed(series)?)));
     let fastest = fastest

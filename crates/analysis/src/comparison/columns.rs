@@ -91,6 +91,13 @@ impl<'a> Comparison<'a> {
         self
     }
 
+    /// With what may tell whose machines these are.
+    #[must_use]
+    pub(crate) fn identified(mut self) -> Self {
+        self.differences.iter_mut().for_each(Differing::identify);
+        self
+    }
+
     /// With times that stand apart, such as those of another instruction set.
     #[must_use]
     pub fn with_apart(mut self, times: Option<&'a Times>) -> Self {

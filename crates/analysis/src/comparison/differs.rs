@@ -1,13 +1,14 @@
 //! What else differs between systems besides what was measured: their fingerprints, and
 //! the conditions asked and found.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use plan::Outcome;
+use plan::{Machine, Outcome};
 use serde::Serialize;
 
 use crate::conditions::{asked, settings};
-use crate::machine::{facts, mitigations};
+use crate::machine::{self, facts, mitigations};
 use crate::survey::{self, System, distinct, versions};
 use crate::words;
 
@@ -16,11 +17,20 @@ use crate::words;
 pub struct Differing {
     /// What it is.
     pub what: String,
-    /// What each system has.
+    /// What each system has, as anybody may see it where nothing else is asked for.
     pub values: Vec<String>,
+    #[serde(skip)]
+    whole: Vec<String>,
     /// Whether it is known to decide how steady a machine is.
     #[serde(rename = "important")]
     pub is_important: bool,
+}
+
+impl Differing {
+    /// The same with what may tell whose machines these are.
+    pub(super) fn identify(&mut self) {
+        self.values.clone_from(&self.whole);
+    }
 }
 
 /// Facts that decide much, the first ones first.
@@ -56,7 +66,12 @@ type Fact = (String, String);
 /// What is not the same on all systems, the important first. A fact that one of them does
 /// not have stands as a dash.
 pub fn differing(systems: &[System]) -> Vec<Differing> {
-    let all: Vec<Vec<Fact>> = systems.iter().map(facts_of).collect();
+    let told = |told: fn(&Machine) -> Cow<'_, Machine>| -> Vec<Vec<Fact>> {
+        let facts = |system: &System| facts_of(system, &told(system.machine));
+        systems.iter().map(facts).collect()
+    };
+    let all = told(|machine| Cow::Borrowed(machine));
+    let public = told(|machine| Cow::Owned(machine::public(machine)));
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in all.iter().flatten() {
         if !names.contains(&name.as_str()) {
@@ -69,10 +84,11 @@ pub fn differing(systems: &[System]) -> Vec<Differing> {
             let found = facts.iter().find(|(known, _)| known == name);
             found.map_or_else(|| "–".to_owned(), |(_, value)| value.clone())
         };
-        let values: Vec<String> = all.iter().map(value).collect();
-        (distinct(&values) > 1).then(|| Differing {
+        let whole: Vec<String> = all.iter().map(value).collect();
+        (distinct(&whole) > 1).then(|| Differing {
             what: (*name).to_owned(),
-            values,
+            values: public.iter().map(value).collect(),
+            whole,
             is_important: rank(name) < IMPORTANT.len(),
         })
     };
@@ -85,8 +101,7 @@ fn rank(name: &str) -> usize {
 }
 
 /// Everything that is known of a system; of several facts with one name the first.
-fn facts_of(system: &System) -> Vec<Fact> {
-    let machine = system.machine;
+fn facts_of(system: &System, machine: &Machine) -> Vec<Fact> {
     let own = facts(machine).into_iter();
     let own = own.map(|(name, value)| (name.to_owned(), value));
     let guarded = mitigations(machine).into_iter();

@@ -8,7 +8,7 @@ use std::io;
 
 use serde::Serialize;
 
-pub use run::run_json;
+pub use run::{headed, run_json};
 pub(crate) use runs::Runs;
 
 /// Writes an analysis, or a part of it, as JSON for people: a line a field of what its lists

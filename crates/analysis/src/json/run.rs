@@ -1,6 +1,6 @@
 //! One run: what it was, and what its rows say and carry.
 
-use plan::{Outcome, Row, RunSpec};
+use plan::{Heading, Outcome, Row, RunSpec};
 use serde_json::{Map, Value, json as value};
 use stats::{CONFIDENCE, Distribution, samples_for_upper_end};
 
@@ -41,6 +41,15 @@ pub fn run_json(outcome: &Outcome, standards: &Standards) -> Value {
         "rows": outcome.rows.iter().map(row).collect::<Vec<Map<String, Value>>>(),
     })));
     Value::Object(run)
+}
+
+/// An object with what a person calls it and says of it.
+#[must_use]
+pub fn headed(mut told: Value, heading: &Heading) -> Value {
+    if let Value::Object(told) = &mut told {
+        told.extend(fields(value!(heading)));
+    }
+    told
 }
 
 /// The same with the histogram of each row.

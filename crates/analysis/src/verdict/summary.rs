@@ -91,6 +91,10 @@ fn nothing_known(systems: &[System]) -> String {
     let valid: Vec<&Outcome> = systems.iter().flat_map(System::valid).collect();
     let runs: usize = systems.iter().map(|system| system.outcomes.len()).sum();
     match (runs, valid.as_slice()) {
+        (0, _) if systems.iter().any(|system| !system.disturbed.is_empty()) => {
+            "Only self-tests were run: what they found is known, and not what the machine holds."
+                .to_owned()
+        }
         (0, _) => "Nothing is known: there is no run.".to_owned(),
         (_, []) => "Nothing is known: no run was valid.".to_owned(),
         (_, valid) => {

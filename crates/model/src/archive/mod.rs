@@ -2,6 +2,8 @@
 
 mod entries;
 mod sources;
+#[cfg(test)]
+mod tests;
 mod unpack;
 
 use std::path::{Path, PathBuf};
@@ -93,10 +95,14 @@ impl Archive {
     ///
     /// # Errors
     /// One line behind the file's name: the kind is not offered; no binary is for this machine,
-    /// with the platforms that there are, or with the compiler's line where there are sources;
+    /// with the platforms that there are, and with the compiler's line where there are sources;
     /// the binary is not for the platform in whose folder it stands.
     pub fn library(&self, kind: Kind) -> Result<String, Refused> {
-        self.binary(kind).map_err(|why| why.of(&self.path))
+        let told = |why: Refused| match self.description.interface(kind) {
+            Some(interface) => self.with_compiler_line(&why, interface),
+            None => why,
+        };
+        self.binary(kind).map_err(|why| told(why).of(&self.path))
     }
 
     /// Unpacks the binary for this machine with what stands beside it, and the resources, into
@@ -106,22 +112,26 @@ impl Archive {
     /// As [`Archive::library`]; a file that is not as the archive's directory says; or the
     /// system's.
     pub fn unpack(&self, into: &Path, kind: Kind) -> Result<Unpacked, Refused> {
-        let binary = self.binary(kind);
-        let unpacked = binary.and_then(|library| unpack::unpack(&self.entries, &library, into));
-        unpacked.map_err(|why| why.of(&self.path))
+        let library = self.library(kind)?;
+        unpack::unpack(&self.entries, &library, into).map_err(|why| why.of(&self.path))
     }
 
-    /// The dynamic section of the binary for this machine: what it needs and exports.
+    /// What the binary for this machine says of itself: what it needs and exports.
     ///
     /// # Errors
-    /// As [`Archive::library`].
+    /// As [`Archive::library`], without a compiler's line.
     pub fn elf(&self, kind: Kind) -> Result<Elf, Refused> {
-        let read = || {
-            let name = self.binary(kind)?;
-            let bytes = self.entries.bytes(&name, MOST_BINARY)?.unwrap_or_default();
-            Elf::read(&bytes).ok_or_else(|| Refused::new(format!("{name} is no shared library")))
-        };
-        read().map_err(|why| why.of(&self.path))
+        self.read_elf(kind).map_err(|why| why.of(&self.path))
+    }
+
+    fn read_elf(&self, kind: Kind) -> Result<Elf, Refused> {
+        let name = self.binary(kind)?;
+        let bytes = self.entries.bytes(&name, MOST_BINARY)?.unwrap_or_default();
+        Elf::read(&bytes).ok_or_else(|| {
+            Refused::new(format!(
+                "{name} in it is a broken library; export the model again"
+            ))
+        })
     }
 
     fn binary(&self, kind: Kind) -> Result<String, Refused> {
@@ -158,15 +168,25 @@ impl Archive {
     fn no_binary(&self, interface: &Interface, platforms: &[Platform]) -> Refused {
         let here = format!("{}-linux", std::env::consts::ARCH);
         let identifier = &interface.model_identifier;
-        let line = format!("no {identifier}.so for this machine ({here}) is in it");
         let names: Vec<&str> = platforms.iter().map(|one| one.name.as_str()).collect();
         let there = match names.as_slice() {
-            [] => "it has no binaries".to_owned(),
-            names => format!("it has binaries for {}", names.join(", ")),
+            [] => "no binaries".to_owned(),
+            names => format!("binaries for {}", names.join(", ")),
         };
-        Refused::new(match self.compiler_line(interface) {
-            Some(compiler) => format!("{line}; {there}, and sources: {compiler}"),
-            None => format!("{line}; {there}; export the model for {here}"),
+        let mend = match self.has_sources() {
+            true => "and sources, of which one can be compiled".to_owned(),
+            false => format!("and no sources; export the model for {here}"),
+        };
+        Refused::new(format!(
+            "no {identifier}.so for this machine ({here}) is in it, which has {there} {mend}"
+        ))
+    }
+
+    fn with_compiler_line(&self, why: &Refused, interface: &Interface) -> Refused {
+        let line = self.compiler_line(interface);
+        Refused::new(match line {
+            Some(line) => format!("{}: {line}", why.why()),
+            None => why.why().to_owned(),
         })
     }
 

@@ -7,6 +7,8 @@ mod interface;
 mod read;
 mod structure;
 mod targets;
+#[cfg(test)]
+mod tests;
 mod variable;
 mod xml;
 

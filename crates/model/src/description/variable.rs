@@ -65,20 +65,9 @@ impl Type {
     ];
 
     /// As FMI 3 names it.
-    ///
-    /// # Panics
-    /// Never: all types are in the table.
     #[must_use]
     pub fn name(self) -> &'static str {
-        let all = Self::ALL.iter();
-        all.clone().find(|(_, one)| *one == self).unwrap().0
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        let all = Self::ALL.iter();
-        all.clone()
-            .find(|(known, _)| *known == name)
-            .map(|(_, one)| *one)
+        name_of(&Self::ALL, self)
     }
 }
 
@@ -115,6 +104,12 @@ impl Causality {
         ("independent", Self::Independent),
         ("dependent", Self::Dependent),
     ];
+
+    /// As the description has it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        name_of(&Self::ALL, self)
+    }
 }
 
 /// When a variable's value may change.
@@ -141,6 +136,12 @@ impl Variability {
         ("discrete", Self::Discrete),
         ("continuous", Self::Continuous),
     ];
+
+    /// As the description has it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        name_of(&Self::ALL, self)
+    }
 }
 
 /// Length of an array in one direction.
@@ -226,7 +227,7 @@ pub(super) fn variables<'a, 'x>(
     reason = "what is no variable, and one without a type"
 )]
 fn typed<'a, 'x>(node: Node<'a, 'x>, version: FmiVersion) -> Option<Option<(Type, Node<'a, 'x>)>> {
-    let of = |node: Node<'a, 'x>| Some((Type::named(node.tag_name().name())?, node));
+    let of = |node: Node<'a, 'x>| Some((named(&Type::ALL, node.tag_name().name())?, node));
     match version {
         FmiVersion::V2 => node
             .has_tag_name("ScalarVariable")
@@ -272,9 +273,18 @@ fn variable<'a, 'x>(
 }
 
 fn one_of<T: Copy>(all: &[(&str, T)], node: Node, attribute: &str) -> Option<T> {
-    let word = node.attribute(attribute)?.trim();
-    let (_, one) = all.iter().find(|(known, _)| *known == word)?;
+    named(all, node.attribute(attribute)?.trim())
+}
+
+fn named<T: Copy>(all: &[(&str, T)], name: &str) -> Option<T> {
+    let (_, one) = all.iter().find(|(known, _)| *known == name)?;
     Some(*one)
+}
+
+/// The first name of a value in a table that has all of them.
+fn name_of<T: PartialEq + Copy>(all: &[(&'static str, T)], value: T) -> &'static str {
+    let found = all.iter().find(|(_, one)| *one == value);
+    found.map_or("", |(name, _)| name)
 }
 
 /// What the standard takes where no variability is told.

@@ -1,6 +1,8 @@
 //! A shared library with a step function.
 
 mod functions;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 

@@ -18,7 +18,6 @@ facts! {
     IDLE_AVERAGE_NS "idle_average_ns" Nanoseconds
         "mean time from a frame's end to the next due time";
     IDLE_MIN_NS "idle_min_ns" Nanoseconds "shortest time from a frame's end to the next due time";
-    STRIP "strip" List "run times over time, in at most 400 intervals";
     MARKS "marks" List "marks of Murray 2003, such as good_start_jitter or bad_run_jitter";
     INTEGER_ITERATIONS "integer_iterations" Count "iterations of integer work in a frame";
     FLOATING_ITERATIONS "floating_iterations" Count "iterations of floating-point work in a frame";

@@ -143,6 +143,7 @@ use facts;
 const GROUPS: &[&[Fact]] = &[
     BURSTS,
     PACE,
+    OVER_TIME,
     CAUSES,
     CLOCK,
     PLATFORM,

@@ -1,4 +1,4 @@
-//! Steps and frames with due times.
+//! What is due once a period, and how it went over time.
 
 use super::facts;
 
@@ -13,4 +13,12 @@ facts! {
     SLIPPED_NS "slipped_ns" Nanoseconds "how much later than planned the last period is due";
     MISSES_LISTED "misses_listed" Count "how many entries misses has";
     MISSES "misses" List "the first misses, at most misses_listed";
+}
+
+facts! {
+    /// How a run went over time, in intervals of equal length.
+    OVER_TIME;
+    STRIP "strip" List "shortest and longest times over time, in at most 400 intervals";
+    STOLEN "stolen" List
+        "time that a hypervisor took from the CPUs over time, where causes are looked for";
 }

@@ -1,7 +1,7 @@
 //! Why a datagram means nothing.
 
 /// Version of the datagrams; a viewer refuses any other.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 /// Why a datagram is not one of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -37,17 +37,18 @@ fn steps() -> impl Strategy<Value = Steps> {
 
 fn about() -> impl Strategy<Value = About> {
     let numbers = (1..u64::MAX, any::<u64>(), 1..u64::MAX, any::<u64>());
-    let texts = vec("\\PC{0,60}", 4);
+    let texts = vec("\\PC{0,60}", 5);
     (numbers, any::<u32>(), texts).prop_map(|(numbers, threads, texts)| About {
         period_ns: numbers.0,
         periods: numbers.1,
         step_ns: numbers.2,
-        masses: numbers.3,
+        size: numbers.3,
         threads,
         model: texts[0].clone(),
         solver: texts[1].clone(),
         precision: texts[2].clone(),
         policy: texts[3].clone(),
+        unit: texts[4].clone(),
     })
 }
 
@@ -132,5 +133,5 @@ fn other_things_are_named() {
         Datagram::decode(b"SFWATCH\x09..."),
         Err(Refused::Version(9))
     );
-    assert_eq!(Datagram::decode(b"SFWATCH\x01"), Err(Refused::Damaged));
+    assert_eq!(Datagram::decode(b"SFWATCH\x02"), Err(Refused::Damaged));
 }

@@ -42,7 +42,7 @@ impl Measurement for Frame {
                       long it runs",
             source: "MUR",
             parameters: PARAMETERS,
-            facts: &[fact::PACE, fact::FRAMES],
+            facts: &[fact::PACE, fact::FRAMES, &[fact::STRIP]],
             usual_time: Nanos(10_000_000_000),
             ..Description::PINNED
         }

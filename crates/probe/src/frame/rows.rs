@@ -2,14 +2,11 @@
 
 use blame::Late;
 use plan::{Fact, Recording, Row, Track, fact};
-use serde_json::{Value, json};
-use stats::{Distribution, FrameFigures};
+use stats::{Distribution, FrameFigures, Sample};
 
-use crate::late;
 use crate::pace::{Overrun, Step, Steps};
+use crate::{late, strip};
 
-/// Bins of the strip chart.
-const STRIP_BINS: usize = 400;
 /// What processes count that goes into their rows as it is.
 const COUNTS: [Fact; 12] = [
     fact::INTEGER_ITERATIONS,
@@ -51,6 +48,7 @@ struct Frames<'a> {
     track: &'a Track,
     steps: Steps,
     /// r(k) = e(k) - s(k), from the actual start.
+    runs: Vec<Sample>,
     run: Option<Distribution>,
     /// s(k) - due.
     delay: Option<Distribution>,
@@ -61,11 +59,13 @@ impl<'a> Frames<'a> {
         let (dues, ends) = (track.values("due_ns"), track.values("end_ns"));
         let steps = Steps::of(track, overrun, dues, ends);
         let started = || steps.executed.iter().zip(track.values("start_ns"));
-        let runs = started().map(|(step, start)| steps.sample(step, step.end - start));
+        let run = |(step, start): (&Step, &i64)| steps.sample(step, step.end - start);
+        let runs: Vec<Sample> = started().map(run).collect();
         let delays = started().map(|(step, start)| steps.sample(step, start - step.due));
         Self {
             track,
-            run: Distribution::of(runs),
+            run: Distribution::of(runs.iter().copied()),
+            runs,
             delay: Distribution::of(delays),
             steps,
         }
@@ -111,7 +111,7 @@ impl<'a> Frames<'a> {
             .with(&fact::START_PLUS_MAX_RUN_NS, figures.jitter_plus_run())
             .with(&fact::IDLE_AVERAGE_NS, stats::mean(&idle))
             .with(&fact::IDLE_MIN_NS, idle.iter().min().copied())
-            .with(&fact::STRIP, self.strip())
+            .with(&fact::STRIP, strip::strip(self.runs.iter().copied()))
             .with(&fact::MARKS, figures.marks())
     }
 
@@ -128,33 +128,13 @@ impl<'a> Frames<'a> {
             .map(idle)
             .collect()
     }
-
-    /// Shortest and longest run time of consecutive frames, so that no peak is lost.
-    fn strip(&self) -> Value {
-        let frames: Vec<(i64, i64)> = self
-            .steps
-            .executed
-            .iter()
-            .zip(self.track.values("start_ns"))
-            .map(|(step, start)| (self.steps.sample(step, 0).at_ns as i64, step.end - start))
-            .collect();
-        let a_bin = frames.len().div_ceil(STRIP_BINS).max(1);
-        let bin = |frames: &[(i64, i64)]| {
-            let runs = || frames.iter().map(|(_, run)| *run);
-            json!({
-                "at_ns": frames[0].0,
-                "min_ns": runs().min(),
-                "max_ns": runs().max(),
-            })
-        };
-        frames.chunks(a_bin).map(bin).collect()
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::measurement::tests::{recording, spec};
+    use serde_json::json;
 
     const MS: i64 = 1_000_000;
 
@@ -234,21 +214,5 @@ mod tests {
     fn a_frame_that_ends_when_the_next_is_due_is_in_time() {
         let row = &rows(2, &[(0, 0, 10_000), (1, 0, 8000)])[0];
         assert_eq!((fact(row, "overruns"), fact(row, "missed")), (0, 0));
-    }
-
-    #[test]
-    fn the_strip_loses_no_peak() {
-        let frames: Vec<(i64, i64, i64)> = (0..5000)
-            .map(|k| (k, 0, if k == 3333 { 9999 } else { 8000 }))
-            .collect();
-        let rows = rows(5000, &frames);
-        let strip = rows[0].facts["strip"].as_array().unwrap();
-        assert!(strip.len() <= STRIP_BINS);
-        let highest = strip
-            .iter()
-            .max_by_key(|bin| bin["max_ns"].as_i64())
-            .unwrap();
-        assert_eq!(highest["max_ns"], 9_999_000);
-        assert_eq!(highest["min_ns"], 8_000_000);
     }
 }

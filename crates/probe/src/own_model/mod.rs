@@ -6,6 +6,7 @@ mod inputs;
 mod library;
 mod parameters;
 mod part;
+mod program;
 mod record;
 mod setup;
 mod source;
@@ -20,6 +21,7 @@ use library::LibrarySource;
 use parameters::PARAMETERS;
 use part::{OF_STATE, OwnModel};
 use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
+use program::Program;
 use setup::{Origin, Setup, What};
 use source::Source;
 pub use stepped::{Readable, Stepped};
@@ -111,7 +113,7 @@ impl Measurement for Own {
                 run::<ModelExchange>(bench, setup)
             }
             Origin::Fmu(_) => run::<CoSimulation>(bench, setup),
-            Origin::Program(_) => Err(Abort::Failed("not yet".to_owned())),
+            Origin::Program(_) => run::<Program>(bench, setup),
         }
     }
 

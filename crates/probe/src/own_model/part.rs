@@ -76,7 +76,8 @@ impl<S: Source> Model for OwnModel<S> {
             all.add(part.hash.0);
             all
         });
-        let hash = (!self.setup.outputs.is_empty()).then(|| format!("{:016x}", hash.0));
+        let has_outputs = parts.iter().any(|part| !part.outputs.is_empty());
+        let hash = has_outputs.then(|| format!("{:016x}", hash.0));
         Ok(Track::new("state")
             .with(&fact::MODEL_NAME, &*self.setup.name)
             .with(&fact::INTERFACE, self.setup.interface)
@@ -86,6 +87,7 @@ impl<S: Source> Model for OwnModel<S> {
             )
             .with(&fact::INITIALISE_NS, longest(|part| part.times.initialise))
             .with(&fact::FIRST_STEP_NS, longest(|part| part.times.first_step))
+            .with(&fact::SWITCHES_NS, counts.switches_ns)
             .with(&fact::DISCARDED, counts.discarded)
             .with(&fact::EARLY_RETURNS, counts.early_returns)
             .with(&fact::OTHER_TIMES, counts.other_times)
@@ -106,6 +108,7 @@ pub(super) const OF_STATE: &[plan::Fact] = &[
     fact::INSTANTIATE_NS,
     fact::INITIALISE_NS,
     fact::FIRST_STEP_NS,
+    fact::SWITCHES_NS,
     fact::DISCARDED,
     fact::EARLY_RETURNS,
     fact::OTHER_TIMES,
@@ -154,7 +157,8 @@ pub(super) struct OwnPart<S: Source> {
     number: u64,
     cursor: Cursor,
     inputs: Box<[f64]>,
-    outputs: Box<[f64]>,
+    outputs: Vec<f64>,
+    names: Vec<String>,
     hash: Hash,
     recorder: Option<Recorder>,
     times: Times,
@@ -176,7 +180,8 @@ impl<S: Source> OwnPart<S> {
             number: 0,
             cursor: Cursor::default(),
             inputs: vec![0.0; setup.inputs.names().len()].into(),
-            outputs: vec![0.0; setup.outputs.len()].into(),
+            outputs: Vec::new(),
+            names: Vec::new(),
             hash: Hash::default(),
             recorder: None,
             times: Times::default(),
@@ -205,7 +210,9 @@ impl<S: Source> OwnPart<S> {
             let done = self.instances[at].initialise();
             done.map_err(|what| self.failed(Phase::Initialisation, what))?;
         }
-        self.recorder = Recorder::of(&self.setup, self.thread);
+        self.names = self.instances[0].output_names(&self.setup);
+        self.outputs = vec![0.0; self.names.len()];
+        self.recorder = Recorder::of(&self.setup, self.thread, self.names.len());
         if self.recorder.is_some() {
             let read = self.instances[0].outputs(&mut self.outputs);
             read.map_err(|what| self.failed(Phase::Initialisation, what))?;
@@ -275,7 +282,7 @@ impl<S: Source> OwnPart<S> {
         match wrong {
             None => Ok(()),
             Some((place, value)) => {
-                let name = &self.setup.outputs[place].name;
+                let name = &self.names[place];
                 Err(self.failed(phase, format!("its output `{name}` is {value}")))
             }
         }
@@ -326,7 +333,7 @@ impl<S: Source> Part for OwnPart<S> {
 
     fn onto(&self, track: Track) -> Track {
         match &self.recorder {
-            Some(recorder) => recorder.onto(track, &self.setup),
+            Some(recorder) => recorder.onto(track, &self.names),
             None => track,
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use plan::{Recording, RunSpec, Track};
 use rt::memory::Samples;
 
-use super::setup::Setup;
+use super::setup::{Origin, Setup};
 use crate::model::steps;
 use crate::shape::{Holds, TrackShape};
 
@@ -36,7 +36,7 @@ pub(super) fn check(spec: &RunSpec, setup: &Setup) -> Result<(), String> {
     let numbers = rows(spec).saturating_mul(setup.outputs.len() as u64);
     match setup.outputs.len() {
         _ if !spec.record => Ok(()),
-        0 => Err(format!(
+        0 if !matches!(setup.origin, Origin::Program(_)) => Err(format!(
             "--record: {} declares no outputs that could be recorded",
             setup.name
         )),
@@ -50,9 +50,10 @@ pub(super) fn check(spec: &RunSpec, setup: &Setup) -> Result<(), String> {
 
 impl Recorder {
     /// That of the first thread; `None` where nothing is recorded.
-    pub(super) fn of(setup: &Setup, thread: usize) -> Option<Self> {
-        let numbers = setup.recorded_rows? as usize * setup.outputs.len();
-        (thread == 0).then(|| Self(Samples::with_capacity(numbers)))
+    pub(super) fn of(setup: &Setup, thread: usize, outputs: usize) -> Option<Self> {
+        let numbers = setup.recorded_rows?.saturating_mul(outputs as u64);
+        let room = numbers.min(MOST_NUMBERS) as usize;
+        (thread == 0).then(|| Self(Samples::with_capacity(room)))
     }
 
     /// How many rows there are, where rows are recorded.
@@ -69,14 +70,14 @@ impl Recorder {
     }
 
     /// A thread's track with what was recorded.
-    pub(super) fn onto(&self, track: Track, setup: &Setup) -> Track {
-        let named = |track: Track, (place, output): (usize, &super::setup::Value)| {
-            track.with(&name_of(place), &*output.name)
+    pub(super) fn onto(&self, track: Track, names: &[String]) -> Track {
+        let named = |track: Track, (place, name): (usize, &String)| {
+            track.with(&name_of(place), name.as_str())
         };
-        let outputs = setup.outputs.iter().enumerate();
-        outputs
+        names
+            .iter()
+            .enumerate()
             .fold(track, named)
-            .with("start_s_bits", setup.start.to_bits() as i64)
             .column(COLUMN, self.0.to_column())
     }
 }

@@ -12,6 +12,7 @@ use rt::owned::{self, MODELS};
 use rt::process::this;
 use rt::{read, role};
 use tempfile::TempDir;
+use units::Policy;
 
 use super::inputs::Inputs;
 use super::parameters::INTERFACES;
@@ -106,6 +107,7 @@ pub(super) struct Setup {
     pub(super) step: f64,
     pub(super) substeps: u64,
     pub(super) threads: usize,
+    pub(super) policy: Policy,
     instances: usize,
     pub(super) inputs: Inputs,
     /// The variables of the inputs, in their order.
@@ -141,6 +143,7 @@ impl Setup {
             step: parameters.time("rate").0 as f64 / 1e9,
             substeps: parameters.count("substeps"),
             threads: threads as usize,
+            policy: spec.asked.policy,
             instances: instances as usize,
             inputs: Inputs::default(),
             set: Vec::new(),
@@ -158,10 +161,10 @@ impl Setup {
                      is the most"
                 ));
             }
-            What::Program => {}
+            What::Program => setup.take_inputs(spec)?,
         }
         if what != What::Fmu {
-            setup.refuse_of_fmus(spec)?;
+            refuse_of_fmus(spec, what)?;
         }
         Ok(setup)
     }
@@ -211,7 +214,8 @@ impl Setup {
         self.interface = kind.name();
         self.start = description.experiment.start.unwrap_or(0.0);
         self.outputs = outputs(description);
-        self.take_inputs(spec, description)?;
+        self.take_inputs(spec)?;
+        self.name_inputs(description)?;
         let starts = starts(description, parameters.word("set"))?;
         self.origin = Origin::Fmu(Box::new(Fmu {
             kind,
@@ -224,7 +228,7 @@ impl Setup {
     }
 
     /// The file of inputs, by the names of the variables.
-    fn take_inputs(&mut self, spec: &RunSpec, description: &Description) -> Result<(), String> {
+    fn take_inputs(&mut self, spec: &RunSpec) -> Result<(), String> {
         if spec.parameters.word("input") == NOWHERE {
             return Ok(());
         }
@@ -232,8 +236,13 @@ impl Setup {
         let named = |error: &dyn Display| format!("--input: {}: {error}", path.display());
         let text = read::bounded(&path, LARGEST_INPUT).map_err(|error| named(&error))?;
         let text = String::from_utf8(text).map_err(|_| named(&"it is not text (UTF-8)"))?;
-        let mut inputs =
-            Inputs::read(&text, self.start, self.step).map_err(|error| named(&error))?;
+        let inputs = Inputs::read(&text, self.start, self.step).map_err(|error| named(&error))?;
+        self.inputs = inputs;
+        Ok(())
+    }
+
+    /// Holds the inputs against the variables of an FMU.
+    fn name_inputs(&mut self, description: &Description) -> Result<(), String> {
         let variable = |name: &String| -> Result<&Variable, String> {
             let place = description.place(name);
             let variable = place.map(|place| &description.variables[place]);
@@ -243,25 +252,21 @@ impl Setup {
                 .ok_or_else(|| {
                     let all = numbers(description).filter(|one| one.causality == Causality::Input);
                     let all = all.map(|one| one.name.as_str());
-                    named(&format!(
-                        "`{name}` is no input of {} that takes a number; {}",
+                    format!(
+                        "--input: `{name}` is no input of {} that takes a number; {}",
                         description.name,
                         units::expected(name, all)
-                    ))
+                    )
                 })
         };
-        let variables: Vec<&Variable> = inputs
-            .names()
-            .iter()
-            .map(variable)
-            .collect::<Result<_, _>>()?;
+        let names = self.inputs.names().iter();
+        let variables: Vec<&Variable> = names.map(variable).collect::<Result<_, _>>()?;
         let holds = variables
             .iter()
             .map(|one| one.variability != Variability::Continuous);
         let holds = holds.collect();
         self.set = variables.iter().map(|one| value(one, None)).collect();
-        inputs.hold(holds);
-        self.inputs = inputs;
+        self.inputs.hold(holds);
         Ok(())
     }
 
@@ -284,24 +289,22 @@ impl Setup {
         self.origin = Origin::Library(path, functions);
         Ok(())
     }
+}
 
-    /// Refuses what was typed and only FMUs have.
-    fn refuse_of_fmus(&self, spec: &RunSpec) -> Result<(), String> {
-        let usual = [
-            ("input", NOWHERE),
-            ("set", NOWHERE),
-            ("interface", INTERFACES[0]),
-            ("log", "off"),
-        ];
-        let strange = usual
-            .iter()
-            .find(|(flag, usual)| spec.parameters.word(flag) != *usual);
-        match strange {
-            Some((flag, _)) => Err(format!(
-                "--{flag}: only an FMU says what its variables are; leave it out"
-            )),
-            None => Ok(()),
-        }
+/// Refuses what was typed and this source does not have.
+fn refuse_of_fmus(spec: &RunSpec, what: What) -> Result<(), String> {
+    let usual = [
+        ("set", NOWHERE),
+        ("interface", INTERFACES[0]),
+        ("log", "off"),
+    ];
+    let input = (what == What::Library).then_some(("input", NOWHERE));
+    let mut all = usual.into_iter().chain(input);
+    match all.find(|(flag, usual)| spec.parameters.word(flag) != *usual) {
+        Some((flag, _)) => Err(format!(
+            "--{flag}: only an FMU says what its variables are; leave it out"
+        )),
+        None => Ok(()),
     }
 }
 

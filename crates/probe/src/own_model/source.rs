@@ -23,6 +23,15 @@ pub(super) trait Source: Send {
     /// Reads its outputs, in the order of those of the setup.
     fn outputs(&mut self, values: &mut [f64]) -> Result<(), String>;
 
+    /// The names of its outputs, once it is made.
+    fn output_names(&self, setup: &Setup) -> Vec<String> {
+        setup
+            .outputs
+            .iter()
+            .map(|output| output.name.clone())
+            .collect()
+    }
+
     /// What became of its steps.
     fn counts(&self) -> Counts;
 
@@ -43,6 +52,8 @@ pub(super) struct Counts {
     pub(super) events: u64,
     /// Lines that it logged.
     pub(super) log_lines: u64,
+    /// What the switches to the model's process and back take, in nanoseconds, where it has one.
+    pub(super) switches_ns: Option<u64>,
 }
 
 impl std::ops::Add for Counts {
@@ -55,6 +66,7 @@ impl std::ops::Add for Counts {
             other_times: self.other_times + other.other_times,
             events: self.events + other.events,
             log_lines: self.log_lines + other.log_lines,
+            switches_ns: self.switches_ns.max(other.switches_ns),
         }
     }
 }

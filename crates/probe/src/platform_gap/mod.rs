@@ -47,7 +47,7 @@ impl Measurement for PlatformGap {
                       spinning loop",
             source: "Documentation/trace/hwlat_detector.rst",
             parameters: PARAMETERS,
-            facts: &[fact::PLATFORM, &[fact::MAX_ON]],
+            facts: &[fact::PLATFORM, &[fact::MAX_ON, fact::STRIP]],
             usual_time: Nanos(10_000_000_000),
             ..Description::PINNED
         }

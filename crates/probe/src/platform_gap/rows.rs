@@ -4,6 +4,7 @@ use plan::{Row, Track, fact};
 use stats::{Distribution, Sample};
 
 use super::cause::{Cause, Custom, stretches};
+use crate::strip::strip;
 
 /// The rows: label, name in the JSON, and the causes that they hold. The first is
 /// what a verdict speaks of.
@@ -58,7 +59,11 @@ pub(super) fn rows(tracks: &[Track]) -> Vec<Row> {
             .with(&fact::OBSERVED_NS, observed)
             .with(&fact::OBSERVED_PERCENT, share(observed, passed))
     };
-    ROWS.iter().map(row).collect()
+    let mut rows: Vec<Row> = ROWS.iter().map(row).collect();
+    let (_, _, platform) = ROWS[0];
+    let of_platform = gaps.iter().filter(|gap| platform.contains(&gap.cause));
+    rows[0].tell(&fact::STRIP, strip(of_platform.map(|gap| gap.sample)));
+    rows
 }
 
 fn row(label: &str, gaps: &[&Gap], observed: i64) -> Row {

@@ -17,6 +17,9 @@ pub(crate) struct Chart {
     /// Plotting areas, beside each other where there is room.
     #[serde(skip)]
     pub panels: Vec<Panel>,
+    /// Whether they stand below each other instead, all but the first lower than it.
+    #[serde(skip)]
+    pub stacked: bool,
 }
 
 /// A panel is a plotting area with its axes.
@@ -54,6 +57,8 @@ pub(crate) enum Kind {
     Line,
     /// A line that stays level up to the next mark.
     Steps,
+    /// Upright lines from `y` to `to`.
+    Needles,
     /// Bars from `x` to `to`, so many rows thick.
     Spans(f64),
 }
@@ -276,11 +281,30 @@ impl Guide {
 impl Chart {
     /// A chart of one plotting area.
     pub fn new(name: &str, caption: impl Into<String>, height: usize, panel: Panel) -> Self {
+        Self::several(name, caption, height, vec![panel])
+    }
+
+    /// A chart of several plotting areas.
+    pub fn several(
+        name: &str,
+        caption: impl Into<String>,
+        height: usize,
+        panels: Vec<Panel>,
+    ) -> Self {
         Self {
             name: name.to_owned(),
             caption: caption.into(),
             height,
-            panels: vec![panel],
+            panels,
+            stacked: false,
+        }
+    }
+
+    /// CSS pixels that the plotting area of this place is high.
+    pub fn height_of(&self, place: usize) -> usize {
+        match (self.stacked, place) {
+            (true, 1..) => self.height / 2,
+            _ => self.height,
         }
     }
 

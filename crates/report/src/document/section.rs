@@ -2,6 +2,7 @@
 
 use analysis::answer::Standing;
 use analysis::verdict::Change;
+use plan::{Heading, Note};
 use serde::Serialize;
 
 use super::chart::Chart;
@@ -15,6 +16,8 @@ pub(crate) struct Document {
     pub title: String,
     /// Where its figures come from, in one line.
     pub subtitle: String,
+    /// What a person says of it; empty where nobody does.
+    pub note: String,
     /// The parts, in the order in which they are read.
     pub sections: Vec<Section>,
 }
@@ -110,6 +113,20 @@ impl Document {
         Self {
             sections,
             ..Self::default()
+        }
+    }
+
+    /// The same under what a person calls it; what it would be called otherwise comes below.
+    pub fn headed(self, heading: &Heading) -> Self {
+        let note = heading.note.as_ref().map_or("", Note::text).to_owned();
+        match &heading.title {
+            None => Self { note, ..self },
+            Some(title) => Self {
+                subtitle: format!("{} · {}", self.title, self.subtitle),
+                title: title.text().to_owned(),
+                note,
+                ..self
+            },
         }
     }
 

@@ -74,12 +74,8 @@ pub(crate) fn bars(
             .collect(),
         guides: Vec::new(),
     };
-    (!tests.is_empty()).then(|| Figure {
-        name: name.to_owned(),
-        caption: caption.to_owned(),
-        height: tests.len() * group,
-        panels: vec![drawn(0), drawn(1)],
-    })
+    let panels = || vec![drawn(0), drawn(1)];
+    (!tests.is_empty()).then(|| Figure::several(name, caption, tests.len() * group, panels()))
 }
 
 impl Panel {

@@ -66,12 +66,8 @@ pub(crate) fn missed_deadlines(
         series: squares(grid, standards, counts),
         guides: ends_of_use(grid, edges),
     };
-    Figure {
-        name: name.to_owned(),
-        caption,
-        height: grid.lines.len().max(2) * ROW,
-        panels: HALVES.map(half).into(),
-    }
+    let height = grid.lines.len().max(2) * ROW;
+    Figure::several(name, caption, height, HALVES.map(half).into())
 }
 
 fn size_axis(grid: &Grid, title: &str) -> Axis {

@@ -59,7 +59,10 @@ fn series(ranges: &[Range], published: bool) -> [Series; 4] {
     let at = |ns: f64, row, side| Mark::at(ns.max(1.0), row).label(words::time(ns), side);
     let worst = |is_bound: bool| {
         move |range: &Range, row| {
-            let worst = at(range.worst_ns, row, Side::Right);
+            let mut worst = at(range.worst_ns, row, Side::Right);
+            if is_bound {
+                worst.label.insert_str(0, "> ");
+            }
             (range.worst_is_lower_bound == is_bound).then_some(worst)
         }
     };

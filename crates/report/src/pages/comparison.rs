@@ -45,6 +45,7 @@ pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Docume
         ),
         subtitle: subtitle(analysis, comparison),
         sections,
+        ..Document::default()
     }
 }
 

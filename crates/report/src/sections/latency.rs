@@ -43,7 +43,12 @@ const CAPTION: &str = "This machine in blue, published systems in grey, as print
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let published = published::latencies();
-    let overview = figure::ranges("latencies", CAPTION, &overview(systems, &published));
+    let (ranges, are_all) = overview(systems, &published);
+    let mut caption = CAPTION.to_owned();
+    if !are_all {
+        caption += " Of each machine what has no load stands here, and the worst.";
+    }
+    let overview = figure::ranges("latencies", &caption, &ranges);
     let tables = TESTS
         .iter()
         .filter_map(|(test, caption)| table(systems, test, caption, &published));
@@ -109,12 +114,23 @@ fn published_line(latency: &Latency) -> Line {
     }
 }
 
-/// The row of each test that published figures stand beside, then these.
-fn overview(systems: &[System], published: &[Latency]) -> Vec<Range> {
+/// More lines than that fill a screen alone: then of each system those stand there that have
+/// no load, and the worst.
+const MOST_RANGES: usize = 40;
+
+/// The row of each test that published figures stand beside, then these; and whether that is
+/// every one.
+fn overview(systems: &[System], published: &[Latency]) -> (Vec<Range>, bool) {
     let mut ranges = Vec::new();
+    let all = TESTS.iter().flat_map(|(test, _)| on_all(systems, test));
+    let beside = all.filter(|(_, series)| published::stands_beside(series));
+    let are_many = beside.count() > MOST_RANGES;
     for (test, _) in TESTS {
         let title = test.replace('_', " ");
-        let series = on_all(systems, test);
+        let mut series = on_all(systems, test);
+        if are_many {
+            series = unloaded_and_worst(&series);
+        }
         let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
         let ours = series.iter();
         let ours: Vec<Range> = ours
@@ -144,5 +160,24 @@ fn overview(systems: &[System], published: &[Latency]) -> Vec<Range> {
             published: true,
         }));
     }
-    ranges
+    (ranges, !are_many)
+}
+
+/// Of each system what has no load, and what has the worst case of all.
+fn unloaded_and_worst<'s, 'a>(
+    series: &[(&'s System<'a>, &'s Series<'a>)],
+) -> Vec<(&'s System<'a>, &'s Series<'a>)> {
+    let worst = |series: &Series| series.latency.as_ref().map(|latency| latency.max.value_ns);
+    let is_same = |one: &(&System, &Series), other: &(&System, &Series)| {
+        one.0.machine_id == other.0.machine_id
+    };
+    let mut kept = Vec::new();
+    for of_system in series.chunk_by(is_same) {
+        let mut beside = of_system.to_vec();
+        beside.retain(|(_, series)| published::stands_beside(series));
+        let latest = beside.iter().filter_map(|(_, series)| worst(series)).max();
+        beside.retain(|(_, series)| series.spec.asked.loads.is_empty() || worst(series) == latest);
+        kept.extend(beside);
+    }
+    kept
 }

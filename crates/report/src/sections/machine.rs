@@ -3,7 +3,7 @@
 use crate::document::{Block, Cell, Column, Line, Section, Table};
 use analysis::Analysis;
 use analysis::Setup;
-use analysis::machine::{mitigations, public_facts, unaffected};
+use analysis::machine::{facts, mitigations, unaffected};
 use analysis::survey::System;
 use doctor::{Diagnosis, Finding, State};
 
@@ -25,22 +25,23 @@ pub(crate) fn machines(analysis: &Analysis) -> Option<Section> {
 
 fn machine((system, found): (&System, &Setup)) -> Vec<Block> {
     let title = format!("{} `{}`", system.name, system.machine_id);
-    let mut blocks = vec![Block::entries(title, public_facts(system.machine))];
-    let (to_change, fine) = setup(&found.advice);
-    if let Some(table) = to_change {
-        blocks.push(Block::Table(table));
-    }
-    if !fine.is_empty() {
-        blocks.push(Block::notes("", vec![format!("As it should be: {fine}.")]));
-    }
+    let mut fingerprint = vec![Block::entries("", facts(&found.machine))];
     let mut vulnerable = mitigations(system.machine);
     let unaffected = unaffected(system.machine);
     if !unaffected.is_empty() {
         vulnerable.push(("Not affected by".to_owned(), unaffected));
     }
     if !vulnerable.is_empty() {
-        let title = "CPU vulnerabilities and their mitigations";
-        blocks.push(Block::entries(title, vulnerable));
+        let heading = "CPU vulnerabilities and their mitigations";
+        fingerprint.push(Block::entries(heading, vulnerable));
+    }
+    let mut blocks = vec![Block::folded(format!("Fingerprint: {title}"), fingerprint)];
+    let (to_change, fine) = setup(&found.advice);
+    if let Some(table) = to_change {
+        blocks.push(Block::Table(table));
+    }
+    if !fine.is_empty() {
+        blocks.push(Block::notes("", vec![format!("As it should be: {fine}.")]));
     }
     blocks
 }

@@ -3,7 +3,7 @@
 use super::general;
 use super::measured::Measured;
 use crate::document::{Block, Cell};
-use crate::figure;
+use crate::figure::{self, Gaps};
 use crate::sections::metrics;
 use crate::sections::series::{Metric, of_series};
 use analysis::Analysis;
@@ -73,4 +73,16 @@ fn observed(series: &[(&System, &Series)]) -> String {
         })
         .collect();
     format!("Time of spinning, over all CPUs: {}.", times.join("; "))
+}
+
+/// The longest gap in each interval of the newest run that looked for gaps and tells it.
+pub(super) fn gaps_over_time<'a>(system: &System<'a>) -> Option<Gaps<'a>> {
+    let told = system.of(MEASUREMENT).filter_map(|series| {
+        let bins = series.facts(&fact::STRIP).last()?.as_array()?;
+        Some(Gaps {
+            bins,
+            length_ns: series.spec.asked.duration.0 as f64,
+        })
+    });
+    told.last()
 }

@@ -1,7 +1,7 @@
 //! Every run with its figures and conditions, and what made runs INVALID.
 
 use crate::document::{Block, Cell, Column, Folded, Section, Table, Tone};
-use plan::{Outcome, Row};
+use plan::{Outcome, Row, Warning};
 use serde_json::Value;
 
 use super::common::Common;
@@ -14,19 +14,39 @@ use analysis::words;
 
 /// Runs that a page carries: some 6 kB each.
 const MOST_RUNS: usize = 1000;
+/// More lines of runs than that are folded together.
+const MOST_UNFOLDED: usize = 30;
 
 /// Every run behind its title, in the order given, of more than a page carries the first;
 /// `None` without any.
 pub(crate) fn runs(outcomes: &[&Outcome]) -> Option<Section> {
     let shown = &outcomes[..outcomes.len().min(MOST_RUNS)];
     let usual = Usual::of(shown);
-    let usual_blocks = usual.blocks().into_iter();
-    let blocks = usual_blocks.chain(shown.iter().map(|one| run(one, &usual)));
+    let mut blocks: Vec<Block> = told_once(shown).into_iter().chain(usual.blocks()).collect();
+    let each: Vec<Block> = shown.iter().map(|one| run(one, &usual)).collect();
+    match each.len() {
+        ..=MOST_UNFOLDED => blocks.extend(each),
+        runs => blocks.push(Block::folded(words::counted(runs, "run"), each)),
+    }
     (!outcomes.is_empty()).then(|| {
         let introduction = left_out(outcomes.len()).unwrap_or_default();
         let title = "Every run: conditions asked and found";
-        Section::of("runs", title, introduction, blocks.collect())
+        Section::of("runs", title, introduction, blocks)
     })
+}
+
+/// That runs measured every CPU, which their conditions name one by one.
+fn told_once(outcomes: &[&Outcome]) -> Option<Block> {
+    let warnings = outcomes.iter().copied().flat_map(survey::warnings);
+    let told: Vec<&Warning> = warnings.filter(is_told_once).collect();
+    let first = told.first()?;
+    let runs = format!("{} of {} runs", told.len(), outcomes.len());
+    let note = format!("{} (in {runs})", warning(first));
+    Some(Block::notes("", vec![note]))
+}
+
+fn is_told_once(warning: &&Warning) -> bool {
+    **warning == Warning::NoHousekeepingCpu
 }
 
 /// What is said where not every run is on the page.
@@ -83,7 +103,8 @@ fn reasons<'a>(
 }
 
 fn run(outcome: &Outcome, usual: &Usual) -> Block {
-    let warnings: Vec<String> = survey::warnings(outcome).map(warning).collect();
+    let own = survey::warnings(outcome).filter(|warning| !is_told_once(warning));
+    let warnings: Vec<String> = own.map(warning).collect();
     let mut blocks = Vec::new();
     if !warnings.is_empty() {
         blocks.push(Block::notes("", warnings));
@@ -149,7 +170,7 @@ impl Usual {
     }
 }
 
-fn warning(warning: &plan::Warning) -> String {
+fn warning(warning: &Warning) -> String {
     let mark = if warning.invalidates() {
         "INVALID"
     } else {

@@ -65,7 +65,10 @@ pub(crate) fn sources(introduction: String, sources: &[Source]) -> Option<Sectio
             "sources",
             "Published figures",
             introduction,
-            vec![Block::entries("", entries)],
+            vec![Block::folded(
+                "Where they were published",
+                vec![Block::entries("", entries)],
+            )],
         )
     })
 }

@@ -2,12 +2,15 @@
 
 use super::general::distributions;
 use super::measured::Measured;
+use super::platform;
 use crate::document::Block;
 use crate::figure;
 use crate::sections::metrics;
 use crate::sections::series::{Metric, of_series};
-use analysis::Analysis;
-use analysis::survey::{Series, System, distinct, on_all};
+use analysis::survey::{Series, System, distinct, on_all, steal_ns};
+use analysis::{Analysis, lab};
+use plan::fact;
+use serde_json::Value;
 
 pub(super) const MEASUREMENT: &str = "wakeup";
 pub(super) const AXIS: &str = "wake-up latency";
@@ -42,8 +45,60 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let table = of_series("Wake-up latency", &series, &metrics);
     std::iter::once(Block::Table(table))
         .chain(figures.into_iter().flatten().map(Block::Figure))
+        .chain(over_time(&series))
         .chain(groups)
         .collect()
+}
+
+/// The run of each condition that had the latest wake-up, over time: the latest of all shows, of
+/// real-time threads where there are any; the others unfold.
+fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
+    let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
+    let several = distinct(series.iter().map(|(system, _)| &system.machine_id)) > 1;
+    let worst = |series: &Series| series.rows.iter().filter_map(|row| row.max_ns()).max();
+    let mut headlines = series.to_vec();
+    headlines.retain(|(_, series)| series.headline);
+    headlines.sort_by_key(|(_, series)| {
+        let is_real_time = series.spec.asked.policy.is_real_time();
+        std::cmp::Reverse((is_real_time, worst(series)))
+    });
+    let figure = |(index, (system, series)): (usize, &(&System, &Series))| {
+        let row = series.rows.iter().max_by_key(|row| row.max_ns())?;
+        let outcome = system.outcomes.iter().find(|outcome| {
+            outcome
+                .rows
+                .first()
+                .is_some_and(|first| std::ptr::eq(first, *row))
+        })?;
+        let mut what = series.conditions(&peers);
+        if several {
+            what = format!("{}: {what}", system.name);
+        }
+        let bins = |fact| row.fact(fact).and_then(Value::as_array);
+        let run = figure::OverTime {
+            what,
+            bins: bins(&fact::STRIP)?,
+            period_ns: series.spec.parameters.time("period").0 as f64,
+            length_ns: outcome.header.spec.asked.duration.0 as f64,
+            stolen_in_all_ns: (!lab::counts_instructions(system.machine))
+                .then(|| steal_ns(outcome)),
+            stolen: bins(&fact::STOLEN).map(Vec::as_slice),
+            gaps: platform::gaps_over_time(system),
+        };
+        figure::over_time(&format!("wakeup-over-time-{index}"), &run)
+    };
+    let figures = headlines.iter().enumerate().filter_map(figure);
+    let mut figures = figures.map(Block::Figure);
+    let mut blocks: Vec<Block> = figures.next().into_iter().collect();
+    let others: Vec<Block> = figures.collect();
+    if !others.is_empty() {
+        let title = match others.len() {
+            1 => "Over time in the other case".to_owned(),
+            several => format!("Over time in the {several} other cases"),
+        };
+        blocks.push(Block::folded(title, others));
+    }
+    blocks
 }
 
 /// A histogram for each set of conditions that was measured under several loads,
@@ -59,15 +114,35 @@ fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
             None => groups.push(vec![*one]),
         }
     }
-    if groups.len() == 1 {
+    if groups.len() == 1 && groups[0].len() <= MOST_LINES {
         // The histogram of all conditions is this one already.
         return Vec::new();
     }
     groups.retain(|group| distinct(group.iter().map(|(_, series)| &series.spec.asked.loads)) > 1);
-    let figure = |(index, group): (usize, &Vec<(&System, &Series)>)| {
-        let name = format!("wakeup-load-{index}");
-        figure::histogram(&name, AXIS, &distributions(group))
+    let are_many = groups.iter().map(Vec::len).sum::<usize>() > MOST_LINES;
+    let figures = groups.iter().flat_map(|group| few(group)).enumerate();
+    let figures = figures.flat_map(|(index, group)| {
+        let lines = distributions(group);
+        let name = |kind| format!("wakeup-load-{index}{kind}");
+        // Of few lines the figure of all conditions has these too.
+        let survival = are_many.then(|| figure::survival(&name("-survival"), AXIS, &lines));
+        [
+            figure::histogram(&name(""), AXIS, &lines),
+            survival.flatten(),
+        ]
+    });
+    figures.flatten().map(Block::Figure).collect()
+}
+
+/// A group as it is, or machine by machine where it has too many lines for one figure.
+fn few<'g, 's, 'a>(
+    group: &'g [(&'s System<'a>, &'s Series<'a>)],
+) -> Vec<&'g [(&'s System<'a>, &'s Series<'a>)]> {
+    let is_same = |one: &(&System, &Series), other: &(&System, &Series)| {
+        one.0.machine_id == other.0.machine_id
     };
-    let figures = groups.iter().enumerate().filter_map(figure);
-    figures.map(Block::Figure).collect()
+    match group.len() {
+        ..=MOST_LINES => vec![group],
+        _ => group.chunk_by(is_same).collect(),
+    }
 }

@@ -32,6 +32,10 @@ macro_rules! slices {
             let model = self.model()?;
             let slot = slot!(self, $slot);
             let count = values.len();
+            // A model without any of these need not have the function.
+            if count == 0 {
+                return Ok(());
+            }
             // SAFETY: the type is the specification's, and the model is told the length.
             let status = unsafe { slot.get()?(model, slices!(@pointer values, $($kind)+), count) };
             self.done(slot.name(), status)

@@ -5,6 +5,7 @@ use std::path::Path;
 use testing::models::{self, IDENTIFIER, TOKEN};
 
 use super::*;
+use crate::counters::ThreadCounts;
 use crate::library::Library;
 
 /// Value references of the oscillator's description.
@@ -151,6 +152,7 @@ fn model_exchange_by_euler_equals_co_simulation() {
         let next = model.new_discrete_states().unwrap().next_event_s;
         assert_eq!(next, Some(at(200) + 0.5));
         assert!(model.get_states(&mut [0.0; 3]).is_err(), "it has two");
+        assert_eq!(model.get_event_indicators(&mut []), Ok(()));
     }
     let model = started(Version::Three, Kind::ModelExchange, &[]);
     assert_eq!(model.sizes(), Some((2, 1)));
@@ -318,4 +320,47 @@ fn partitions_are_activated_by_the_threads_of_their_clocks() {
     task.get(&[31, 32], &mut ticks).unwrap();
     assert_eq!((ticks, model.clock_updates()), ([500, 100], 600));
     assert!(task.activate(23, 0.0).is_err(), "it has two");
+}
+
+/// What the kernel counted in steps 3 to 7 of a model with faults in step 5, by `count`.
+fn around_step_5(faults: &models::Defines, count: impl Fn(&ThreadCounts) -> u64) -> Vec<u64> {
+    let model = started(Version::Three, Kind::CoSimulation, faults);
+    let step = |step| {
+        let before = ThreadCounts::usage();
+        model.do_step(at(step), H_S).unwrap();
+        count(&(ThreadCounts::usage() - before))
+    };
+    (0..8).map(step).skip(3).collect()
+}
+
+#[test]
+fn faults_happen_in_their_step_alone() {
+    let faults = |counts: &ThreadCounts| counts.minor_faults;
+    let waits = |counts: &ThreadCounts| counts.voluntary_switches;
+    assert_eq!(around_step_5(&[], faults), [0; 5]);
+    assert_eq!(
+        around_step_5(&[("PAGE_FAULT_AT", "5")], faults),
+        [0, 0, 1, 0, 0]
+    );
+    assert_eq!(around_step_5(&[("MAP_AT", "5")], faults), [0, 0, 1, 0, 0]);
+    assert_eq!(
+        around_step_5(&[("SLEEP_EVERY", "5")], waits),
+        [0, 0, 1, 0, 0]
+    );
+    let locked = around_step_5(&[("LOCK_AT", "5")], waits);
+    assert!((1..=2).contains(&locked[2]), "{locked:?}");
+    assert_eq!([locked[1], locked[3]], [0, 0]);
+    let spun = around_step_5(&[("SPIN_US", "100")], |counts| counts.cpu_time_ns);
+    assert!(spun.iter().all(|&spun_ns| spun_ns >= 100_000), "{spun:?}");
+}
+
+#[test]
+fn a_model_may_leave_another_rounding_mode() {
+    let model = started(Version::Two, Kind::CoSimulation, &[("ROUND_AT", "1")]);
+    let rounds_up = |step| {
+        model.do_step(at(step), H_S).unwrap();
+        let [one, little] = [1.0, 1e-20].map(std::hint::black_box);
+        one + little > one
+    };
+    assert_eq!([0, 1, 2].map(rounds_up), [false, true, true]);
 }

@@ -9,7 +9,8 @@ use analysis::json;
 use analysis::standards::Standards;
 use anyhow::Result;
 use clap::Args;
-use plan::RunSpec;
+use plan::{Heading, Note, Outcome, RunSpec, Title};
+use serde_json::Value;
 
 use super::LimitArgs;
 use crate::files::{check_place, write};
@@ -70,37 +71,47 @@ impl AnswerArgs {
     pub(crate) fn print(&self, analysis: &Analysis, told: &dyn Telling, more: &str) -> Result<()> {
         if self.json {
             print_with(&|out| {
-                analysis.outcomes.iter().try_for_each(|outcome| {
-                    writeln!(out, "{}", json::run_json(outcome, analysis.standards))
-                })
+                analysis
+                    .outcomes
+                    .iter()
+                    .try_for_each(|outcome| writeln!(out, "{}", run_line(outcome, analysis)))
             })
         } else if self.csv {
             print(&report::csv(&analysis.outcomes))
         } else if self.verbose {
-            print(told.details(analysis).trim_start_matches('\n'))
+            let details = told.details(analysis);
+            print(&(said(&analysis.heading) + details.trim_start_matches('\n')))
         } else {
-            print_answer(&told.answer(analysis), more)
+            print_answer(&told.answer(analysis).headed(&analysis.heading), more)
         }
     }
 
     /// Writes the files that were asked for.
-    pub(crate) fn write(&self, analysis: &Analysis) -> Result<()> {
+    pub(crate) fn write(&self, outcomes: &[&Outcome], standards: &Standards) -> Result<()> {
         if let Some(path) = &self.csv_histograms {
-            write(
-                path,
-                &report::csv_histograms(&analysis.outcomes),
-                "--csv-histograms",
-            )?;
+            write(path, &report::csv_histograms(outcomes), "--csv-histograms")?;
         }
         match &self.junit {
-            Some(path) => write(
-                path,
-                &report::junit(&analysis.outcomes, analysis.standards),
-                "--junit",
-            ),
+            Some(path) => write(path, &report::junit(outcomes, standards), "--junit"),
             None => Ok(()),
         }
     }
+}
+
+/// A run in JSON, under its heading.
+fn run_line(outcome: &Outcome, analysis: &Analysis) -> Value {
+    json::headed(
+        json::run_json(outcome, analysis.standards),
+        &analysis.heading,
+    )
+}
+
+/// What a person calls it and says of it, in lines of their own.
+fn said(heading: &Heading) -> String {
+    let title = heading.title.as_ref().map(Title::text);
+    let note = heading.note.as_ref().map(Note::text);
+    let lines = title.into_iter().chain(note);
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// How a question is answered to a person.

@@ -11,10 +11,11 @@ use plan::{BETWEEN_SETTINGS, RunSpec};
 use serde_json::json;
 use units::Nanos;
 
-use crate::args::{WordsArgs, parse_run_line};
+use crate::args::WordsArgs;
+use crate::command::run::args::parse_run_line;
+use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
 use crate::output::{print, print_answer};
 use crate::request;
-use crate::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {

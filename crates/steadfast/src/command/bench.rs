@@ -15,7 +15,7 @@ pub(crate) struct BenchArgs {
     #[arg(value_name = "SUBJECT")]
     subject: Subject,
     #[command(flatten)]
-    ready: ReadyArgs,
+    pub(crate) ready: ReadyArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -48,7 +48,7 @@ fn width() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::parse_run_line;
+    use crate::command::run::args::parse_run_line;
     use crate::request;
 
     #[test]

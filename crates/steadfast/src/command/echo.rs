@@ -7,8 +7,8 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use probe::Echo;
 
-use crate::EXIT_INTERRUPTED;
 use crate::args::address;
+use crate::exit::EXIT_INTERRUPTED;
 use crate::interrupt;
 use crate::output::print;
 

@@ -15,7 +15,7 @@ use crate::scale::{planned, scale};
 #[derive(Debug, Args)]
 pub(crate) struct FullArgs {
     #[command(flatten)]
-    ready: ReadyArgs,
+    pub(crate) ready: ReadyArgs,
     /// About how long the whole takes, in seconds or with a unit. Every run that has no
     /// length of its own is made longer or shorter by one factor, but none shorter than
     /// makes sense; tires and contests for locks keep theirs and are counted. The same

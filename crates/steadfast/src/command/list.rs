@@ -9,10 +9,9 @@ use load::{LOADS, Load, Processes};
 use plan::{Fact, Family, Kind, LoadSpec, Parameter};
 use probe::{Description, MEASUREMENTS, Measurement};
 use serde_json::{Value, json};
-use units::wrapped;
 
 use crate::args::JsonArgs;
-use crate::output::print;
+use crate::output::{entry, print};
 use crate::request;
 
 #[derive(Debug, Args)]
@@ -58,8 +57,6 @@ fn in_full(measurement: &dyn Measurement) -> String {
     text
 }
 
-/// Columns that every line keeps to.
-const WIDTH: usize = 80;
 /// Columns of names.
 const NAMES: usize = 19;
 /// Columns of flags, beyond those of names.
@@ -67,25 +64,13 @@ const FLAGS: usize = NAMES + 1 + 22;
 /// Columns of a fact with its unit.
 const FACTS: usize = 36;
 
-/// A name in so many columns and what it is, in lines below each other.
-fn entry(columns: usize, name: &str, words: &str) -> String {
-    let lines = wrapped(words, WIDTH - columns - 3);
-    let mut name = name;
-    let mut text = String::new();
-    for line in lines {
-        text += &format!("  {name:<columns$} {line}\n");
-        name = "";
-    }
-    text
-}
-
 const FACTS_HEAD: &str = "
 Facts that its rows tell beside their times, in the JSON and in limits
 (--fail-if)
 
 ";
 
-fn as_text() -> String {
+pub(super) fn as_text() -> String {
     let mut text = String::from(MEASUREMENTS_HEAD);
     MEASUREMENTS
         .iter()

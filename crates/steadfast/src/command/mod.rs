@@ -13,6 +13,7 @@ pub(crate) mod help;
 pub(crate) mod lab;
 pub(crate) mod list;
 pub(crate) mod map;
+pub(crate) mod model;
 pub(crate) mod ready;
 pub(crate) mod report;
 pub(crate) mod roles;

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use plan::RunSpec;
 
-use super::run::RunArgs;
+use super::run::args::RunArgs;
 use crate::args::{BlameArgs, IdleArg, InGeneral, PlaceArgs, RepeatArgs};
 use crate::driver::Here;
 use crate::kept::{KeptArgs, what_is_left};

@@ -9,14 +9,14 @@ use analysis::standards::Standards;
 use analysis::tolerance::Tolerance;
 use anyhow::{Result, bail};
 use clap::Args;
-use plan::{Outcome, fact};
+use plan::{Heading, Outcome, fact};
 use serde_json::json;
 use store::Store;
 
-use crate::EXIT_FAILED;
-use crate::args::{AnswerArgs, InGeneral};
+use crate::args::{AnswerArgs, HeadingArgs, IdentifyArgs, InGeneral};
 use crate::driver::judged;
-use crate::files::{make_directory, write, write_reports};
+use crate::exit::EXIT_FAILED;
+use crate::files::{make_directory, write_interactive, write_reports};
 use crate::output::print_with;
 
 #[derive(Debug, Args)]
@@ -41,6 +41,10 @@ pub(crate) struct ReportArgs {
     )]
     tolerance: Tolerance,
     #[command(flatten)]
+    words: HeadingArgs,
+    #[command(flatten)]
+    identify: IdentifyArgs,
+    #[command(flatten)]
     answer: AnswerArgs,
 }
 
@@ -50,6 +54,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     for path in &args.stores {
         newest.add(&Store::open_existing(path)?)?;
     }
+    let heading = args.words.heading().or(newest.heading());
     let outcomes = newest.outcomes();
     if outcomes.is_empty() {
         bail!("there is no finished run in what was named; `steadfast quick` makes some");
@@ -58,13 +63,13 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
         tolerance: args.tolerance,
         ..args.answer.standards()
     };
-    let analysis = Analysis::of(&outcomes, &standards);
+    let analysis = Analysis::of(&outcomes, &standards).headed(heading);
+    let analysis = args.identify.applied(analysis);
     if let Some(directory) = &args.out {
         make_directory(directory)?;
         write_reports(directory, &analysis)?;
         if args.interactive {
-            let page = report::interactive_html(&analysis);
-            write(&directory.join("interactive.html"), &page, "--out")?;
+            write_interactive(directory, &analysis)?;
         }
     }
     let answer = &args.answer;
@@ -76,7 +81,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
             "steadfast report --verbose, or --out DIR for the page",
         )?,
     }
-    answer.write(&analysis)?;
+    answer.write(&analysis.outcomes, &standards)?;
     let judged = judged(&outcomes, &answer.fail_if)?;
     Ok(match analysis.verdict.errors.as_slice() {
         [] => judged,
@@ -97,6 +102,8 @@ struct Newest {
     kept: Vec<(usize, Vec<Outcome>)>,
     /// Where runs of a specification are kept.
     places: HashMap<String, Vec<usize>>,
+    /// What persons say of the sessions.
+    headings: Vec<Heading>,
     sessions: usize,
     runs: usize,
 }
@@ -107,6 +114,7 @@ impl Newest {
         for session in store.sessions()? {
             self.sessions += 1;
             store.each_outcome(session.id, |outcome| self.add_run(outcome))?;
+            self.headings.push(session.heading);
         }
         Ok(())
     }
@@ -139,9 +147,25 @@ impl Newest {
         }
     }
 
+    /// What is said of all sessions of which something is said; one title is none of sessions
+    /// that are called otherwise.
+    fn heading(&self) -> Heading {
+        let headings = || self.headings.iter();
+        Heading {
+            title: only(headings().filter_map(|heading| heading.title.clone())),
+            note: only(headings().filter_map(|heading| heading.note.clone())),
+        }
+    }
+
     fn outcomes(self) -> Vec<Outcome> {
         self.kept.into_iter().flat_map(|(_, runs)| runs).collect()
     }
+}
+
+/// The one that all are; none where two differ.
+fn only<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
 }
 
 /// What contradicts another run repeats nothing: both are shown, as an error.
@@ -154,7 +178,7 @@ fn repeats(one: &Outcome, other: &Outcome) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::parse_run_line;
+    use crate::command::run::args::parse_run_line;
     use plan::{Found, Header, LabFound, Machine, Row};
 
     fn newest_of_each(sessions: Vec<Vec<Outcome>>) -> Vec<Outcome> {

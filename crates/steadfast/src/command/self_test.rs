@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use analysis::json;
 use anyhow::Result;
 use clap::Args;
 use plan::{Answer, SelfTest};
@@ -10,17 +11,17 @@ use target::Local;
 
 use crate::args::WordsArgs;
 use crate::driver::{Ended, Here, List, Trouble, Work};
+use crate::exit::{EXIT_FAILED, EXIT_TOO_BUSY};
 use crate::kept::StoreArgs;
 use crate::output::{print, print_answer, tell};
 use crate::self_tests;
-use crate::{EXIT_FAILED, EXIT_TOO_BUSY};
 
 #[derive(Debug, Args)]
 pub(crate) struct SelfTestArgs {
     #[command(flatten)]
     words: WordsArgs,
     #[command(flatten)]
-    store: StoreArgs,
+    pub(crate) store: StoreArgs,
 }
 
 /// Disturbs this machine in known ways, and certifies what is seen of it.
@@ -40,15 +41,17 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
         trouble => return Ended { trouble, ..ended }.exit_code(&[]),
     }
     let found = probe::self_test_found(&ended.outcomes);
+    let heading = args.store.heading();
     let version = env!("CARGO_PKG_VERSION");
     let test = SelfTest::of(machine.id(), version, clock::unix_time(), found);
     if args.words.answer.json {
-        print(&format!("{:#}\n", analysis::self_test::json(&test)))?;
+        let told = json::headed(analysis::self_test::json(&test), &heading);
+        print(&format!("{told:#}\n"))?;
     } else if args.words.verbose {
         print(&report::self_test(&test))?;
     } else {
         print_answer(
-            &analysis::self_test::glance(&test),
+            &analysis::self_test::glance(&test).headed(&heading),
             "the same with --verbose",
         )?;
     }

@@ -7,7 +7,6 @@ use anyhow::{Context, Result};
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::args::Cli;
 use crate::files::make_directory;
 use crate::output::print;
 
@@ -28,18 +27,18 @@ pub(crate) struct ManArgs {
 }
 
 /// Prints what a shell reads to complete commands and options.
-pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode> {
+pub(crate) fn completions(args: &CompletionsArgs, known: &Command) -> Result<ExitCode> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut typed(), NAME, &mut script);
+    clap_complete::generate(args.shell, &mut typed(known), NAME, &mut script);
     print(&String::from_utf8_lossy(&script))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Writes a page for `man` of each command.
-pub(crate) fn man(args: &ManArgs) -> Result<ExitCode> {
+pub(crate) fn man(args: &ManArgs, known: &Command) -> Result<ExitCode> {
     let directory = &args.directory;
     make_directory(directory)?;
-    clap_mangen::generate_to(typed(), directory)
+    clap_mangen::generate_to(typed(known), directory)
         .with_context(|| format!("DIR: no page can be written into {}", directory.display()))?;
     print(&format!(
         "man -l {}\n",
@@ -49,8 +48,7 @@ pub(crate) fn man(args: &ManArgs) -> Result<ExitCode> {
 }
 
 /// What a person types; not the roles that the program plays for itself.
-fn typed() -> Command {
-    let known = Cli::known();
+fn typed(known: &Command) -> Command {
     let about = known.get_about().cloned().unwrap_or_default();
     let shown = known.get_subcommands().filter(|known| !known.is_hide_set());
     Command::new(NAME)
@@ -63,13 +61,14 @@ fn typed() -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::Cli;
     use clap::ValueEnum;
 
     #[test]
     fn every_shell_completes_what_a_person_types_and_nothing_else() {
         for shell in Shell::value_variants() {
             let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut typed(), NAME, &mut script);
+            clap_complete::generate(*shell, &mut typed(&Cli::known()), NAME, &mut script);
             let script = String::from_utf8(script).unwrap();
             assert!(
                 script.contains("self-test") && !script.contains("role-"),

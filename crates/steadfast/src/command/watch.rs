@@ -11,8 +11,9 @@ use plan::Warning;
 use target::{Local, Target, TargetError};
 use watch::Viewer;
 
-use crate::EXIT_INTERRUPTED;
-use crate::args::{address, parse_run_line};
+use crate::args::address;
+use crate::command::run::args::parse_run_line;
+use crate::exit::EXIT_INTERRUPTED;
 use crate::interrupt;
 use crate::output::{print, tell};
 use crate::request;

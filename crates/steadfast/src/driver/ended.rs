@@ -6,8 +6,8 @@ use analysis::fail_if::{Checked, FailIf};
 use anyhow::{Error, Result};
 use plan::Outcome;
 
+use crate::exit::{EXIT_FAILED, EXIT_INTERRUPTED};
 use crate::output::tell;
-use crate::{EXIT_FAILED, EXIT_INTERRUPTED};
 
 /// How a plan ended.
 pub(crate) struct Ended {

@@ -1,17 +1,18 @@
 //! Where a plan's results go, and what of it is there already.
 
 use anyhow::Result;
-use plan::{Machine, Outcome, RunSpec, Track};
+use plan::{Heading, Machine, Outcome, RunSpec, Track};
 use store::{Session, Store};
 
 use super::{Due, Known};
-use crate::output::tell;
+use crate::progress::say;
 
 /// A session of a store: begun with the first run that is saved, or taken up.
 pub(crate) struct Keeping {
     store: Store,
     session: Option<Session>,
     title: String,
+    heading: Heading,
     plan: Vec<RunSpec>,
     machine: Machine,
     keep_samples: bool,
@@ -24,10 +25,16 @@ impl Keeping {
             store,
             session: None,
             title: title.to_owned(),
+            heading: Heading::default(),
             plan: plan.to_vec(),
             machine,
             keep_samples: false,
         }
+    }
+
+    /// The same, with what a person says of it.
+    pub(crate) fn headed(self, heading: Heading) -> Self {
+        Self { heading, ..self }
     }
 
     /// The same, with the samples of every run where they are to be kept.
@@ -51,7 +58,7 @@ impl Keeping {
             for (ordinal, outcome) in session.done.iter().zip(outcomes) {
                 known.add(Some(*ordinal), outcome);
             }
-            tell(&told(known.len()));
+            say(&told(known.len()));
         }
         Ok(known)
     }
@@ -80,6 +87,9 @@ impl Keeping {
     fn resume(&mut self) -> Result<()> {
         let found = self.store.resumable(&self.title, &self.plan, &self.machine);
         self.session = found?;
+        if let Some(session) = &self.session {
+            self.store.head_session(session, &self.heading)?;
+        }
         Ok(())
     }
 
@@ -99,6 +109,7 @@ impl Keeping {
                 let begun = self
                     .store
                     .begin_session(&self.title, &self.plan, &self.machine)?;
+                self.store.head_session(&begun, &self.heading)?;
                 self.session.insert(begun)
             }
         };

@@ -2,8 +2,8 @@
 //! and what is known. Saving, resuming, progress, Ctrl-C and limits of time are here, so that
 //! no plan has them.
 
-mod carrier;
 mod ended;
+mod here;
 mod keeping;
 mod known;
 mod plan;
@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 use ::plan::{Arrived, Envelope, Outcome, Recording, Track};
 use anyhow::{Error, Result};
 
-pub(crate) use self::carrier::{Carrier, Here, make};
 pub(crate) use self::ended::{Ended, Trouble, judged, tell_broken};
+pub(crate) use self::here::{Here, make};
 pub(crate) use self::keeping::Keeping;
 pub(crate) use self::known::Known;
-pub(crate) use self::plan::{Due, Left, List, Plan};
+pub(crate) use self::plan::{Due, Left, List, Plan, planned};
 #[cfg(test)]
 pub(crate) use self::tests::fake;
 use crate::output::tell;
@@ -33,6 +33,35 @@ const BESIDES: Duration = Duration::from_secs(1);
 
 /// Sees each result as soon as it is stored.
 pub(crate) type Show<'a> = dyn FnMut(&Outcome, &Recording) -> Result<()> + 'a;
+
+/// What makes runs and hands over what came of each.
+pub(crate) trait Carrier {
+    /// How many runs are to be given at once.
+    fn at_once(&self) -> usize {
+        1
+    }
+
+    /// Refuses a run that cannot be made; plans that are lists were checked as they were read.
+    ///
+    /// # Errors
+    /// The reason.
+    fn check(&self, _due: &Due) -> Result<()> {
+        Ok(())
+    }
+
+    /// Makes these runs. What came of each is handed over as soon as it is there, and
+    /// whether to go on is asked several times a second.
+    ///
+    /// # Errors
+    /// Why some of them were not made.
+    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble>;
+
+    /// Why a run was still under way when the time was up, where more than its own length is
+    /// to blame.
+    fn occupied(&self, _due: &[Due]) -> Option<Error> {
+        None
+    }
+}
 
 /// A plan that is carried out.
 pub(crate) struct Work<'a> {

@@ -6,7 +6,9 @@ use anyhow::{Error, Result};
 use plan::RunSpec;
 
 use super::Known;
-use crate::progress::planned;
+
+/// Starting a process, settling, reading back: on top of each run.
+const OVERHEAD: Duration = Duration::from_millis(200);
 
 /// What to run next, given what is known. A plan carries nothing out, saves nothing and
 /// resumes nothing: the driver does, for all plans alike.
@@ -96,4 +98,9 @@ impl Plan for List {
     fn is_done(&self) -> bool {
         self.next == self.specs.len()
     }
+}
+
+/// How long a run takes in all.
+pub(crate) fn planned(spec: &RunSpec) -> Duration {
+    Duration::from(spec.asked.duration) + OVERHEAD
 }

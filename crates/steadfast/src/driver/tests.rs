@@ -15,9 +15,9 @@ use target::{Target, TargetError};
 use tempfile::tempdir;
 
 use super::*;
-use crate::args::parse_run_line;
 use crate::command::frontier::tests as frontier;
 use crate::command::map::tests as map;
+use crate::command::run::args::parse_run_line;
 use crate::request;
 
 /// When in a run somebody presses Ctrl-C.

@@ -9,7 +9,7 @@ use units::Nanos;
 
 use super::values::Typed;
 use crate::args::loads;
-use crate::command::run::RunArgs;
+use crate::command::run::args::RunArgs;
 
 /// Sets what a text means in what would be typed.
 pub(super) type Set = fn(&mut RunArgs, &str) -> Result<(), String>;

@@ -6,16 +6,32 @@ use probe::{MEASUREMENTS, Measurement};
 use toml::de::DeTable;
 
 use super::conditions::{CONDITIONS, each};
-use super::file::Reading;
 use super::mistake::Mistake;
 use super::values::{self, Typed};
-use crate::args::parse_run_line;
-use crate::command::run::RunArgs;
+use crate::args::MOST_RUNS;
+use crate::command::run::args::{RunArgs, parse_run_line};
 use crate::place::{Ground, Place};
-use crate::request::{self, MOST_RUNS};
+use crate::request;
 
 /// The key that names what is measured.
 const MEASUREMENT: &str = "measurement";
+
+/// How a plan is read.
+pub(crate) struct Reading<'a> {
+    /// What is done to every run before its own keys are.
+    pub(crate) begin: &'a dyn Fn(&mut RunArgs),
+    /// Whether a run that cannot be made where it asks to be is a mistake of the file.
+    pub(crate) is_checked: bool,
+}
+
+impl Default for Reading<'_> {
+    fn default() -> Self {
+        Self {
+            begin: &|_| {},
+            is_checked: true,
+        }
+    }
+}
 
 /// A run of a plan file.
 #[derive(Debug, Clone)]

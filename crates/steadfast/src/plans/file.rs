@@ -6,10 +6,9 @@ use std::num::NonZero;
 use anyhow::{Error, Result};
 use toml::de::{DeTable, DeValue};
 
-use super::cross::{Written, crossed, expect_few};
+use super::cross::{Reading, Written, crossed, expect_few};
 use super::mistake::Mistake;
 use super::values::{self, Value};
-use crate::command::run::RunArgs;
 
 /// What a plan file asks for.
 #[derive(Debug)]
@@ -24,23 +23,6 @@ pub(crate) struct PlanFile {
     pub(crate) repeat: NonZero<usize>,
     /// The runs, each once.
     pub(crate) runs: Vec<Written>,
-}
-
-/// How a plan is read.
-pub(crate) struct Reading<'a> {
-    /// What is done to every run before its own keys are.
-    pub(crate) begin: &'a dyn Fn(&mut RunArgs),
-    /// Whether a run that cannot be made where it asks to be is a mistake of the file.
-    pub(crate) is_checked: bool,
-}
-
-impl Default for Reading<'_> {
-    fn default() -> Self {
-        Self {
-            begin: &|_| {},
-            is_checked: true,
-        }
-    }
 }
 
 impl Reading<'_> {
@@ -160,7 +142,7 @@ mod tests {
         let text = "run = [{ measurement = \"wakeup\", policy = [\"other\", \"rr:7\"], \
                     cpus = 0, memory = \"unlocked\", idle-states = \"leave\", period = \"3ms\" }]";
         for run in read(text).runs {
-            let typed = crate::args::parse_run_line(&run.line).unwrap();
+            let typed = crate::command::run::args::parse_run_line(&run.line).unwrap();
             assert_eq!(
                 crate::request::specs(&typed).unwrap(),
                 [run.spec],

@@ -9,9 +9,10 @@ mod values;
 use anyhow::{Result, bail};
 use plan::RunSpec;
 
-pub(crate) use self::cross::Written;
-pub(crate) use self::file::{PlanFile, Reading};
-use crate::command::run::RunArgs;
+pub(crate) use self::cross::{Reading, Written};
+pub(crate) use self::file::PlanFile;
+use crate::command::run::args::RunArgs;
+use crate::output::entry;
 
 /// A plan that ships with the program.
 pub(crate) struct Ready {
@@ -38,7 +39,7 @@ pub(crate) const LAB_COMPARE: Ready = ready!("lab-compare");
 pub(crate) const LAB_VERIFY: Ready = ready!("lab-verify");
 
 /// Every plan that ships with the program: the published studies first, then those of commands.
-const READY: &[Ready] = &[
+pub(crate) const READY: &[Ready] = &[
     ready!("sae-micro"),
     ready!("sae-grid"),
     ready!("sae-grid-thin"),
@@ -92,18 +93,21 @@ pub(crate) fn find(name: &str) -> Result<&'static Ready> {
 /// What the ready plan of that name is for, and how it is made; `None` where there is none.
 pub(crate) fn explained(name: &str) -> Option<String> {
     let ready = READY.iter().find(|ready| ready.name == name)?;
-    let summary = ready.summary();
+    let summary = entry(0, "", ready.summary());
     Some(format!(
-        "{name}, a ready plan\n\n  {summary}\n\n  steadfast campaign {name}\n  \
+        "{name}, a ready plan\n\n{summary}\n  steadfast campaign {name}\n  \
          steadfast campaign --show {name}\n"
     ))
 }
 
-/// All of them, a line each.
+/// Columns of names.
+const NAMES: usize = 15;
+
+/// All of them, each with what it is.
 pub(crate) fn list() -> String {
     let head = "Ready plans (steadfast campaign NAME; --show NAME prints one)\n\n";
-    let line = |ready: &Ready| format!("  {:<15} {}\n", ready.name, ready.summary());
-    let lines = READY.iter().map(line);
+    let lines = READY.iter();
+    let lines = lines.map(|ready| entry(NAMES, ready.name, ready.summary()));
     [head.to_owned()].into_iter().chain(lines).collect()
 }
 

@@ -4,7 +4,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::mistake::Mistake;
-use crate::request::MOST_RUNS;
+use crate::args::MOST_RUNS;
 
 /// A value of the file with the byte where it begins.
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;

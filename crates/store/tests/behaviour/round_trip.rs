@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Stdio;
 
-use plan::{Outcome, Row, Track};
+use plan::{Heading, Outcome, Row, Track};
 use proptest::prelude::*;
 use stats::{Distribution, Sample};
 use store::Store;
@@ -136,8 +136,10 @@ proptest! {
 
 #[test]
 fn a_store_of_before_is_brought_up_and_reads_the_same() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("r.db");
+    const WITHOUT_HEADING: &str =
+        "ALTER TABLE sessions DROP COLUMN heading; ALTER TABLE sessions DROP COLUMN note;";
+    const WITHOUT_PARTS: &str =
+        "ALTER TABLE rows DROP COLUMN parts; ALTER TABLE rows DROP COLUMN worst;";
     let mut before = outcome(0);
     for latency in before
         .rows
@@ -147,16 +149,21 @@ fn a_store_of_before_is_brought_up_and_reads_the_same() {
         latency.tail = None;
         latency.parts.clear();
     }
-    let saved = saved_and_read(&path, std::slice::from_ref(&before));
-    assert_eq!(saved, [before]);
-    let file = rusqlite::Connection::open(&path).unwrap();
-    file.execute_batch(
-        "ALTER TABLE rows DROP COLUMN parts; ALTER TABLE rows DROP COLUMN worst;
-         PRAGMA user_version = 1;",
-    )
-    .unwrap();
-    drop(file);
-    let store = Store::open_existing(&path).unwrap();
-    let session = store.sessions().unwrap().pop().unwrap();
-    assert_eq!(store.outcomes(session.id).unwrap(), saved);
+    for (version, without) in [
+        (1, [WITHOUT_HEADING, WITHOUT_PARTS]),
+        (4, [WITHOUT_HEADING, ""]),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("r.db");
+        let saved = saved_and_read(&path, std::slice::from_ref(&before));
+        assert_eq!(saved, [before.clone()]);
+        let file = rusqlite::Connection::open(&path).unwrap();
+        file.execute_batch(&without.concat()).unwrap();
+        file.pragma_update(None, "user_version", version).unwrap();
+        drop(file);
+        let store = Store::open_existing(&path).unwrap();
+        let session = store.sessions().unwrap().pop().unwrap();
+        assert_eq!(session.heading, Heading::default());
+        assert_eq!(store.outcomes(session.id).unwrap(), saved);
+    }
 }

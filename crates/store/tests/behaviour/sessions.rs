@@ -1,5 +1,6 @@
 //! Sessions: begun, resumed, finished.
 
+use plan::{Heading, Words};
 use store::{Problem, Session, SessionId, Store};
 
 use crate::sample_data::{machine, outcome, plan, run_id};
@@ -70,6 +71,29 @@ fn the_list_shows_how_far_each_session_got() {
     assert!(listed[0].finished_unix_ns >= Some(listed[0].started_unix_ns));
     assert_eq!(listed[1].finished_unix_ns, None);
     assert_eq!(*listed[1].machine, machine());
+}
+
+#[test]
+fn what_a_person_says_of_a_session_is_kept_until_it_is_said_anew() {
+    let (_directory, mut store) = store();
+    let words = |title: Option<&str>, note: Option<&str>| Heading {
+        title: title.map(|text| Words::read(text).unwrap()),
+        note: note.map(|text| Words::read(text).unwrap()),
+    };
+    let session = store.begin_session("t", &plan(2), &machine()).unwrap();
+    let heading = |store: &Store| store.sessions().unwrap().remove(0).heading;
+    assert_eq!(heading(&store), Heading::default());
+    store.save(&session, 0, &outcome(0), &[]).unwrap();
+    let told = words(Some("before"), Some("as it came"));
+    store.head_session(&session, &told).unwrap();
+    assert_eq!(heading(&store), told);
+    store
+        .head_session(&session, &words(None, Some("tuned")))
+        .unwrap();
+    store.finish_session(&session).unwrap();
+    assert_eq!(heading(&store), words(Some("before"), Some("tuned")));
+    assert_eq!(store.outcomes(session.id).unwrap(), [outcome(0)]);
+    store.verify().unwrap();
 }
 
 #[test]

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Defines;
+/// Names that the compiler defines, each with a number, such as `("ALLOCATE_AT", "1000")`.
+pub type Defines<'a> = [(&'a str, &'a str)];
 
 /// The file of that name, compiled from sources in `models/`: a library where it is called
 /// `.so`, and a program otherwise.

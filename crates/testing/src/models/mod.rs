@@ -12,11 +12,9 @@ use std::path::PathBuf;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+pub use compiled::Defines;
 use compiled::compiled;
 pub use description::{Kind, TOKEN, Version};
-
-/// Names that the compiler defines, each with a number, such as `("ALLOCATE_AT", "1000")`.
-pub type Defines<'a> = [(&'a str, &'a str)];
 
 /// The name of the library in an FMU.
 pub const IDENTIFIER: &str = "oscillator";
@@ -104,12 +102,15 @@ mod tests {
         for (version, kind) in kinds {
             let file = fs::File::open(fmu(version, kind, &[])).unwrap();
             let archive = zip::ZipArchive::new(file).unwrap();
-            let mut names: Vec<&str> = archive.file_names().collect();
+            let mut names: Vec<String> = archive
+                .file_names()
+                .map(|name| name.unwrap().into_owned())
+                .collect();
             names.sort_unstable();
             let binary = format!("binaries/{}/oscillator.so", version.platform());
             assert_eq!(
                 names,
-                [&binary, "modelDescription.xml", "resources/spring.txt"]
+                [&binary, "modelDescription.xml", "resources/spring.txt"].map(str::to_owned)
             );
         }
     }

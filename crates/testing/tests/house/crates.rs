@@ -38,8 +38,26 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
 
 /// Crates whose files use each other in no circle.
 pub(crate) const WITHOUT_CIRCLES: &[&str] = &[
-    "analysis", "audit", "blame", "doctor", "lab", "load", "model", "plan", "probe", "report", "rt",
-    "runner", "stats", "store", "target", "testing", "tire", "units", "watch",
+    "analysis",
+    "audit",
+    "blame",
+    "doctor",
+    "lab",
+    "load",
+    "model",
+    "plan",
+    "probe",
+    "report",
+    "rt",
+    "runner",
+    "stats",
+    "steadfast",
+    "store",
+    "target",
+    "testing",
+    "tire",
+    "units",
+    "watch",
 ];
 
 /// The crates that there are.

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use plan::live::About;
-use plan::{NOWHERE, Parameters, RunSpec};
+use plan::{NOWHERE, Parameters, RunSpec, Size};
 use tire::{Sample, Worker};
 
 use super::window::{Masses, Window, Witness};
@@ -50,13 +50,15 @@ impl<'a> Show<'a> {
         let sample = Sample::new(&setup, PLACES).map_err(|e| Abort::Failed(with_flag(&e)))?;
         let word = |name| spec.parameters.word(name).to_owned();
         let step_ns = setup.parameters.step * 1e9;
+        let size = Size::MASSES.count(&spec.parameters);
         Ok(Some(Self {
             about: About {
                 period_ns: schedule.period(),
                 periods: schedule.periods(),
                 step_ns: step_ns.round() as u64,
-                masses: setup.masses as u64,
+                size,
                 threads: setup.threads as u32,
+                unit: Size::MASSES.unit(size).to_owned(),
                 model: word("model"),
                 solver: word("solver"),
                 precision: word("precision"),

@@ -47,8 +47,12 @@ fn number(place: usize) -> String {
 fn layout(chart: &Chart) -> Value {
     const BETWEEN: f64 = 0.12;
     let entries = chart.legend().len();
+    let height = match chart.stacked {
+        true => chart.height * chart.panels.len(),
+        false => chart.height,
+    };
     let mut layout = json!({
-        "height": chart.height + AROUND + entries * LEGEND_LINE,
+        "height": height + AROUND + entries * LEGEND_LINE,
         "font": { "size": 12, "color": "#28313B", "family": "system-ui, sans-serif" },
         "margin": { "l": 64, "r": 16, "t": 40, "b": 62 },
         "hovermode": "closest",
@@ -58,10 +62,20 @@ fn layout(chart: &Chart) -> Value {
     let panels = chart.panels.len() as f64;
     for (place, panel) in chart.panels.iter().enumerate() {
         let number = number(place);
-        let from = place as f64 / panels;
-        let to = from + (1.0 - if panels > 1.0 { BETWEEN } else { 0.0 }) / panels;
-        layout[format!("xaxis{number}")] = axis(&panel.x, &format!("y{number}"), [from, to]);
-        layout[format!("yaxis{number}")] = axis(&panel.y, &format!("x{number}"), [0.0, 1.0]);
+        let part = |place: f64| {
+            let from = place / panels;
+            [
+                from,
+                from + (1.0 - if panels > 1.0 { BETWEEN } else { 0.0 }) / panels,
+            ]
+        };
+        let whole = [0.0, 1.0];
+        let (across, upright) = match chart.stacked {
+            true => (whole, part(panels - 1.0 - place as f64)),
+            false => (part(place as f64), whole),
+        };
+        layout[format!("xaxis{number}")] = axis(&panel.x, &format!("y{number}"), across);
+        layout[format!("yaxis{number}")] = axis(&panel.y, &format!("x{number}"), upright);
     }
     layout
 }
@@ -129,6 +143,14 @@ fn series(series: &Series, row: f64, [across, up]: [f64; 2], is_named: bool) -> 
     let look = series.look;
     let each = |of: &dyn Fn(&Mark) -> Value| series.marks.iter().map(of).collect::<Vec<Value>>();
     let (x, y, hover, label) = match series.kind {
+        Kind::Needles => {
+            let twice = |mark: &Mark| json!([mark.x * across, mark.x * across, null]);
+            let ends = |mark: &Mark| json!([mark.y * up, mark.to.map(|to| to * up), null]);
+            let hover = |mark: &Mark| json!([markup(&mark.hover), markup(&mark.hover), ""]);
+            let label = |_: &Mark| json!(["", "", ""]);
+            let [x, y] = [flat(each(&twice)), flat(each(&ends))];
+            (x, y, flat(each(&hover)), flat(each(&label)))
+        }
         Kind::Spans(_) => {
             let ends = |mark: &Mark| json!([mark.x * across, mark.to.map(|to| to * across), null]);
             let rows = |mark: &Mark| json!([mark.y, mark.y, null]);
@@ -176,7 +198,9 @@ fn series(series: &Series, row: f64, [across, up]: [f64; 2], is_named: bool) -> 
             "color": each(&|mark| json!(mark.colour.as_deref().unwrap_or(look.colour))),
         });
     }
-    if !matches!(series.kind, Kind::Spans(_)) && series.marks.iter().any(|mark| mark.to.is_some()) {
+    if !matches!(series.kind, Kind::Spans(_) | Kind::Needles)
+        && series.marks.iter().any(|mark| mark.to.is_some())
+    {
         let above = |mark: &Mark| json!(mark.to.map_or(0.0, |to| (to - mark.y) * up));
         trace["error_y"] = json!({ "type": "data", "symmetric": false, "array": each(&above) });
     }
@@ -191,7 +215,10 @@ fn flat(parts: Vec<Value>) -> Vec<Value> {
 }
 
 fn mode(series: &Series) -> String {
-    let lines = matches!(series.kind, Kind::Line | Kind::Steps | Kind::Spans(_));
+    let lines = matches!(
+        series.kind,
+        Kind::Line | Kind::Steps | Kind::Needles | Kind::Spans(_)
+    );
     let text = series.marks.iter().any(|mark| !mark.label.is_empty());
     let parts = [
         (lines, "lines"),

@@ -69,7 +69,14 @@ fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts) -> Section {
         let id = format!("ratios-{name}-{}", number + 1);
         let ratios = ratios(pair, name);
         let caption = format!("{title}: {other} against {reference}.");
-        figure::ratios(&id, &caption, title, contrasts.margin.share(), &ratios)
+        let drawn = figure::ratios(&id, &caption, title, contrasts.margin.share(), &ratios)?;
+        Some(match ratios.len() {
+            ..=MOST_DRAWN => Block::Figure(drawn),
+            rows => {
+                let title = format!("Of {rows} rows: {title}");
+                Block::folded(title, vec![Block::Figure(drawn)])
+            }
+        })
     });
     let table = Block::Table(rows(pair));
     let table = match contrasts.is_overview() {
@@ -80,11 +87,7 @@ fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts) -> Section {
         format!("contrast-{}", number + 1),
         format!("{other} against {reference}: every row"),
         introduction,
-        figures
-            .map(Block::Figure)
-            .chain([table])
-            .chain(unmatched(pair))
-            .collect(),
+        figures.chain([table]).chain(unmatched(pair)).collect(),
     )
 }
 
@@ -107,6 +110,8 @@ fn introduction(pair: &Pair, contrasts: &Contrasts) -> String {
     }
 }
 
+/// Figures of more rows are longer than a screen, and are folded.
+const MOST_DRAWN: usize = 40;
 /// Figures that are drawn, and what their axis shows.
 const DRAWN: &[(&str, &str)] = &[
     ("average", "how many times the average is"),

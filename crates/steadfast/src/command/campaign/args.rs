@@ -4,9 +4,8 @@ use std::num::NonZero;
 
 use clap::Args;
 
-use crate::args::whole;
+use crate::args::{MOST_RUNS, whole};
 use crate::command::ready::ReadyArgs;
-use crate::request::MOST_RUNS;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-campaign")))]

@@ -3,6 +3,7 @@
 
 pub(crate) mod args;
 mod order;
+mod ordered;
 mod slurm;
 mod targets;
 
@@ -12,20 +13,17 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
-use plan::{Outcome, RunSpec};
+use anyhow::{Context, Result};
+use plan::Outcome;
 
 use self::args::CampaignArgs;
-use self::order::mark;
+use self::ordered::Campaign;
 use self::slurm::Slurm;
-use self::targets::Targets;
 use crate::args::InGeneral;
-use crate::command::ready::ReadyArgs;
-use crate::driver::{Carrier, Ended};
 use crate::kept::what_is_left;
-use crate::output::{print, tell};
-use crate::plans::{self, PlanFile, Reading, Written};
-use crate::request;
+use crate::output::print;
+use crate::plans;
+use crate::progress::say;
 
 /// The largest plan file that is read, in bytes; a list of all runs that a plan may have is smaller.
 const LARGEST: u64 = 4 << 20;
@@ -48,7 +46,7 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
         return ended.exit_code(&[]);
     }
     let runs = campaign.runs.len();
-    tell(&format!("{}: {runs} runs.", campaign.title));
+    say(&format!("{}: {runs} runs.", campaign.title));
     let kept = &ready.kept;
     let ended = match args.slurm {
         true => campaign.carry_on(ready, &mut Slurm::open(&campaign, &text, &kept.out)?)?,
@@ -83,81 +81,5 @@ fn text_of(plan: &str) -> Result<String> {
         Err(_) => rt::read::bounded(plan, LARGEST)
             .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
             .with_context(|| format!("{plan} cannot be read; name a plan file in TOML")),
-    }
-}
-
-/// Runs in the order in which they are made.
-struct Campaign {
-    /// Names the plan, its order and its runs: what an interrupted session is found by.
-    title: String,
-    runs: Vec<Written>,
-    /// What a copy of the plan is called: the title may have its name from the file's.
-    file_name: String,
-}
-
-impl Campaign {
-    fn read(plan: &str, text: &str, args: &ReadyArgs) -> Result<Self> {
-        let reading = Reading {
-            begin: &|typed| args.begin(typed),
-            is_checked: true,
-        };
-        let mut file = reading.read(plan, text)?;
-        file.repeat = args.repeat.repeat.unwrap_or(file.repeat);
-        let runs = file.runs.iter_mut();
-        runs.for_each(|run| args.blame.ask(&mut run.spec));
-        request::expect_few(file.runs.len().saturating_mul(file.repeat.get()))
-            .context("--repeat")?;
-        let stem = Path::new(plan).file_stem().unwrap_or(plan.as_ref());
-        Ok(Self::of(&stem.to_string_lossy(), &file))
-    }
-
-    /// Of a plan in a file of that name, which counts where the plan has none.
-    fn of(stem: &str, file: &PlanFile) -> Self {
-        let name = file.name.as_deref().unwrap_or(stem);
-        let mark = mark(file.runs.iter().map(|run| run.line.as_str()));
-        let order = match (file.is_random, file.seed) {
-            (false, _) => Order::AsWritten,
-            (true, Some(seed)) => Order::Random(seed),
-            // Drawn from the runs: the same on every machine that reads the plan.
-            (true, None) => Order::Random(mark),
-        };
-        let places = order.places(file.runs.len(), file.repeat.get());
-        Self {
-            title: format!("campaign {name}, {order}, plan {mark:08x}"),
-            runs: places.into_iter().map(|p| file.runs[p].clone()).collect(),
-            file_name: format!("{stem}.toml"),
-        }
-    }
-
-    /// A campaign of one of the runs, counted from 1.
-    fn only(&self, number: usize) -> Result<Self> {
-        let Some(run) = self.runs.get(number - 1) else {
-            bail!("--only: the campaign has {} runs", self.runs.len());
-        };
-        Ok(Self {
-            title: self.title_of(number - 1),
-            runs: vec![run.clone()],
-            file_name: self.file_name.clone(),
-        })
-    }
-
-    fn title_of(&self, ordinal: usize) -> String {
-        format!("{}, run {}", self.title, ordinal + 1)
-    }
-
-    /// Makes what is left of it.
-    fn measure(&self, args: &ReadyArgs) -> Result<Ended> {
-        self.carry_on(args, &mut Targets::open(&self.runs)?)
-    }
-
-    /// Has what is left of it made.
-    fn carry_on(&self, args: &ReadyArgs, carrier: &mut dyn Carrier) -> Result<Ended> {
-        let here = runner::fingerprint();
-        args.kept
-            .carry_on(&self.title, &self.specs(), here, carrier)
-    }
-
-    fn specs(&self) -> Vec<RunSpec> {
-        self.runs.iter().map(|run| run.spec.clone()).collect()
     }
 }

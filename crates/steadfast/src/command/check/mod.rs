@@ -6,20 +6,21 @@ mod plan;
 use std::process::ExitCode;
 
 use ::plan::RunSpec;
-use analysis::Analysis;
 use analysis::answer::Answer;
 use analysis::check::{Check, CheckResult, Checked};
+use analysis::{Analysis, json};
 use anyhow::{Result, bail};
 use serde_json::json;
 use units::Nanos;
 
 use self::args::CheckArgs;
 use self::plan::UntilBroken;
-use crate::args::{Telling, parse_run_line};
+use crate::args::Telling;
+use crate::command::run::args::parse_run_line;
 use crate::driver::{Ended, Here, Work};
+use crate::exit::{EXIT_FAILED, EXIT_NOT_SHOWN};
 use crate::output::print;
 use crate::request;
-use crate::{EXIT_FAILED, EXIT_NOT_SHOWN};
 
 /// Runs that a check is made of, where they are not shorter than they may be: enough that a
 /// machine on which one run in ten is bad is found.
@@ -47,13 +48,14 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     if ended.outcomes.is_empty() {
         return ended.exit_code(&[]);
     }
-    let analysis = Analysis::of(&ended.outcomes, &standards);
+    let heading = args.store.heading();
+    let analysis = Analysis::of(&ended.outcomes, &standards).headed(heading.clone());
     let checked = check.of(&analysis, runs[0].asked.duration);
     match args.answer.json {
-        true => print(&format!("{}\n", json!(checked)))?,
+        true => print(&format!("{}\n", json::headed(json!(checked), &heading)))?,
         false => args.answer.print(&analysis, &checked, &args.store.more())?,
     }
-    args.answer.write(&analysis)?;
+    args.answer.write(&analysis.outcomes, &standards)?;
     exit_code(ended, &checked, args)
 }
 

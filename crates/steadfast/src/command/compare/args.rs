@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use analysis::comparison::{Margin, Published};
 use clap::{Args, ValueEnum};
 
+use crate::args::IdentifyArgs;
+
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
     /// Results of `quick --out DIR` (DIR/results.db), `campaign` or `run --store FILE`, or
@@ -33,6 +35,11 @@ pub(crate) struct CompareArgs {
     /// Directory for report.html and report.json
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Also write interactive.html, whose charts zoom and save as images (some 5 MB)
+    #[arg(long, requires = "out")]
+    pub(crate) interactive: bool,
+    #[command(flatten)]
+    pub(crate) identify: IdentifyArgs,
     /// Fail with exit code 1 where any row is shown to be worse than in the first system, beyond
     /// --margin; which ones is told on standard error
     #[arg(long, value_enum, value_name = "FINDING")]

@@ -15,9 +15,9 @@ use plan::Outcome;
 use store::Store;
 
 use self::args::{CompareArgs, Failing};
-use crate::EXIT_FAILED;
 use crate::driver::tell_broken;
-use crate::files::{make_directory, write_report};
+use crate::exit::EXIT_FAILED;
+use crate::files::{make_directory, write_interactive, write_report};
 use crate::output::{print, print_answer, print_with};
 
 /// Lays stores side by side, or what varies in one, and says what tells them apart.
@@ -46,11 +46,14 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
             stores[0].path.display()
         );
     }
-    let analysis = Analysis::comparing(comparison);
+    let analysis = args.identify.applied(Analysis::comparing(comparison));
     let json = |out: &mut dyn Write| json::write(&analysis.comparison, out);
     if let Some(directory) = &args.out {
         make_directory(directory)?;
         write_report(directory, &json, &analysis)?;
+        if args.interactive {
+            write_interactive(directory, &analysis)?;
+        }
     }
     if args.json {
         print_with(&json)?;

@@ -8,7 +8,7 @@ use anyhow::{Error, Result};
 use plan::{Outcome, RunSpec};
 use stats::frontier::{Criterion, Known as Sizes, Search};
 
-use super::question::Question;
+use super::question::{Question, Trial};
 use crate::driver::{Due, Known, Left, Plan};
 use crate::output::tell;
 use crate::tires::SIZE;
@@ -35,17 +35,6 @@ pub(super) struct Line {
     tried: BTreeMap<u64, Vec<usize>>,
     pub(super) known: Sizes,
     spent: Duration,
-}
-
-/// A run to make.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Trial {
-    /// Place of its line.
-    pub(super) line: usize,
-    /// Its size.
-    pub(super) size: u64,
-    /// Deadlines.
-    pub(super) steps: u64,
 }
 
 impl Plan for Hunt {

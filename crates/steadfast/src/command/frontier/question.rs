@@ -10,10 +10,20 @@ use stats::frontier::Search;
 use units::Nanos;
 
 use super::args::FrontierArgs;
-use super::plan::Trial;
-use crate::command::run::RunArgs;
+use crate::command::run::args::RunArgs;
 use crate::request;
 use crate::tires::{self, GRAIN, SIZE};
+
+/// A run to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Trial {
+    /// Place of its line.
+    pub(super) line: usize,
+    /// Its size.
+    pub(super) size: u64,
+    /// Deadlines.
+    pub(super) steps: u64,
+}
 
 /// What a search sets by itself.
 const FOUND: [(&str, &str); 3] = [

@@ -3,15 +3,12 @@
 use ::plan::RunSpec;
 
 use super::*;
-use crate::args::{Command, parse_after};
+use crate::args::after;
 use crate::driver::Plan;
 
 /// Reads what is typed after `steadfast frontier`.
 pub(super) fn parse(line: &str) -> Result<FrontierArgs, clap::Error> {
-    match parse_after("frontier", line)? {
-        Command::Frontier(args) => Ok(args),
-        _ => unreachable!("the words begin with `frontier`"),
-    }
+    after(line)
 }
 
 /// What such a line asks for, and what its session is found by.

@@ -59,6 +59,9 @@ pub(crate) struct CompareArgs {
     /// freertos` takes it
     #[arg(long, value_name = "FIRMWARE")]
     pub(crate) freertos: Option<PathBuf>,
+    /// Also write interactive.html, whose charts zoom and save as images (some 5 MB)
+    #[arg(long)]
+    pub(crate) interactive: bool,
     #[command(flatten)]
     pub(crate) kept: KeptArgs,
 }

@@ -16,9 +16,9 @@ use super::question::{self, Question};
 use super::refine::{Place, Refinement, Severity};
 use super::sizes::Sizes;
 use crate::command::campaign::Order;
-use crate::driver::{Due, Known, Left, Plan};
+use crate::driver::{Due, Known, Left, Plan, planned};
 use crate::output::tell;
-use crate::progress::{in_words, planned};
+use crate::progress::{in_words, say};
 use crate::tires::SIZE;
 
 /// The rounds of a map, and before it of its pretest.
@@ -66,7 +66,7 @@ impl Mapping {
     /// The map that the pretest proposes.
     fn begin_map(&mut self, rate: Rate) {
         let proposed = pretest::proposed(&self.question.rows, rate, &self.rounds.map);
-        tell(&format!("Pretest at {rate}: {}.", told(&proposed)));
+        say(&format!("Pretest at {rate}: {}.", told(&proposed)));
         let (rows, reach): (Vec<_>, Vec<_>) =
             proposed.into_iter().map(|one| (one.row, one.reach)).unzip();
         self.rounds = Rounds::of_map(rows, &reach, &self.question);
@@ -195,7 +195,7 @@ impl Rounds {
             .collect();
         if !missing.is_empty() {
             self.round += 1;
-            tell(&ahead(self.what, self.round, &missing, self.map.left()));
+            say(&ahead(self.what, self.round, &missing, self.map.left()));
         }
         let lines: Vec<String> = specs.iter().map(RunSpec::title).collect();
         let order = Order::drawn_from(lines.iter().map(String::as_str));

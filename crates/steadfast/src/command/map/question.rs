@@ -10,7 +10,7 @@ use units::Rate;
 use super::args::MapArgs;
 use super::refine::{Place, Severity};
 use super::sizes::Sizes;
-use crate::command::run::RunArgs;
+use crate::command::run::args::RunArgs;
 use crate::request;
 use crate::tires::{self, GRAIN, SIZE};
 

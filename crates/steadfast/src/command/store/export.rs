@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use store::Store;
 
 use super::args::{ExportArgs, SampleFormat};
-use super::{npy, run_ids};
+use super::npy;
 use crate::files::{make_directory, put_with};
 use crate::output::print;
 
@@ -22,7 +22,7 @@ const LONGEST_PART: usize = 60;
 pub(super) fn export(args: &ExportArgs) -> Result<ExitCode> {
     let store = Store::open_existing(&args.store)?;
     let (mut names, mut runs, mut without) = (BTreeSet::new(), 0, 0);
-    for run_id in run_ids(&store)? {
+    for run_id in store.all_run_ids()? {
         let (run, tracks) = store.run(&run_id)?;
         if tracks.is_empty() {
             without += 1;

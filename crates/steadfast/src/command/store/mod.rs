@@ -11,7 +11,6 @@ mod sessions;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use store::Store;
 
 use self::args::{StoreArgs, StoreCommand};
 
@@ -25,11 +24,4 @@ pub(crate) fn store(args: &StoreArgs) -> Result<ExitCode> {
         StoreCommand::Recompute(args) => recompute::recompute(args),
         StoreCommand::Export(args) => export::export(args),
     }
-}
-
-/// The names of all runs, session by session.
-fn run_ids(store: &Store) -> Result<Vec<String>> {
-    let sessions = store.sessions()?;
-    let runs = sessions.iter().map(|session| store.run_ids(session.id));
-    Ok(runs.collect::<Result<Vec<_>, _>>()?.concat())
 }

@@ -10,8 +10,7 @@ use store::Store;
 
 use super::args::RecomputeArgs;
 use super::changes::{self, Change};
-use super::run_ids;
-use crate::EXIT_FAILED;
+use crate::exit::EXIT_FAILED;
 use crate::output::print;
 
 /// Figures of a run that are told in words; JSON has all.
@@ -30,7 +29,7 @@ struct Recomputed {
 pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
     let store = Store::open_existing(&args.store)?;
     let mut done = Recomputed::default();
-    for run_id in run_ids(&store)? {
+    for run_id in store.all_run_ids()? {
         let (stored, samples) = store.run(&run_id)?;
         if samples.is_empty() {
             done.without_samples += 1;

@@ -7,13 +7,11 @@ use analysis::words::{counted, moment, time};
 use anyhow::{Context, Result, bail};
 use plan::Outcome;
 use store::{SessionInfo, Store};
+use units::wrapped;
 
 use super::args::{FileArgs, RemoveArgs, ShowArgs};
-use crate::output::{print, print_with};
+use crate::output::{WIDTH, print, print_with};
 use crate::progress::title;
-
-/// Columns that every line keeps to.
-const WIDTH: usize = 80;
 
 /// Prints the sessions of a store, a line each.
 pub(super) fn list(args: &FileArgs) -> Result<ExitCode> {
@@ -39,8 +37,16 @@ fn line(session: &SessionInfo) -> String {
         Some(_) => session.done.to_string(),
         None => format!("{} of {}", session.done, session.planned),
     };
-    let line = format!("{id:>4}  {begun:<23}  {runs:>13}  {}", session.title);
+    let line = format!("{id:>4}  {begun:<23}  {runs:>13}  {}", called(session));
     cut(&line)
+}
+
+/// What a person calls a session, and what it is.
+fn called(session: &SessionInfo) -> String {
+    match &session.heading.title {
+        Some(title) => format!("{} ({})", title.text(), session.title),
+        None => session.title.clone(),
+    }
 }
 
 /// Prints the runs of a session, a line each.
@@ -49,12 +55,15 @@ pub(super) fn show(args: &ShowArgs) -> Result<ExitCode> {
     let session = find(&store, args.session)?;
     let runs = counted(session.done, "run");
     let head = [
-        format!("Session {}: {}, {runs}", session.id, session.title),
+        format!("Session {}: {}, {runs}", session.id, called(&session)),
         of_machine(&session.machine),
     ];
+    let note = session.heading.note.as_ref();
+    let note = note.map_or_else(Vec::new, |note| wrapped(note.text(), WIDTH));
     let outcomes = store.outcomes(session.id)?;
     print_with(&|out| {
         head.iter()
+            .chain(&note)
             .try_for_each(|line| writeln!(out, "{}", cut(line)))?;
         outcomes
             .iter()

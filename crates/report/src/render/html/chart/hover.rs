@@ -12,7 +12,8 @@ const FINE: f64 = 1e4;
 
 pub(super) fn strips(frame: &Frame) -> String {
     let is_line = |series: &&Series| {
-        series.look.symbol.is_none() && matches!(series.kind, Kind::Line | Kind::Steps)
+        series.look.symbol.is_none()
+            && matches!(series.kind, Kind::Line | Kind::Steps | Kind::Needles)
     };
     let lines: Vec<&Series> = frame.panel.series.iter().filter(is_line).collect();
     let mut told: BTreeMap<u32, String> = BTreeMap::new();

@@ -1,5 +1,6 @@
 //! What the colours, strokes and symbols of a chart mean.
 
+use super::ends;
 use super::lines::stroke;
 use super::marks::{class, painted, path};
 use crate::document::{Chart, Kind, Series};
@@ -8,10 +9,14 @@ use crate::render::html::prose::html;
 pub(super) fn legend(chart: &Chart) -> String {
     let entry = |name: &str, sample: &str| {
         let name = html(name);
-        format!("<li><svg width=\"30\" height=\"12\">{sample}</svg>{name}</li>")
+        format!("<li><svg width=\"{WIDTH}\" height=\"12\">{sample}</svg>{name}</li>")
     };
     let series = chart.legend().into_iter();
-    let series = series.map(|series| entry(&series.name, &sample(series)));
+    let series = series.map(|series| {
+        let number = ends::number(chart, series);
+        let number = number.map_or_else(String::new, |number| format!("{number}. "));
+        entry(&(number + &series.name), &sample(series))
+    });
     let guides = chart.panels[..1].iter().flat_map(|panel| &panel.guides);
     let guides = guides.filter(|guide| !guide.name.is_empty());
     let guides = guides.map(|guide| entry(&guide.name, GUIDE));
@@ -22,21 +27,25 @@ pub(super) fn legend(chart: &Chart) -> String {
     }
 }
 
-const GUIDE: &str = "<path class=\"guide dashed\" d=\"M0 6H30\"/>";
+/// CSS pixels that a sample is wide: every stroke repeats on either side of its symbol.
+const WIDTH: usize = 46;
+const GUIDE: &str = "<path class=\"guide dashed\" d=\"M0 6H46\"/>";
 
 /// A piece of a series.
 fn sample(series: &Series) -> String {
     const RADIUS: f64 = 4.5;
-    const BAR: &str = "<rect width=\"30\" height=\"12\"/>";
+    const BAR: &str = "<rect width=\"46\" height=\"12\"/>";
     let look = series.look;
     let line = match series.kind {
         Kind::Points => String::new(),
-        Kind::Line | Kind::Steps => format!("<path d=\"M0 6H30\" {}/>", stroke(look)),
+        Kind::Line | Kind::Steps | Kind::Needles => {
+            format!("<path d=\"M0 6H{WIDTH}\" {}/>", stroke(look))
+        }
         Kind::Spans(_) => painted(look, "spans", BAR),
     };
     let symbol = look.symbol.map_or_else(String::new, |shape| {
         let path = path(shape, RADIUS);
-        let symbol = format!("<path transform=\"translate(15 6)\" d=\"{path}\"/>");
+        let symbol = format!("<path transform=\"translate(23 6)\" d=\"{path}\"/>");
         painted(look, class(look), &symbol)
     });
     line + &symbol

@@ -73,7 +73,7 @@ fn joined(points: impl Iterator<Item = [f64; 2]>) -> String {
 fn line(frame: &Frame, series: &Series) -> String {
     let points = || series.marks.iter().map(|mark| at(frame, mark.x, mark.y));
     let path = match series.kind {
-        Kind::Points | Kind::Spans(_) => String::new(),
+        Kind::Points | Kind::Spans(_) | Kind::Needles => String::new(),
         Kind::Line => joined(points()),
         Kind::Steps => {
             let steps = points().skip(1).map(|[x, y]| format!("H{x}V{y}"));
@@ -94,10 +94,14 @@ fn line(frame: &Frame, series: &Series) -> String {
 /// From each mark up to the end of its interval.
 fn intervals(frame: &Frame, series: &Series) -> String {
     const CAP: f64 = 40.0;
+    let cap = match series.kind {
+        Kind::Needles => String::new(),
+        _ => format!("m-{CAP} 0h{}", 2.0 * CAP),
+    };
     let interval = |mark: &Mark| {
         let [x, y] = at(frame, mark.x, mark.y);
         let [_, end] = at(frame, mark.x, mark.to?);
-        Some(format!("M{x} {y}V{end}m-{CAP} 0h{}", 2.0 * CAP))
+        Some(format!("M{x} {y}V{end}{cap}"))
     };
     match series.kind {
         Kind::Spans(_) => String::new(),

@@ -1,6 +1,7 @@
 //! Charts as SVG inside the page. Places are percent and letters are pixels, so that a chart
 //! fills any width and stays readable.
 
+mod ends;
 mod frame;
 mod guides;
 mod hover;
@@ -15,11 +16,16 @@ use crate::document::Chart;
 
 /// The plotting areas of a chart and its legend.
 pub(super) fn chart(chart: &Chart) -> String {
-    let is_alone = chart.panels.len() == 1;
+    let is_alone = chart.stacked || chart.panels.len() == 1;
     let panels = chart.panels.iter().enumerate();
     let panels = panels.map(|(place, one)| panel::panel(chart, one, place, is_alone));
+    let class = if chart.stacked {
+        "panels stacked"
+    } else {
+        "panels"
+    };
     format!(
-        "<div class=\"panels\">{}</div>{}",
+        "<div class=\"{class}\">{}</div>{}",
         panels.collect::<String>(),
         legend::legend(chart)
     )
@@ -123,6 +129,33 @@ mod tests {
             let crossed = |top: &f64| (-2.0..10.0).contains(&(foot - (1.0 - top) * 200.0));
             assert!(!tops.iter().any(crossed), "{feet:?}");
         }
+    }
+
+    #[test]
+    fn many_lines_bear_the_numbers_of_the_legend() {
+        let line = |place: usize| {
+            let end = if place < 2 { 0.5 } else { place as f64 / 10.0 };
+            let marks = vec![Mark::at(0.0, 0.0), Mark::at(0.8, end)];
+            Series::new(
+                format!("line {place}"),
+                Kind::Line,
+                Look::line(place),
+                marks,
+            )
+        };
+        let html = |lines: usize| {
+            let axis = Axis::linear("", Unit::Number, [0.0, 1.0]);
+            let mut many = of(axis, vec![], Kind::Line);
+            many.panels[0].series = (0..lines).map(line).collect();
+            chart(&many)
+        };
+        assert!(!html(7).contains("class=\"label\""));
+        let many = html(10);
+        assert!(
+            many.contains(">1, 2, 6</text>") && many.contains(">10</text>"),
+            "{many}"
+        );
+        assert!(many.contains("</svg>10. line 9</li>"), "{many}");
     }
 
     proptest! {

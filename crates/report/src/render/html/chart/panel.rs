@@ -2,7 +2,7 @@
 
 use super::frame::{Frame, NARROW};
 use super::text::{escaped, percent};
-use super::{guides, hover, lines, marks, ticks};
+use super::{ends, guides, hover, lines, marks, ticks};
 use crate::document::{Axis, Chart, Kind, Panel, Scale, Series};
 use crate::render::html::prose::html;
 
@@ -24,7 +24,7 @@ pub(super) fn panel(chart: &Chart, panel: &Panel, place: usize, is_alone: bool) 
     let rows = lines.unwrap_or(0) * names.len();
     let frame = Frame {
         panel,
-        height: (chart.height as f64).max(rows as f64 * LINE),
+        height: (chart.height_of(place) as f64).max(rows as f64 * LINE),
     };
     let upright = match names {
         [] => ticks::upright(&panel.y, frame.height),
@@ -42,7 +42,12 @@ pub(super) fn panel(chart: &Chart, panel: &Panel, place: usize, is_alone: bool) 
         frame.height.max(names.len() as f64 * ROOM_FOR_NAME),
         axis_title("y", &panel.y),
         escaped(&chart.caption),
-        drawing(&frame, &upright, if is_alone { WIDE } else { NARROW }),
+        drawing(
+            chart,
+            &frame,
+            &upright,
+            if is_alone { WIDE } else { NARROW }
+        ),
         heads(&frame, names),
         axis_title("x", &panel.x),
     )
@@ -93,7 +98,7 @@ fn axis_title(class: &str, axis: &Axis) -> String {
     }
 }
 
-fn drawing(frame: &Frame, upright: &[ticks::Tick], wide: f64) -> String {
+fn drawing(chart: &Chart, frame: &Frame, upright: &[ticks::Tick], wide: f64) -> String {
     let across = [wide, NARROW].map(|pixels| ticks::across(&frame.panel.x, pixels));
     let below = |class: &str, ticks: &[ticks::Tick]| {
         let texts = ticks.iter().map(|tick| {
@@ -121,6 +126,6 @@ fn drawing(frame: &Frame, upright: &[ticks::Tick], wide: f64) -> String {
         hover::strips(frame),
         marks::points(frame),
         beside.collect::<String>(),
-        marks::labels(frame) + &guides::labels(frame),
+        marks::labels(frame) + &guides::labels(frame) + &ends::numbers(chart, frame),
     )
 }

@@ -17,12 +17,14 @@ use plan::Outcome;
 use store::{Store, StoreError};
 
 use self::queue::{LARGEST_ARRAY, Queue, Tasks};
-use super::{Campaign, mark};
+use super::order::mark;
+use super::ordered::Campaign;
 use crate::driver::{Carrier, Due, Trouble, Work};
 use crate::files::{make_directory, replace};
 use crate::kept::results;
 use crate::output::tell;
 use crate::progress;
+use crate::progress::say;
 
 /// How often Slurm is asked: seldom enough for a controller that many ask.
 const ASK_EVERY: Duration = Duration::from_secs(2);
@@ -64,7 +66,7 @@ impl<'a> Slurm<'a> {
 
     /// Submits runs of one array, the first of which has that ordinal.
     fn submit(&self, first: usize, due: &[Due]) -> Result<()> {
-        tell(&format!("Slurm has {} runs to make.", due.len()));
+        say(&format!("Slurm has {} runs to make.", due.len()));
         let program = std::env::current_exe().context("this program's file is not known")?;
         let tasks = Tasks {
             program: &program,
@@ -88,7 +90,7 @@ impl<'a> Slurm<'a> {
             let before = states.len();
             states = self.queue.states()?;
             if states.len() != before {
-                tell(&progress_of(all, &states, started.elapsed()));
+                say(&progress_of(all, &states, started.elapsed()));
             }
         }
         Ok(())

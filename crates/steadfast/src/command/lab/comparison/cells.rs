@@ -5,7 +5,7 @@ use lab::Kernel;
 use plan::RunSpec;
 use units::Nanos;
 
-use crate::command::run::RunArgs;
+use crate::command::run::args::RunArgs;
 use crate::place::Place;
 use crate::plans::LAB_COMPARE;
 use crate::scale::scale;

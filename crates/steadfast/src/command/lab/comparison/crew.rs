@@ -13,7 +13,7 @@ use target::{Made, TargetError, Vm};
 use super::cells::Cell;
 use crate::driver::{Carrier, Due, Trouble, Work};
 use crate::output::tell;
-use crate::progress::in_words;
+use crate::progress::{in_words, say};
 
 /// How often the person is asked whether to go on.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -98,7 +98,7 @@ impl Tally {
         let each = self.started.elapsed() / made as u32;
         let left = in_words(each * (all - made) as u32);
         let (name, load) = (&cell.system.name, &cell.load);
-        tell(&format!("[{made}/{all}] {name}, load {load} ({left} left)"));
+        say(&format!("[{made}/{all}] {name}, load {load} ({left} left)"));
     }
 }
 

@@ -27,7 +27,7 @@ use self::crew::Machines;
 use super::args::CompareArgs;
 use super::freertos::times as freertos_times;
 use crate::args::InGeneral;
-use crate::files::make_directory;
+use crate::files::{make_directory, write_interactive};
 use crate::kept::results;
 
 pub(crate) use verify::verify;
@@ -62,7 +62,11 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let standards = kept.answer.standards();
     let comparison = Comparison::of_kernels(survey::systems(&ended.outcomes), &standards);
     let analysis = Analysis::comparing(comparison.with_apart(freertos.as_ref()));
+    let analysis = analysis.headed(kept.heading());
     kept.give_of(&analysis, &InGeneral, "")?;
+    if args.interactive {
+        write_interactive(&kept.out, &analysis)?;
+    }
     ended.exit_code(&kept.answer.fail_if)
 }
 

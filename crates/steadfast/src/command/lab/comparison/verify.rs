@@ -9,10 +9,10 @@ use target::{TargetError, Vm};
 
 use super::super::args::VerifyArgs;
 use super::systems::systems;
+use crate::exit::{EXIT_FAILED, EXIT_INTERRUPTED};
 use crate::interrupt;
 use crate::output::print;
 use crate::plans::LAB_VERIFY;
-use crate::{EXIT_FAILED, EXIT_INTERRUPTED};
 
 /// Makes the same runs in two machines of each kernel and compares what they recorded.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {

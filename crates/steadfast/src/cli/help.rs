@@ -84,6 +84,14 @@ const SHORT: &[Short] = &[
         &["steadfast doctor", "steadfast doctor --verbose"],
     ),
     short(
+        "model",
+        &["verbose", "json"],
+        &[
+            "steadfast model plant.fmu",
+            "steadfast model libplant.so --verbose",
+        ],
+    ),
+    short(
         "self-test",
         &["store", "verbose", "json"],
         &[
@@ -305,7 +313,7 @@ fn shortened(arg: Arg) -> Arg {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Cli, paths};
+    use crate::cli::{Cli, paths};
 
     /// Lines and columns of a terminal, as they have been since the DEC VT100.
     const SCREEN: [usize; 2] = [24, 80];

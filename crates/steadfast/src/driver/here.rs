@@ -1,45 +1,16 @@
-//! Who carries runs out: one target, one for each run, machines side by side, a cluster.
+//! Runs made one after the other, on one target or on one for each run.
 
 use anyhow::{Error, Result};
 use plan::RunSpec;
 use target::{Target, TargetError};
 
-use super::{Due, Trouble, Work};
+use super::{Carrier, Due, Trouble, Work};
 use crate::output::tell;
 use crate::place::Place;
 use crate::progress::title;
 
 /// How often a run is made again whose connection was lost.
 const MOST_REPEATS: usize = 3;
-
-/// What makes runs and hands over what came of each.
-pub(crate) trait Carrier {
-    /// How many runs are to be given at once.
-    fn at_once(&self) -> usize {
-        1
-    }
-
-    /// Refuses a run that cannot be made; plans that are lists were checked as they were read.
-    ///
-    /// # Errors
-    /// The reason.
-    fn check(&self, _due: &Due) -> Result<()> {
-        Ok(())
-    }
-
-    /// Makes these runs. What came of each is handed over as soon as it is there, and
-    /// whether to go on is asked several times a second.
-    ///
-    /// # Errors
-    /// Why some of them were not made.
-    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble>;
-
-    /// Why a run was still under way when the time was up, where more than its own length is
-    /// to blame.
-    fn occupied(&self, _due: &[Due]) -> Option<Error> {
-        None
-    }
-}
 
 /// One target, for one run after the other.
 pub(crate) struct Here<'t> {

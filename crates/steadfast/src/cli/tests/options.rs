@@ -29,16 +29,6 @@ const RUNNING: &[&str] = &[
 /// Every hole of the matrix: commands, options, and why these do not take them.
 const HOLES: &[(&[&str], &[&str], &str)] = &[
     (
-        RUNNING,
-        &["title", "note"],
-        "the store has no place for a person's words yet",
-    ),
-    (
-        RUNNING,
-        &["quiet"],
-        "progress goes to standard error, and the answer is a few lines",
-    ),
-    (
         &[
             "quick",
             "full",

@@ -3,6 +3,7 @@
 use testing::manual::{self, Typed};
 
 use super::*;
+use crate::args::PlaceArgs;
 use crate::request::specs;
 
 /// What stands in the manual for something that a shell or a reader puts there: the text, what it

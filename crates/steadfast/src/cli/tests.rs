@@ -5,6 +5,7 @@ mod odd;
 mod options;
 
 use super::*;
+use crate::command::run::args::parse_run_line;
 
 #[test]
 fn the_command_line_is_consistent() {

@@ -1,52 +1,21 @@
 //! `steadfast run`.
 
-use std::path::PathBuf;
+pub(crate) mod args;
+
 use std::process::ExitCode;
 
-use analysis::Analysis;
+use analysis::{Analysis, json};
 use anyhow::{Result, bail};
-use clap::Args;
 use plan::{Outcome, Recording};
 
-use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, InGeneral, PlaceArgs, RepeatArgs};
+use self::args::RunArgs;
+use crate::args::InGeneral;
 use crate::driver::{Here, List, Work};
 use crate::files;
-use crate::kept::StoreArgs;
 use crate::output::print;
-use crate::parameters::ParameterArgs;
 use crate::request;
 
 const RECORD: &str = "--record";
-
-/// Also what each line of a ready plan is made of.
-#[derive(Debug, Args, Clone)]
-pub(crate) struct RunArgs {
-    /// Names of measurements; `steadfast list` shows them
-    #[arg(value_name = "MEASUREMENT", required = true)]
-    pub(crate) measurements: Vec<String>,
-    #[command(flatten)]
-    pub(crate) place: PlaceArgs,
-    #[command(flatten)]
-    store: StoreArgs,
-    /// Store raw samples too
-    #[arg(long, requires = "store")]
-    keep_samples: bool,
-    #[command(flatten)]
-    pub(crate) blame: BlameArgs,
-    /// Write the outputs of your own model after every step, or positions, velocities, forces
-    /// and energy of every mass of a tire, as CSV, so that they can be checked. Recording takes
-    /// time: the times of this run are not those of others
-    #[arg(long, value_name = "FILE.csv")]
-    pub(crate) record: Option<PathBuf>,
-    #[command(flatten)]
-    repeat: RepeatArgs,
-    #[command(flatten)]
-    answer: AnswerArgs,
-    #[command(flatten)]
-    pub(crate) conditions: ConditionArgs,
-    #[command(flatten)]
-    pub(crate) parameters: ParameterArgs,
-}
 
 /// Runs what was asked for, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
@@ -66,6 +35,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let target = place.open()?;
     let session = args.store.session("run", &specs, || place.machine())?;
     let keeping = session.map(|session| session.with_samples(args.keep_samples));
+    let heading = args.store.heading();
     let mut show = |outcome: &Outcome, recording: &Recording| {
         if let Some(path) = &args.record {
             match recorded_steps(recording) {
@@ -78,7 +48,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         if args.answer.json {
             print(&format!(
                 "{}\n",
-                analysis::json::run_json(outcome, &standards)
+                json::headed(json::run_json(outcome, &standards), &heading)
             ))?;
         }
         Ok(())
@@ -86,11 +56,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let work = Work::kept(keeping).shown_by(&mut show);
     let ended = work.carry_out(&mut List::of(&specs), &mut Here::checked(&*target))?;
     let answer = &args.answer;
-    let analysis = Analysis::of(&ended.outcomes, &standards);
     if !answer.json && !ended.outcomes.is_empty() {
+        let analysis = Analysis::of(&ended.outcomes, &standards).headed(heading.clone());
         answer.print(&analysis, &InGeneral, &args.store.more())?;
     }
-    answer.write(&analysis)?;
+    let outcomes: Vec<&Outcome> = ended.outcomes.iter().collect();
+    answer.write(&outcomes, &standards)?;
     ended.exit_code(&answer.fail_if)
 }
 

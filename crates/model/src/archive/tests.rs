@@ -1,0 +1,264 @@
+//! Archives as programs write them, ones made to do harm, and mutated ones.
+
+use std::fs;
+use std::io::Write;
+
+use proptest::prelude::*;
+use rawzip::{CompressionMethod, ZipArchiveWriter};
+use tempfile::TempDir;
+
+use super::*;
+
+const ABOUT: &str = r#"<fmiModelDescription fmiVersion="2.0" modelName="plant" guid="{1}">
+  <CoSimulation modelIdentifier="plant"/><ModelVariables/></fmiModelDescription>"#;
+
+/// A file of an archive: its name, its content, and its mode where it is told.
+type Member<'a> = (&'a str, &'a [u8], Option<u32>);
+
+fn zipped(members: &[Member]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut archive = ZipArchiveWriter::new(&mut bytes);
+    for (name, content, mode) in members {
+        let name = rawzip::path::EntryPath::verbatim(name.as_bytes());
+        let file = archive.new_file(name);
+        let file = file.compression_method(CompressionMethod::DEFLATE);
+        let file = match mode {
+            Some(mode) => file.unix_permissions(*mode),
+            None => file,
+        };
+        let (mut entry, config) = file.start().unwrap();
+        let packed = flate2::write::DeflateEncoder::new(&mut entry, flate2::Compression::fast());
+        let mut writer = config.wrap(packed);
+        writer.write_all(content).unwrap();
+        let (packed, descriptor) = writer.finish().unwrap();
+        packed.finish().unwrap();
+        entry.finish(descriptor).unwrap();
+    }
+    archive.finish().unwrap();
+    bytes
+}
+
+fn saved(bytes: &[u8]) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("plant.fmu");
+    fs::write(&path, bytes).unwrap();
+    (folder, path)
+}
+
+fn opened(members: &[Member]) -> Result<(TempDir, Archive), Refused> {
+    let (folder, path) = saved(&zipped(members));
+    Ok((folder, Archive::open(&path)?))
+}
+
+const DESCRIBED: Member = (DESCRIPTION, ABOUT.as_bytes(), None);
+
+/// A binary that is for this machine, as far as its head tells.
+fn fitting() -> Vec<u8> {
+    fs::read(rt::process::THIS_PROGRAM).unwrap()[..4096].to_vec()
+}
+
+fn here() -> String {
+    format!("binaries/{}-linux/plant.so", std::env::consts::ARCH)
+}
+
+#[track_caller]
+fn assert_refused(members: &[Member], words: &str) {
+    let error = opened(members).unwrap_err().to_string();
+    assert!(error.contains(words), "{error}");
+    assert!(
+        error.contains("plant.fmu: ") && !error.contains('\n'),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_binary_for_this_machine_is_found_and_unpacked_with_what_it_needs() {
+    let (binary, here) = (fitting(), here());
+    let beside = here.replace("plant.so", "libhelper.so");
+    let (_folder, archive) = opened(&[
+        DESCRIBED,
+        ("binaries/win64/plant.dll", b"MZ", None),
+        (&here, &binary, None),
+        (&beside, b"beside", None),
+        ("resources\\tables\\a.txt", b"1 2 3", None),
+        ("documentation/index.html", b"<p>", None),
+    ])
+    .unwrap();
+    let platforms = archive.platforms();
+    let fits: Vec<bool> = platforms.iter().map(|one| one.fits).collect();
+    assert_eq!((platforms.len(), fits), (2, vec![false, true]));
+    assert_eq!(archive.library(Kind::CoSimulation).unwrap(), here);
+    let into = TempDir::new().unwrap();
+    let unpacked = archive.unpack(into.path(), Kind::CoSimulation).unwrap();
+    assert_eq!(fs::read(&unpacked.library).unwrap(), binary);
+    let table = unpacked.resources.join("tables/a.txt");
+    assert_eq!(fs::read(table).unwrap(), b"1 2 3");
+    assert_eq!(fs::read(into.path().join(&beside)).unwrap(), b"beside");
+    assert!(!into.path().join("documentation").exists());
+    let again = archive.unpack(into.path(), Kind::CoSimulation);
+    assert!(again.is_err(), "nothing that is there is written over");
+}
+
+#[test]
+fn no_binary_for_this_machine_tells_which_there_are() {
+    let windows: Member = ("binaries/win64/plant.dll", b"MZ", None);
+    let (_folder, archive) = opened(&[DESCRIBED, windows]).unwrap();
+    let why = archive.library(Kind::CoSimulation).unwrap_err().to_string();
+    assert!(why.contains("binaries for win64 and no sources"), "{why}");
+    let why = archive
+        .library(Kind::ModelExchange)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        why.contains("no Model Exchange; it offers Co-Simulation"),
+        "{why}"
+    );
+}
+
+#[test]
+fn sources_are_told_with_the_compilers_line_and_not_compiled() {
+    let (_folder, archive) = opened(&[DESCRIBED, ("sources/all.c", b"", None)]).unwrap();
+    let why = archive.library(Kind::CoSimulation).unwrap_err().to_string();
+    assert!(
+        why.contains("cc -shared -fPIC") && why.contains("sources/all.c -o"),
+        "{why}"
+    );
+    let short = archive.elf(Kind::CoSimulation).unwrap_err();
+    assert!(!short.why().contains("cc -shared"), "{short}");
+}
+
+#[test]
+fn sources_of_fmi_3_are_those_of_its_build_description() {
+    let about = ABOUT
+        .replace("2.0", "3.0")
+        .replace("guid", "instantiationToken");
+    let build = r#"<fmiBuildDescription><BuildConfiguration modelIdentifier="plant">
+        <SourceFileSet language="C99"><SourceFile name="a.c"/><SourceFile name="b.c"/>
+        </SourceFileSet></BuildConfiguration></fmiBuildDescription>"#;
+    let members = [
+        (DESCRIPTION, about.as_bytes(), None),
+        ("sources/a.c", b"" as &[u8], None),
+        ("sources/unused.c", b"", None),
+        ("sources/buildDescription.xml", build.as_bytes(), None),
+    ];
+    let (_folder, archive) = opened(&members).unwrap();
+    let interface = &archive.description().interfaces[0];
+    let line = archive.compiler_line(interface).unwrap();
+    assert!(line.contains("sources/a.c sources/b.c -o"), "{line}");
+}
+
+#[test]
+fn a_binary_in_the_folder_of_another_platform_is_refused() {
+    let here = here();
+    let mut other = fitting();
+    other[18..20].copy_from_slice(&8_u16.to_le_bytes());
+    for (binary, words) in [
+        (&other[..], "is for machine 8"),
+        (b"MZ..", "library of Windows"),
+    ] {
+        let (_folder, archive) = opened(&[DESCRIBED, (&here, binary, None)]).unwrap();
+        let why = archive.library(Kind::CoSimulation).unwrap_err().to_string();
+        assert!(why.contains(words), "{why}");
+    }
+}
+
+#[test]
+fn what_is_made_to_do_harm_is_refused() {
+    for (name, words) in [
+        ("resources/../../etc/passwd", "climbs out"),
+        ("resources\\..\\..\\x", "climbs out"),
+        ("/etc/passwd", "absolute path"),
+        ("C:\\windows\\x", "absolute path"),
+        ("resources/\0x", "no name of a file"),
+    ] {
+        assert_refused(&[DESCRIBED, (name, b"x", None)], words);
+    }
+    let link = ("resources/link", b"/etc/passwd" as &[u8], Some(0o120_777));
+    assert_refused(&[DESCRIBED, link], "is a link");
+    let again = (DESCRIPTION, b"<other/>" as &[u8], None);
+    assert_refused(&[DESCRIBED, again], "is in it twice");
+    assert!(
+        opened(&[DESCRIBED, DESCRIBED]).is_ok(),
+        "the same twice is harmless"
+    );
+}
+
+#[test]
+fn what_would_unpack_to_far_more_than_it_is_is_refused() {
+    let zeros = vec![0; 64 << 20];
+    let members: Vec<(String, &[u8], Option<u32>)> = (0..20)
+        .map(|place| (format!("resources/{place}"), &zeros[..], None))
+        .collect();
+    let members = members
+        .iter()
+        .map(|(name, content, mode)| (&name[..], *content, *mode));
+    let members: Vec<Member> = [DESCRIBED].into_iter().chain(members).collect();
+    assert_refused(&members, "it unpacks to 1280 MiB");
+}
+
+#[test]
+fn what_is_no_fmu_is_refused() {
+    assert_refused(
+        &[("readme.txt", b"", None)],
+        "no modelDescription.xml is in it",
+    );
+    let inside = ("plant/modelDescription.xml", ABOUT.as_bytes(), None);
+    assert_refused(&[inside], "stands in it as plant/modelDescription.xml");
+    let (folder, path) = saved(b"no archive");
+    let why = Archive::open(&path).unwrap_err().to_string();
+    assert!(why.contains("no zip archive"), "{why}");
+    let why = Archive::open(folder.path()).unwrap_err().to_string();
+    assert!(why.contains("no file"), "{why}");
+    assert!(Archive::open(&folder.path().join("missing")).is_err());
+}
+
+#[test]
+fn damage_is_noticed_by_the_checksum() {
+    let here = here();
+    let binary: Vec<u8> = (0..100_000_u32)
+        .map(|n| (n.wrapping_mul(97) >> 3) as u8)
+        .collect();
+    let mut head = fitting();
+    head.extend(binary);
+    let mut bytes = zipped(&[DESCRIBED, (&here, &head, None)]);
+    let middle = bytes.len() * 3 / 4;
+    bytes[middle] ^= 0x55;
+    let (_folder, path) = saved(&bytes);
+    let archive = Archive::open(&path).unwrap();
+    let into = TempDir::new().unwrap();
+    let why = archive.unpack(into.path(), Kind::CoSimulation).unwrap_err();
+    assert!(
+        why.to_string().contains("plant.so in it is broken"),
+        "{why}"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Whatever becomes of an archive, it is read or refused in one line.
+    #[test]
+    fn mutated_archives_are_read_or_refused(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
+        end in any::<prop::sample::Index>(),
+        is_cut in any::<bool>(),
+    ) {
+        let here = here();
+        let mut bytes = zipped(&[DESCRIBED, (&here, &fitting(), None)]);
+        for (place, byte) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+        }
+        if is_cut {
+            bytes.truncate(end.index(bytes.len()));
+        }
+        let (_folder, path) = saved(&bytes);
+        let told = Archive::open(&path).and_then(|archive| {
+            let into = TempDir::new().unwrap();
+            archive.unpack(into.path(), Kind::CoSimulation)
+        });
+        if let Err(why) = told {
+            prop_assert!(!why.to_string().contains('\n'), "{why}");
+        }
+    }
+}

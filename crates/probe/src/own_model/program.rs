@@ -1,0 +1,97 @@
+//! A program of any language as a model: it attaches through `steadfast_model.h`.
+
+use std::process::Command;
+use std::time::Duration;
+
+use rt::attached::Attached;
+use rt::{clock, sched};
+
+use super::fmu::Times;
+use super::setup::{Origin, Setup};
+use super::source::{Counts, Source};
+
+/// What a program may take to attach and for a step; whoever watches this process ends it
+/// before.
+const LONGEST: Duration = Duration::from_secs(30);
+/// Requests that ask for nothing, to know what the switches to the program and back take.
+const NOTHINGS: usize = 201;
+
+/// A program that is attached.
+pub(super) struct Program {
+    attached: Attached,
+    times: Times,
+    policy: units::Policy,
+    switches: Option<u64>,
+}
+
+impl Source for Program {
+    fn make(setup: &Setup) -> Result<Self, String> {
+        let Origin::Program(line) = &setup.origin else {
+            return Err("it is no program".to_owned());
+        };
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", &format!("exec {line}")]);
+        let attached = Attached::start(&mut command, LONGEST).map_err(|lost| lost.to_string())?;
+        Ok(Self {
+            attached,
+            times: Times::of(setup),
+            policy: setup.policy,
+            switches: None,
+        })
+    }
+
+    /// Gives the program the policy that was asked for; it has its CPUs from the thread that
+    /// started it.
+    fn initialise(&mut self) -> Result<(), String> {
+        sched::set_policy_of_process(self.attached.process(), self.policy)
+            .map_err(|error| format!("it cannot have policy {}: {error}", self.policy))?;
+        let mut times = [0; NOTHINGS];
+        for time in &mut times {
+            let before = clock::now();
+            self.attached.nothing().map_err(|lost| lost.to_string())?;
+            *time = clock::now() - before;
+        }
+        times.sort_unstable();
+        self.switches = Some(times[NOTHINGS / 2]);
+        Ok(())
+    }
+
+    #[inline]
+    fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
+        self.attached.set(values);
+        Ok(())
+    }
+
+    #[inline]
+    fn step(&mut self, number: u64) -> Result<(), String> {
+        let Times { start, step } = self.times;
+        let time = start + number as f64 * step;
+        match self.attached.step(number, time, step) {
+            Ok(0) => Ok(()),
+            Ok(status) => Err(format!("its step returned {status}")),
+            Err(lost) => Err(lost.to_string()),
+        }
+    }
+
+    #[inline]
+    fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
+        self.attached.get(values);
+        Ok(())
+    }
+
+    fn output_names(&self, _setup: &Setup) -> Vec<String> {
+        let (_, outputs) = self.attached.sizes();
+        (0..outputs)
+            .map(|place| format!("outputs[{place}]"))
+            .collect()
+    }
+
+    fn counts(&self) -> Counts {
+        Counts {
+            switches_ns: self.switches,
+            ..Counts::default()
+        }
+    }
+
+    fn end(&mut self) {}
+}

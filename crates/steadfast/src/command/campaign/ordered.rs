@@ -1,0 +1,89 @@
+//! The runs of a plan in the order in which they are made.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use plan::RunSpec;
+
+use super::order::{Order, mark};
+use super::targets::Targets;
+use crate::command::ready::ReadyArgs;
+use crate::driver::{Carrier, Ended};
+use crate::plans::{PlanFile, Reading, Written};
+use crate::request;
+
+/// Runs in the order in which they are made.
+pub(super) struct Campaign {
+    /// Names the plan, its order and its runs: what an interrupted session is found by.
+    pub(super) title: String,
+    pub(super) runs: Vec<Written>,
+    /// What a copy of the plan is called: the title may have its name from the file's.
+    pub(super) file_name: String,
+}
+
+impl Campaign {
+    pub(super) fn read(plan: &str, text: &str, args: &ReadyArgs) -> Result<Self> {
+        let reading = Reading {
+            begin: &|typed| args.begin(typed),
+            is_checked: true,
+        };
+        let mut file = reading.read(plan, text)?;
+        file.repeat = args.repeat.repeat.unwrap_or(file.repeat);
+        let runs = file.runs.iter_mut();
+        runs.for_each(|run| args.blame.ask(&mut run.spec));
+        request::expect_few(file.runs.len().saturating_mul(file.repeat.get()))
+            .context("--repeat")?;
+        let stem = Path::new(plan).file_stem().unwrap_or(plan.as_ref());
+        Ok(Self::of(&stem.to_string_lossy(), &file))
+    }
+
+    /// Of a plan in a file of that name, which counts where the plan has none.
+    pub(super) fn of(stem: &str, file: &PlanFile) -> Self {
+        let name = file.name.as_deref().unwrap_or(stem);
+        let mark = mark(file.runs.iter().map(|run| run.line.as_str()));
+        let order = match (file.is_random, file.seed) {
+            (false, _) => Order::AsWritten,
+            (true, Some(seed)) => Order::Random(seed),
+            // Drawn from the runs: the same on every machine that reads the plan.
+            (true, None) => Order::Random(mark),
+        };
+        let places = order.places(file.runs.len(), file.repeat.get());
+        Self {
+            title: format!("campaign {name}, {order}, plan {mark:08x}"),
+            runs: places.into_iter().map(|p| file.runs[p].clone()).collect(),
+            file_name: format!("{stem}.toml"),
+        }
+    }
+
+    /// A campaign of one of the runs, counted from 1.
+    pub(super) fn only(&self, number: usize) -> Result<Self> {
+        let Some(run) = self.runs.get(number - 1) else {
+            bail!("--only: the campaign has {} runs", self.runs.len());
+        };
+        Ok(Self {
+            title: self.title_of(number - 1),
+            runs: vec![run.clone()],
+            file_name: self.file_name.clone(),
+        })
+    }
+
+    pub(super) fn title_of(&self, ordinal: usize) -> String {
+        format!("{}, run {}", self.title, ordinal + 1)
+    }
+
+    /// Makes what is left of it.
+    pub(super) fn measure(&self, args: &ReadyArgs) -> Result<Ended> {
+        self.carry_on(args, &mut Targets::open(&self.runs)?)
+    }
+
+    /// Has what is left of it made.
+    pub(super) fn carry_on(&self, args: &ReadyArgs, carrier: &mut dyn Carrier) -> Result<Ended> {
+        let here = runner::fingerprint();
+        args.kept
+            .carry_on(&self.title, &self.specs(), here, carrier)
+    }
+
+    pub(super) fn specs(&self) -> Vec<RunSpec> {
+        self.runs.iter().map(|run| run.spec.clone()).collect()
+    }
+}

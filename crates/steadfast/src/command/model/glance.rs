@@ -1,0 +1,274 @@
+//! What a model's file is, at first glance.
+
+use analysis::answer::{Answer, Line, Remark, Standing};
+use analysis::words::counted;
+use model::{Archive, Causality, Content, Description, Elf, Interface, Kind, Library, Source};
+
+/// What it is, whether it can be run here, and what it asks for.
+pub(super) fn glance(source: &Source) -> Answer {
+    let answer = match &source.content {
+        Content::Fmu(archive) => of_archive(archive),
+        Content::Library(library) => of_library(library),
+    };
+    answer.with(Remark::new(
+        "File",
+        format!(
+            "{} KiB, SHA-256 {}",
+            source.size.div_ceil(1024),
+            source.sha256
+        ),
+    ))
+}
+
+fn of_archive(archive: &Archive) -> Answer {
+    let about = archive.description();
+    let (standing, verdict) = judged(archive);
+    let mut lines: Vec<Line> = about.interfaces.iter().map(of_interface).collect();
+    lines.push(line("variables", roles(about)));
+    lines.extend(structure(about));
+    lines.push(line("proposed", experiment(about)));
+    Answer {
+        subject: subject(about),
+        effort: counted(about.variables.len(), "variable"),
+        standing,
+        verdict,
+        lines,
+        remarks: remarks(archive),
+    }
+}
+
+fn line(what: &str, figure: String) -> Line {
+    Line {
+        what: what.to_owned(),
+        figures: vec![figure],
+    }
+}
+
+fn subject(about: &Description) -> String {
+    let version = about.version.name();
+    match about.tool.as_str() {
+        "" => format!("{}, {version}", about.name),
+        tool => format!("{}, {version}, by {tool}", about.name),
+    }
+}
+
+/// By the kinds for which there is a binary of this machine.
+fn judged(archive: &Archive) -> (Standing, String) {
+    let kinds = archive.description().interfaces.iter();
+    let found: Vec<(&Interface, Result<String, String>)> = kinds
+        .map(|one| (one, archive.elf(one.kind)))
+        .map(|(one, elf)| (one, elf.map(|_| String::new())))
+        .map(|(one, elf)| (one, elf.map_err(|why| why.why().to_owned())))
+        .collect();
+    let fitting = found.iter().filter(|(_, elf)| elf.is_ok());
+    let fitting: Vec<&Interface> = fitting.map(|(one, _)| *one).collect();
+    match found.first() {
+        Some((_, Err(why))) if fitting.is_empty() => {
+            (Standing::Bad, format!("It cannot be run here: {why}."))
+        }
+        _ if fitting.iter().any(|one| one.needs_execution_tool) => (
+            Standing::Open,
+            format!(
+                "A binary for this machine is in it ({}), and needs a program installed beside it.",
+                names(&fitting)
+            ),
+        ),
+        _ => (
+            Standing::Good,
+            format!("A binary for this machine is in it: {}.", names(&fitting)),
+        ),
+    }
+}
+
+fn names(interfaces: &[&Interface]) -> String {
+    let names: Vec<&str> = interfaces.iter().map(|one| one.kind.name()).collect();
+    names.join(", ")
+}
+
+/// What a kind tells of its steps.
+fn of_interface(interface: &Interface) -> Line {
+    let step = interface.fixed_internal_step;
+    let steps = match (interface.kind, step) {
+        (Kind::CoSimulation, Some(step)) => format!("steps of {} within it", seconds(step)),
+        (Kind::CoSimulation, None) if interface.variable_steps => "steps of any size".to_owned(),
+        (Kind::CoSimulation, None) => "steps of one size".to_owned(),
+        (Kind::ModelExchange, _) => "steps of a solver of this program".to_owned(),
+        (Kind::ScheduledExecution, _) => "parts at the ticks of clocks".to_owned(),
+    };
+    let may = [
+        (interface.has_event_mode, "event mode"),
+        (interface.returns_early, "can end a step early"),
+        (interface.might_return_early, "may end a step by itself"),
+        (interface.asynchronous, "steps may be pending"),
+    ];
+    let may = may
+        .into_iter()
+        .filter_map(|(is_so, what)| is_so.then_some(what));
+    let told: Vec<&str> = [steps.as_str()].into_iter().chain(may).collect();
+    line(interface.kind.name(), told.join(", "))
+}
+
+fn seconds(step: f64) -> String {
+    match step {
+        ..1e-3 => format!("{} us", step * 1e6),
+        1e-3..1.0 => format!("{} ms", step * 1e3),
+        _ => format!("{step} s"),
+    }
+}
+
+/// How many variables there are of each role.
+fn roles(about: &Description) -> String {
+    let count = |role: fn(Causality) -> bool| {
+        let all = about.variables.iter();
+        all.filter(|one| role(one.causality)).count()
+    };
+    let is_parameter = |one| matches!(one, Causality::Parameter | Causality::StructuralParameter);
+    [
+        counted(count(|one| one == Causality::Input), "input"),
+        counted(count(|one| one == Causality::Output), "output"),
+        counted(count(is_parameter), "parameter"),
+    ]
+    .join(", ")
+}
+
+/// States, events and clocks, where there are any.
+fn structure(about: &Description) -> Option<Line> {
+    let clocks = about.variables.iter().filter(|one| one.clock.is_some());
+    let counts = [
+        (about.states(), "continuous state"),
+        (about.structure.event_indicators, "event indicator"),
+        (clocks.count() as u64, "clock"),
+    ];
+    let told = counts.into_iter().filter(|(count, _)| *count > 0);
+    let told: Vec<String> = told
+        .map(|(count, what)| counted(usize::try_from(count).unwrap_or(usize::MAX), what))
+        .collect();
+    (!told.is_empty()).then(|| line("inside", told.join(", ")))
+}
+
+fn experiment(about: &Description) -> String {
+    let experiment = about.experiment;
+    let step = experiment.step.map_or("no step size".to_owned(), |step| {
+        format!("steps of {}", seconds(step))
+    });
+    match (experiment.start, experiment.stop) {
+        (start, Some(stop)) => format!("{step}, from {} s to {stop} s", start.unwrap_or(0.0)),
+        _ => step,
+    }
+}
+
+fn remarks(archive: &Archive) -> Vec<Remark> {
+    let about = archive.description();
+    let platforms = archive.platforms();
+    let platforms: Vec<String> = platforms
+        .into_iter()
+        .map(|one| match one.fits {
+            true => format!("{} (this machine)", one.name),
+            false => one.name,
+        })
+        .chain(archive.has_sources().then(|| "sources".to_owned()))
+        .collect();
+    let platforms = match platforms.is_empty() {
+        true => "none".to_owned(),
+        false => platforms.join(", "),
+    };
+    let fitting = about.interfaces.iter();
+    let elf = fitting.filter_map(|one| archive.elf(one.kind).ok()).next();
+    let compiler = match elf {
+        Some(_) => None,
+        None => about.interfaces.first(),
+    };
+    let compiler = compiler.and_then(|one| archive.compiler_line(one));
+    [
+        Some(Remark::new("Binaries", platforms)),
+        elf.map(|elf| Remark::new("Needs", needs(&elf))),
+        compiler.map(|line| Remark::new("Compile", line)),
+        Some(Remark::new("Asks for", asked(about))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn needs(elf: &Elf) -> String {
+    match elf.needed.is_empty() {
+        true => "no other library".to_owned(),
+        false => elf.needed.join(", "),
+    }
+}
+
+/// What a program that runs the model has to grant.
+fn asked(about: &Description) -> String {
+    let any = |asks: fn(&Interface) -> bool| about.interfaces.iter().any(asks);
+    let asked = [
+        (
+            any(|one| one.needs_execution_tool),
+            "a program installed beside it",
+        ),
+        (any(|one| one.single_instance), "one instance a process"),
+        (
+            any(|one| !one.allocates_itself),
+            "memory by callbacks, which may be in its steps",
+        ),
+        (
+            any(|one| one.needs_completed_step),
+            "a call after each accepted step",
+        ),
+    ];
+    let asked = asked
+        .into_iter()
+        .filter_map(|(is_so, what)| is_so.then_some(what));
+    match asked.collect::<Vec<_>>().join("; ") {
+        nothing if nothing.is_empty() => "nothing special".to_owned(),
+        asked => asked,
+    }
+}
+
+fn of_library(library: &Library) -> Answer {
+    let elf = library.elf();
+    let (standing, verdict, lines) = match library.functions(None, None, None) {
+        _ if !elf.fits() => (
+            Standing::Bad,
+            format!(
+                "It cannot be run here: it is for {} ({} bits), and this machine is {}.",
+                elf.machine,
+                elf.bits,
+                std::env::consts::ARCH
+            ),
+            Vec::new(),
+        ),
+        Ok(found) => {
+            let parts = [
+                ("at the start", found.initialize.into_iter().collect()),
+                ("each step", found.steps),
+                ("at the end", found.terminate.into_iter().collect()),
+            ];
+            let lines = parts.into_iter().map(|(what, names): (&str, Vec<String>)| {
+                let told = match names.is_empty() {
+                    true => "nothing".to_owned(),
+                    false => names.join(", "),
+                };
+                line(what, told)
+            });
+            (
+                Standing::Good,
+                "It is for this machine, and its functions are found by their names.".to_owned(),
+                lines.collect(),
+            )
+        }
+        Err(why) => (
+            Standing::Open,
+            format!("It is for this machine; {}.", why.why()),
+            Vec::new(),
+        ),
+    };
+    let name = library.path().file_name().unwrap_or_default();
+    Answer {
+        subject: format!("{}, shared library, {}", name.display(), elf.machine),
+        effort: counted(elf.functions.len(), "function"),
+        standing,
+        verdict,
+        lines,
+        remarks: vec![Remark::new("Needs", needs(elf))],
+    }
+}

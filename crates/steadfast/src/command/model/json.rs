@@ -1,0 +1,115 @@
+//! What a model's file says, for programs: `docs/schema/model-1.json`.
+
+use model::{
+    Archive, Content, Description, Dimension, Interface, Library, Source, State, Variable,
+};
+use serde_json::{Value, json};
+
+const SCHEMA_VERSION: u64 = 1;
+
+pub(super) fn json(source: &Source) -> Value {
+    let (fmu, library) = match &source.content {
+        Content::Fmu(archive) => (Some(of_archive(archive)), None),
+        Content::Library(library) => (None, Some(of_library(library))),
+    };
+    json!({
+        "schema_version": SCHEMA_VERSION,
+        "file": source.path.to_string_lossy(),
+        "bytes": source.size,
+        "sha256": source.sha256,
+        "fmu": fmu,
+        "library": library,
+    })
+}
+
+fn of_library(library: &Library) -> Value {
+    let elf = library.elf();
+    let found = library.functions(None, None, None);
+    json!({
+        "machine": elf.machine,
+        "bits": elf.bits,
+        "fits": elf.fits(),
+        "needed": elf.needed,
+        "functions": elf.functions,
+        "found": found.as_ref().ok(),
+        "why_not": found.as_ref().err().map(model::Refused::why),
+    })
+}
+
+fn of_archive(archive: &Archive) -> Value {
+    let about = archive.description();
+    let interfaces = about.interfaces.iter();
+    let interfaces: Vec<Value> = interfaces.map(|one| of_interface(archive, one)).collect();
+    let variables = about.variables.iter();
+    let variables: Vec<Value> = variables.map(|one| of_variable(about, one)).collect();
+    let states = about.structure.states.iter();
+    let states: Vec<Value> = states.map(|state| of_state(about, state)).collect();
+    let outputs = about.structure.outputs.iter();
+    let outputs: Vec<&str> = outputs.map(|place| name(about, *place)).collect();
+    json!({
+        "version": about.version,
+        "name": about.name,
+        "description": about.description,
+        "tool": about.tool,
+        "token": about.token,
+        "platforms": archive.platforms(),
+        "has_sources": archive.has_sources(),
+        "interfaces": interfaces,
+        "experiment": about.experiment,
+        "variables": variables,
+        "outputs": outputs,
+        "states": states,
+        "event_indicators": about.structure.event_indicators,
+        "log_categories": about.log_categories,
+    })
+}
+
+/// What is told of a kind, and what of its binary.
+fn of_interface(archive: &Archive, interface: &Interface) -> Value {
+    let elf = archive.elf(interface.kind);
+    let mut value = json!(interface);
+    let binary = json!({
+        "binary": archive.library(interface.kind).ok(),
+        "why_not": elf.as_ref().err().map(model::Refused::why),
+        "needed": elf.as_ref().map_or(&[][..], |elf| &elf.needed),
+        "compiler_line": archive.compiler_line(interface),
+    });
+    if let (Value::Object(all), Value::Object(more)) = (&mut value, binary) {
+        all.extend(more);
+    }
+    value
+}
+
+fn name(about: &Description, place: usize) -> &str {
+    &about.variables[place].name
+}
+
+fn of_state(about: &Description, state: &State) -> Value {
+    json!({
+        "state": state.state.map(|place| name(about, place)),
+        "derivative": name(about, state.derivative),
+    })
+}
+
+fn of_variable(about: &Description, variable: &Variable) -> Value {
+    let dimensions = variable.dimensions.iter().map(|dimension| match dimension {
+        Dimension::Fixed(length) => json!(length),
+        Dimension::Of(place) => json!(name(about, *place)),
+    });
+    let clocks = variable.clocks.iter().map(|place| name(about, *place));
+    json!({
+        "name": variable.name,
+        "aliases": variable.aliases,
+        "reference": variable.reference,
+        "type": variable.kind,
+        "causality": variable.causality,
+        "variability": variable.variability,
+        "start": variable.start,
+        "dimensions": dimensions.collect::<Vec<_>>(),
+        "unit": variable.unit,
+        "description": variable.description,
+        "derivative_of": variable.derivative_of.map(|place| name(about, place)),
+        "clocks": clocks.collect::<Vec<_>>(),
+        "clock": variable.clock,
+    })
+}

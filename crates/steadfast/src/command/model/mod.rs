@@ -1,0 +1,46 @@
+//! `steadfast model`.
+
+mod glance;
+mod json;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+use model::{Content, Source};
+
+use crate::args::WordsArgs;
+use crate::output::{print, print_answer};
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelArgs {
+    /// An FMU (2.0 or 3.0) or a shared library
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    words: WordsArgs,
+}
+
+/// Says what stands in a model's file; nothing of it is run.
+pub(crate) fn model(args: &ModelArgs) -> Result<ExitCode> {
+    let source = Source::open(&args.file)?;
+    if args.words.answer.json {
+        print(&format!("{:#}\n", json::json(&source)))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let answer = glance::glance(&source);
+    if args.words.verbose {
+        print(&table::in_full(&answer, &source))?;
+    } else {
+        let file = args.file.display();
+        let what = match &source.content {
+            Content::Fmu(_) => "every variable",
+            Content::Library(_) => "every function",
+        };
+        let more = format!("steadfast model {file} --verbose tells {what}");
+        print_answer(&answer, &more)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

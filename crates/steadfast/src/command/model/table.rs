@@ -1,0 +1,127 @@
+//! All that a model's file says, in words and a table.
+
+use analysis::answer::Answer;
+use model::{Causality, Content, Description, Dimension, Source, Variable};
+use units::wrapped;
+
+const WIDTH: usize = 100;
+/// Columns of a name of the answer.
+const NAMES: usize = 20;
+/// Columns of a cell beyond which the next one begins where it ends.
+const WIDEST: usize = 32;
+
+/// The answer whole, then every variable or function.
+pub(super) fn in_full(answer: &Answer, source: &Source) -> String {
+    let mut text = format!("{}\n", answer.subject);
+    for line in wrapped(&answer.verdict, WIDTH) {
+        text += &format!("{line}\n");
+    }
+    let lines = answer.lines.iter();
+    let lines = lines.map(|line| (line.what.as_str(), line.figures.join(", ")));
+    let remarks = answer.remarks.iter();
+    let remarks = remarks.map(|remark| (remark.name, remark.words.clone()));
+    for (name, words) in lines.chain(remarks) {
+        text += &format!("  {name:<NAMES$} {words}\n");
+    }
+    text.push('\n');
+    text + &match &source.content {
+        Content::Fmu(archive) => table(&variables(archive.description())),
+        Content::Library(library) => library.elf().functions.join("\n") + "\n",
+    }
+}
+
+const HEAD: [&str; 9] = [
+    "variable",
+    "type",
+    "for",
+    "changes",
+    "start",
+    "unit",
+    "size",
+    "reference",
+    "description",
+];
+
+type Row = [String; HEAD.len()];
+
+fn variables(about: &Description) -> Vec<Row> {
+    let rows = about.variables.iter().map(|one| {
+        [
+            one.name.clone(),
+            one.kind.name().to_owned(),
+            one.causality.name().to_owned(),
+            one.variability.name().to_owned(),
+            start(one),
+            one.unit.clone().unwrap_or_default(),
+            size(about, one),
+            one.reference.to_string(),
+            told(about, one),
+        ]
+    });
+    [HEAD.map(str::to_owned)].into_iter().chain(rows).collect()
+}
+
+fn start(variable: &Variable) -> String {
+    match variable.start.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first, ..] => format!("{first} ... ({})", variable.start.len()),
+    }
+}
+
+/// Lengths of an array, with the parameters that hold them.
+fn size(about: &Description, variable: &Variable) -> String {
+    let lengths = variable.dimensions.iter().map(|dimension| match dimension {
+        Dimension::Fixed(length) => length.to_string(),
+        Dimension::Of(place) => about.variables[*place].name.clone(),
+    });
+    lengths.collect::<Vec<_>>().join(" x ")
+}
+
+/// What the author says, and what the variable belongs to.
+fn told(about: &Description, variable: &Variable) -> String {
+    let name = |place: usize| about.variables[place].name.as_str();
+    let derivative = variable
+        .derivative_of
+        .map(|of| format!("der({})", name(of)));
+    let clocks = variable.clocks.iter();
+    let clocks = clocks.map(|clock| format!("at {}", name(*clock)));
+    let ticks = variable.clock.iter().map(|clock| {
+        let period = clock.period.map(|period| format!(" every {period} s"));
+        let priority = clock.priority.map(|one| format!(", priority {one}"));
+        let interval = clock.interval.name();
+        format!(
+            "{interval}{}{}",
+            period.unwrap_or_default(),
+            priority.unwrap_or_default()
+        )
+    });
+    let is_time = variable.causality == Causality::Independent;
+    let time = is_time.then(|| "simulated time".to_owned());
+    let author = (!variable.description.is_empty()).then(|| variable.description.clone());
+    let all = author
+        .into_iter()
+        .chain(derivative)
+        .chain(clocks)
+        .chain(ticks);
+    let all: Vec<String> = all.collect();
+    match all.is_empty() {
+        true => time.unwrap_or_default(),
+        false => all.join("; "),
+    }
+}
+
+/// Columns as wide as their cells.
+fn table(rows: &[Row]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0).min(WIDEST)
+    };
+    let widths: [usize; HEAD.len()] = std::array::from_fn(width);
+    let line = |row: &Row| {
+        let cells = row.iter().zip(widths).filter(|(_, width)| *width > 0);
+        let cells = cells.map(|(cell, width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    };
+    rows.iter().map(line).collect()
+}
