@@ -8,7 +8,7 @@ use rt::stage::{Phase, Stage};
 use rt::surroundings::Surroundings;
 use rt::{float, heirs, memory};
 
-use crate::serve::{ended, ready};
+use crate::ready::{ended, ready};
 use crate::watch::Watch;
 
 /// Steps the model, and tells what was seen.
@@ -18,7 +18,9 @@ pub(crate) fn pass(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pas
     calls.cover(|_| false);
     let before = Surroundings::now();
     let mut watch = Watch::new(calls, float::mode());
-    let mut stepped = ready(&mut model, stage)?;
+    let mut stepped = ready(&mut model, stage, |model| {
+        calls.cover(|file| model.is_own(file));
+    })?;
     if calls.cover(|file| model.is_own(file)) == 0 {
         not_seen.push("calls of the C library: none of its functions could be counted".to_owned());
     }

@@ -10,6 +10,7 @@ mod order;
 mod outputs;
 mod outside;
 mod places;
+mod ready;
 mod series;
 mod serve;
 mod starter;

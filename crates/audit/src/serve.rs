@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 
 use plan::{Pass, PassEnd};
-use probe::{Readable, Stepped};
+use probe::Readable;
 use rt::role;
 use rt::stack::Painted;
 use rt::stage::{Phase, Stage};
@@ -12,6 +12,7 @@ use rt::streams::own_output;
 use crate::inside;
 use crate::order::Order;
 use crate::outputs::Outputs;
+use crate::ready::{ended, ready};
 
 /// Stack in which a step's calls are looked for, in bytes.
 const STACK: usize = 16 << 10;
@@ -45,20 +46,10 @@ fn made(order: &Order) -> Result<Pass, String> {
     }
 }
 
-/// Makes a model ready for its first step.
-pub(crate) fn ready(model: &mut Readable, stage: &Stage) -> Result<Stepped, String> {
-    stage.enter(0, Phase::Instantiation, 0);
-    let mut stepped = model.instantiate()?;
-    stage.enter(0, Phase::Initialisation, 0);
-    stepped.initialise()?;
-    stage.leave(0);
-    Ok(stepped)
-}
-
 /// Steps a model for somebody who watches from outside: nothing is done in between but what tells
 /// him the number of the step, and what is to be compared.
 fn watched(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pass, String> {
-    let mut stepped = ready(&mut model, stage)?;
+    let mut stepped = ready(&mut model, stage, |_| ())?;
     let mut outputs = Outputs::new();
     for number in 0..steps {
         // Where an earlier call returned to is wiped out, to mislead nobody who looks at the stack.
@@ -77,11 +68,4 @@ fn watched(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pass, Strin
         outputs_hash: outputs.hash(),
         ..Pass::default()
     })
-}
-
-/// Ends a model.
-pub(crate) fn ended(stepped: &mut Stepped, stage: &Stage) {
-    stage.enter(0, Phase::Termination, 0);
-    stepped.end();
-    stage.leave(0);
 }

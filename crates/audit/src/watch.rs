@@ -55,7 +55,7 @@ impl Watch {
     #[inline(never)]
     pub(crate) fn step(&mut self, number: u64, model: &mut Stepped) -> Result<(), String> {
         // What this program's own functions have used meanwhile is none of the model's.
-        let _ = self.stack.used();
+        self.stack.renew();
         float::set_mode(self.mode);
         let Around {
             done,

@@ -5,10 +5,8 @@ use std::arch::asm;
 
 const PAINT: u64 = 0x5354_4541_4446_5354;
 const WORD: usize = size_of::<u64>();
-/// Left alone: what this file's own functions use.
-const MARGIN: usize = 1024;
 
-/// The part of the calling thread's stack that was painted.
+/// The part of the calling thread's stack that is painted.
 #[derive(Debug, Clone, Copy)]
 pub struct Painted {
     from: usize,
@@ -16,50 +14,84 @@ pub struct Painted {
 }
 
 impl Painted {
-    /// Paints so many bytes of the calling thread's stack below what it uses now.
+    /// Paints so many bytes of the calling thread's stack below what it uses now. Whatever lay
+    /// there is wiped out, the places that earlier calls returned to among it.
     ///
-    /// The thread must have that much stack left, and half as much again.
+    /// The thread must have that much stack left.
     #[inline(never)]
     #[must_use]
     pub fn below_here(bytes: usize) -> Self {
-        let to = (pointer() - MARGIN) / WORD * WORD;
+        let to = pointer() / WORD * WORD;
         let painted = Self {
             from: to - bytes / WORD * WORD,
             to,
         };
-        painted.words().for_each(paint);
+        painted.again();
         painted
     }
 
-    /// How many of the bytes were used since; all of them where more may have been. Paints them
-    /// again.
+    /// Paints it again, but for what the calling thread uses of it now.
+    #[inline(always)]
+    fn again(self) {
+        let to = self.to.min(pointer()) / WORD * WORD;
+        let words = to.saturating_sub(self.from) / WORD;
+        // SAFETY: the words lie below the stack pointer, in the stack of this thread, which the
+        // caller says is large enough. Without `nostack` nothing of this function lies there.
+        unsafe { fill(self.from, words) };
+    }
+
+    /// Paints it again, as [`Painted::below_here`] did.
+    #[inline(never)]
+    pub fn renew(self) {
+        self.again();
+    }
+
+    /// How many of the bytes were used since; all of them where more may have been.
     #[inline(never)]
     #[must_use]
     pub fn used(self) -> usize {
+        let mut words = (self.from..self.to).step_by(WORD);
         // SAFETY: the words were painted by this thread, and its stack does not shrink.
         let is_painted = |word: &usize| unsafe { (*word as *const u64).read_volatile() == PAINT };
-        let first = self.words().find(|word| !is_painted(word));
-        let used = first.map_or(0, |first| self.to - first);
-        let again = first.into_iter().flat_map(|first| self.words_from(first));
-        again
-            .take_while(|word| *word < pointer() - MARGIN / 2)
-            .for_each(paint);
-        used
-    }
-
-    fn words(self) -> impl Iterator<Item = usize> {
-        self.words_from(self.from)
-    }
-
-    fn words_from(self, from: usize) -> impl Iterator<Item = usize> {
-        (from..self.to).step_by(WORD)
+        words
+            .find(|word| !is_painted(word))
+            .map_or(0, |first| self.to - first)
     }
 }
 
-fn paint(word: usize) {
-    // SAFETY: the word lies below the stack pointer and below what this file's functions use, in
-    // the stack of this thread, which the caller says is large enough.
-    unsafe { (word as *mut u64).write_volatile(PAINT) };
+/// Fills so many words from an address on.
+///
+/// # Safety
+/// They must be writable, and nobody's.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn fill(from: usize, words: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        asm!("rep stosq", inout("rdi") from => _, inout("rcx") words => _, in("rax") PAINT);
+    }
+}
+
+/// Fills so many words from an address on.
+///
+/// # Safety
+/// They must be writable, and nobody's.
+#[cfg(target_arch = "aarch64")]
+#[inline(always)]
+unsafe fn fill(from: usize, words: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        asm!(
+            "cbz {words}, 3f",
+            "2: str {paint}, [{at}], #8",
+            "subs {words}, {words}, #1",
+            "b.ne 2b",
+            "3:",
+            at = inout(reg) from => _,
+            words = inout(reg) words => _,
+            paint = in(reg) PAINT,
+        );
+    }
 }
 
 #[inline(always)]
@@ -85,6 +117,7 @@ mod tests {
 
     #[inline(never)]
     fn used_by<const BYTES: usize>(painted: Painted) -> usize {
+        painted.renew();
         deep::<BYTES>();
         painted.used()
     }

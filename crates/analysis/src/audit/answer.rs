@@ -1,6 +1,6 @@
 //! The answer at first glance.
 
-use super::Audited;
+use super::audited::Audited;
 use super::finding::{Finding, told_place};
 use super::kind::FindingKind;
 use crate::answer::{Answer, Line, Remark, Standing};

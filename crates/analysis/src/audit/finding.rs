@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use plan::{AuditRecord, CodePlace, Occurrence, Pass, PassEnd, StepRun};
 use serde::Serialize;
 
-use super::TOUCHED_STACK;
 use super::kind::FindingKind;
 use super::steps::Steps;
 use crate::words;
+
+/// Stack that a run touches before it measures, in bytes.
+const TOUCHED_STACK: u64 = 128 << 10;
 
 /// Something that a real-time step must not do.
 #[derive(Debug, Clone, PartialEq, Serialize)]

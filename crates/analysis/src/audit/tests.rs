@@ -1,4 +1,4 @@
-use plan::{Deed, ModelThread, Pass};
+use plan::{CodePlace, Deed, ModelThread, Pass};
 
 use super::*;
 use crate::answer::Standing;

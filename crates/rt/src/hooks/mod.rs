@@ -4,49 +4,24 @@
 //!
 //! What a library has linked in, and calls without a slot, is not seen.
 
+mod count;
 mod events;
 mod function;
+mod saved;
 mod slots;
 mod trampoline;
 
 use std::ffi::CString;
-use std::ops::Range;
 use std::path::Path;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 
 pub use function::{Function, Kind};
 
 use crate::objects;
-use crate::returns;
-use events::{Events, NO_STEP, Raw};
+use count::Room;
+use events::{NO_STEP, Raw};
 use slots::Slot;
-use trampoline::{ORIGINALS, Saved};
-
-/// Events of one step that are kept.
-const ROOM_OF_STEP: usize = 1 << 16;
-/// Events of other threads, of all steps.
-const ROOM_OF_OTHERS: usize = 1 << 16;
-/// Words of the stack in which a caller is looked for.
-const WORDS: usize = 2048;
-/// The same of another thread, whose stack's end is not known: the C library keeps more than that
-/// above it.
-const WORDS_OF_OTHERS: usize = 64;
-
-/// What all counters share; it stays.
-#[derive(Debug)]
-struct Room {
-    own: Events,
-    others: Events,
-    /// The thread that steps.
-    thread: usize,
-    /// Where its stack ends for the code that is watched.
-    stack_end: AtomicUsize,
-    step: AtomicU64,
-    code: AtomicPtr<Vec<Range<usize>>>,
-}
-
-static ROOM: OnceLock<Room> = OnceLock::new();
+use trampoline::ORIGINALS;
 
 /// The calls that are counted from now on: those of the calling thread in its steps, and those of
 /// all other threads.
@@ -72,14 +47,7 @@ impl Calls {
     /// still.
     #[must_use]
     pub fn of_this_thread() -> Self {
-        Self(ROOM.get_or_init(|| Room {
-            own: Events::with_room(ROOM_OF_STEP),
-            others: Events::with_room(ROOM_OF_OTHERS),
-            thread: this_thread(),
-            stack_end: AtomicUsize::new(0),
-            step: AtomicU64::new(NO_STEP),
-            code: AtomicPtr::default(),
-        }))
+        Self(Room::of_this_thread())
     }
 
     /// Leads the calls of all libraries that are loaded by now through the counters; those that
@@ -100,9 +68,7 @@ impl Calls {
                 covered += led.count();
             }
         });
-        self.0
-            .code
-            .store(Box::leak(Box::new(code)), Ordering::Release);
+        self.0.watch(code);
         covered
     }
 
@@ -184,54 +150,6 @@ fn lead(slot: &Slot, object: &objects::Object, functions: &[usize; function::COU
     ORIGINALS[at].store(function, Ordering::Release);
     slot.set(counter);
     slot.target() == counter
-}
-
-/// Called in the place of a counted function, before it: neither allocates nor waits.
-fn count(function: usize, saved: Saved) {
-    let Some(room) = ROOM.get() else { return };
-    let is_own = room.thread == this_thread();
-    let step = room.step.load(Ordering::Relaxed);
-    let counted = &function::ALL[function];
-    let arguments = saved.arguments();
-    let is_beside = is_own && step == NO_STEP && counted.kind != Kind::Thread;
-    if is_beside || counted.is_idle(arguments) {
-        return;
-    }
-    let (most, end) = match is_own && step != NO_STEP {
-        true => (WORDS, room.stack_end.load(Ordering::Relaxed)),
-        false => (WORDS_OF_OTHERS, usize::MAX),
-    };
-    let caller = saved.caller();
-    let mut callers = std::iter::once(caller).chain(saved.stack(most, end));
-    let events = if is_own { &room.own } else { &room.others };
-    events.push(Raw {
-        function,
-        step,
-        caller,
-        place: callers.find(|word| is_watched(room, *word)).unwrap_or(0),
-        bytes: counted.bytes(arguments),
-    });
-}
-
-/// Whether a word of a stack is where a call in the watched code returns to.
-fn is_watched(room: &Room, word: usize) -> bool {
-    // SAFETY: null, or a list that was left to stay.
-    let code = unsafe { room.code.load(Ordering::Acquire).as_ref() };
-    let within = code
-        .into_iter()
-        .flatten()
-        .find(|range| range.contains(&word));
-    within.is_some_and(|range| {
-        let before = word.saturating_sub(returns::BEFORE).max(range.start);
-        // SAFETY: code of a library that stays loaded.
-        let code = unsafe { std::slice::from_raw_parts(before as *const u8, word - before) };
-        returns::is_call(code)
-    })
-}
-
-fn this_thread() -> usize {
-    // SAFETY: reads the thread's own handle.
-    (unsafe { libc::pthread_self() }) as usize
 }
 
 #[cfg(test)]
