@@ -7,6 +7,7 @@
 pub mod advice;
 mod analysis;
 pub mod answer;
+pub mod audit;
 pub mod benchmark;
 pub mod bins;
 pub mod capacity;

@@ -12,6 +12,7 @@ use clap::{Command as Known, CommandFactory, FromArgMatches, Parser, Subcommand}
 use rt::process::{self, Pid};
 
 use crate::args::{SessionArgs, WordsArgs};
+use crate::command::audit::AuditArgs;
 use crate::command::bench::BenchArgs;
 use crate::command::campaign::args::CampaignArgs;
 use crate::command::check::args::CheckArgs;
@@ -137,6 +138,11 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Run measurements under given conditions
     Run(RunArgs),
+    /// Say what a model's step does that a real-time step must not
+    ///
+    /// Steps an FMU or a library under watch, and names allocations, system calls, page faults,
+    /// locks, denormals and more by step and place. Ends with code 1 when something is found.
+    Audit(AuditArgs),
     /// Say whether this machine is set up for real-time work
     ///
     /// Also says how to change what is not. Changes nothing, and ends with code 0 whatever it
@@ -201,8 +207,8 @@ impl Command {
     pub(crate) fn is_interrupted_with_care(&self) -> bool {
         match self {
             Self::Lab(args) => args.command.makes_runs(),
-            Self::Completions(_) | Self::Man(_) => false,
-            Self::Model(_) | Self::Doctor(_) | Self::List(_) | Self::Help(_) | Self::Report(_) => {
+            Self::Completions(_) | Self::Man(_) | Self::Model(_) => false,
+            Self::Audit(_) | Self::Doctor(_) | Self::List(_) | Self::Help(_) | Self::Report(_) => {
                 false
             }
             Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,

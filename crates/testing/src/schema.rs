@@ -10,6 +10,7 @@ const SCHEMAS: [(&str, &str); 8] = [
         "report-1",
         include_str!("../../../docs/schema/report-1.json"),
     ),
+    ("audit-1", include_str!("../../../docs/schema/audit-1.json")),
     ("check-1", include_str!("../../../docs/schema/check-1.json")),
     (
         "compare-1",

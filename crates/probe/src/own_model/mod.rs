@@ -10,6 +10,7 @@ mod program;
 mod record;
 mod setup;
 mod source;
+mod stepped;
 mod values;
 
 use ::model::Kind;
@@ -23,6 +24,7 @@ use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
 use program::Program;
 use setup::{Origin, Setup, What};
 use source::Source;
+pub use stepped::{Readable, Stepped};
 use units::Nanos;
 
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement};
