@@ -36,6 +36,9 @@ pub fn steps_a_second(series: &Series) -> Option<f64> {
 /// The names of the remarks that tell what a model should not do.
 pub const ODD: [&str; 2] = ["Model", "Outputs"];
 
+/// The name of the remark that tells where the time of a step goes.
+pub const STEP: &str = "Step";
+
 /// What is to be known of a model with its times, each under its name.
 #[must_use]
 pub fn remarks(series: &Series) -> Vec<(&'static str, String)> {
@@ -45,7 +48,7 @@ pub fn remarks(series: &Series) -> Vec<(&'static str, String)> {
         ("Model", model),
         ("Outputs", differing_outputs(series)),
         ("Headroom", headroom(series)),
-        ("Step", shares(series)),
+        (STEP, shares(series)),
     ]
     .into_iter()
     .filter_map(|(name, words)| Some((name, words?)))

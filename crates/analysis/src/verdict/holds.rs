@@ -154,6 +154,7 @@ fn own_models(system: &System, limits: &Limits) -> Vec<String> {
     let sentence = |series: &Series| {
         let held = RealTime::of_series(series, limits)?;
         let remarks = own_model::remarks(series).into_iter();
+        let remarks = remarks.filter(|(name, _)| *name != own_model::STEP);
         let remarks = remarks.map(|(name, words)| format!(" {name}: {words}."));
         Some(format!(
             "{} at {}: {}.{}",

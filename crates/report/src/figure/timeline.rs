@@ -14,8 +14,8 @@ const PHASES: [&str; 8] = [
     "compute",
     "integrate",
     "wait",
-    "call",
     "inputs",
+    "call",
     "outputs",
     IDLE,
 ];
