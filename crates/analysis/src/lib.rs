@@ -26,6 +26,7 @@ pub mod lab;
 pub mod machine;
 pub mod map;
 pub mod merit;
+pub mod own_model;
 pub mod published;
 pub mod quantiles;
 pub mod real_time;

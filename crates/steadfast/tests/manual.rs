@@ -31,6 +31,7 @@ const EXCUSED: &[(&str, &str)] = &[
     ("--target", "another machine"),
     ("--source", "a device that few machines have"),
     ("--watch", "a viewer that listens"),
+    ("check --fmu", "a model of the reader's own"),
     ("mode_switch", "needs Xenomai"),
     (
         "run priority_inversion",

@@ -126,7 +126,10 @@ impl Measurement for Own {
         let tracks = &recording.tracks;
         let row = recorded::row::<Any>(recording, tracks, 1, Size::INSTANCES);
         let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
-        vec![OF_STATE.iter().fold(row, told)]
+        vec![named(
+            OF_STATE.iter().fold(row, told),
+            &recording.header.spec,
+        )]
     }
 
     /// A real-time step that ends after the next one's due time has missed its deadline.
@@ -142,6 +145,18 @@ impl Measurement for Own {
     fn recorded_steps(&self, recording: &Recording) -> Result<String, String> {
         record::written(recording)
     }
+}
+
+/// The row under the model's name, with how many there are where that is not one in one thread.
+fn named(mut row: Row, spec: &RunSpec) -> Row {
+    let Some(name) = row.fact(&fact::MODEL_NAME).and_then(|name| name.as_str()) else {
+        return row;
+    };
+    row.label = match ["instances", "threads"].map(|name| spec.parameters.count(name)) {
+        [1, 1] => name.to_owned(),
+        _ => format!("{name}, {}", row.label),
+    };
+    row
 }
 
 /// Runs the model of a setup, each step on the type of its source.

@@ -23,6 +23,7 @@ mod measurements;
 mod merit;
 mod messages;
 mod metrics;
+mod own_model;
 mod platform;
 mod results;
 mod rhealstone;
