@@ -4,7 +4,7 @@ use jsonschema::{Registry, RegistryBuilder, Validator};
 use serde_json::Value;
 
 /// Every schema by the name of its file.
-const SCHEMAS: [(&str, &str); 8] = [
+const SCHEMAS: [(&str, &str); 9] = [
     ("run-1", include_str!("../../../docs/schema/run-1.json")),
     (
         "report-1",
