@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn a_mode_is_read_compared_and_given_back() {
         let before = mode();
-        let rounding = Mode(before.0 ^ super::unit::PARTS[0].0 & !before.0 & 0x00c0_6000);
+        let rounding = Mode(before.0 ^ unit::PARTS[0].0 & !before.0 & 0x00c0_6000);
         set_mode(rounding);
         let found = mode();
         set_mode(before);

@@ -175,8 +175,8 @@ mod tests {
     }
 
     fn words(text: &str) -> String {
-        text.replace("5 000", &super::words::grouped(5000))
-            .replace("3 100", &super::words::grouped(3100))
+        text.replace("5 000", &words::grouped(5000))
+            .replace("3 100", &words::grouped(3100))
     }
 
     #[test]
