@@ -1,5 +1,6 @@
 //! `steadfast audit`: what a model's step does that a real-time step must not.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -7,6 +8,7 @@ use ::audit::{Request, audited};
 use analysis::audit::Audited;
 use anyhow::{Context, Result};
 use clap::Args;
+use model::{Content, Source};
 use plan::{BETWEEN_SETTINGS, RunSpec};
 use serde_json::json;
 use units::Nanos;
@@ -25,7 +27,8 @@ pub(crate) struct AuditArgs {
     /// Steps that are made, twice
     #[arg(long, value_name = "N", default_value = "5000", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     steps: u64,
-    /// Steps a second of the model's own time; they are made as fast as possible
+    /// Steps a second of the model's own time, which are made as fast as possible [default: as
+    /// an FMU proposes, else 1kHz]
     #[arg(long, value_name = "RATE")]
     rate: Option<String>,
     /// Start value of a variable of an FMU; repeat it for others
@@ -87,7 +90,7 @@ fn run(args: &AuditArgs) -> Result<RunSpec> {
     let set = (!args.set.is_empty()).then(|| args.set.join(&separator));
     for (name, value) in [
         (file, Some(args.file.clone())),
-        ("rate", args.rate.clone()),
+        ("rate", args.rate.clone().or_else(|| proposed(&args.file))),
         ("set", set),
         ("init", args.init.clone()),
         ("step", args.step.clone()),
@@ -102,4 +105,15 @@ fn run(args: &AuditArgs) -> Result<RunSpec> {
     }
     let specs = request::specs(&typed)?;
     specs.into_iter().next().context("no model is named")
+}
+
+/// The rate of the steps that an FMU proposes.
+fn proposed(path: &str) -> Option<String> {
+    match Source::open(Path::new(path)).ok()?.content {
+        Content::Fmu(archive) => {
+            let step = archive.description().experiment.step?;
+            Some(format!("{}Hz", 1.0 / step))
+        }
+        Content::Library(_) => None,
+    }
 }
