@@ -31,6 +31,7 @@ pub mod heap;
 pub mod held_counters;
 pub mod hpet;
 pub mod idle;
+pub mod in_memory;
 pub mod library;
 pub mod limits;
 pub mod link;
