@@ -35,6 +35,7 @@ pub mod held_counters;
 pub mod hooks;
 pub mod hpet;
 pub mod idle;
+pub mod in_memory;
 pub mod library;
 pub mod limits;
 pub mod link;

@@ -2,16 +2,17 @@
 //! is told, and is not the end of what asked for it.
 
 use std::io::{self, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use plan::{Found, Recording, RunSpec, Warning};
-use rt::process::THIS_PROGRAM;
+use probe::Measurement;
 use rt::stage::{Phase, Stage};
-use rt::{fatal, role, sched, topology, watchdog};
+use rt::{fatal, sched, topology, watchdog};
 use units::Nanos;
 
+use crate::host::Host;
 use crate::{header, write};
 
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -27,20 +28,24 @@ const LONGEST_BEGINNING: Duration = Duration::from_secs(120);
 /// One line where the process cannot be started or says itself why it made no recording.
 pub(crate) fn serve(
     spec: &RunSpec,
-    longest_spin: Nanos,
+    measurement: &dyn Measurement,
     to: &mut impl Write,
 ) -> Result<(), String> {
     let stage = Stage::new().map_err(|error| error.to_string())?;
-    let mut host = start(spec, &stage).map_err(|error| format!("no run was started: {error}"))?;
+    let host = Host::found(measurement.loads_libraries(spec))?;
+    let mut process = start(&host, spec, &stage).map_err(|error| host.not_started(&error))?;
     step_aside(spec);
-    let ended = follow(&mut host, &stage).map_err(|error| error.to_string())?;
+    let ended = follow(&mut process, &stage).map_err(|error| error.to_string())?;
     let what = match ended {
         Ended::Itself(status) if status.success() => return Ok(()),
         Ended::Itself(status) => match (status.code(), stage.seen()) {
             (Some(watchdog::EXIT_STATUS), Some(_)) => "it did not end in time".to_owned(),
-            // It has said why on its way out.
-            (Some(code), _) => std::process::exit(code),
-            (None, _) => by_signal(status, longest_spin),
+            (Some(code), stage) => match host.not_loaded(code).filter(|_| stage.is_none()) {
+                Some(why) => return Err(why),
+                // It has said why on its way out.
+                None => std::process::exit(code),
+            },
+            (None, _) => by_signal(status, measurement.longest_spin(spec)),
         },
         Ended::Hung(after) => format!("it did not return within {} s", after.as_secs()),
     };
@@ -52,15 +57,15 @@ pub(crate) fn serve(
 }
 
 /// The process of the run, with its specification, our standard output and our stage.
-fn start(spec: &RunSpec, stage: &Stage) -> io::Result<Child> {
-    let mut command: Command = role::command(THIS_PROGRAM, "role-runner");
+fn start(host: &Host, spec: &RunSpec, stage: &Stage) -> io::Result<Child> {
+    let mut command = host.command();
     stage.give(&mut command);
-    let mut host = command.stdin(Stdio::piped()).spawn()?;
-    if let Some(mut input) = host.stdin.take() {
+    let mut process = command.stdin(Stdio::piped()).spawn()?;
+    if let Some(mut input) = process.stdin.take() {
         // One that ends before it reads says why on its way out.
         let _ = input.write_all(&serde_json::to_vec(spec)?);
     }
-    Ok(host)
+    Ok(process)
 }
 
 /// Leaves the measured CPUs, once what is started here has inherited them.

@@ -14,6 +14,7 @@
 mod alone;
 mod evidence;
 mod fingerprint;
+mod host;
 mod hosted;
 mod others;
 mod setup;
@@ -87,7 +88,7 @@ pub fn serve(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
             let mut to = rt::streams::own_output().map_err(|error| error.to_string())?;
             write(&record(spec)?, &mut to)
         }
-        Some(measurement) => hosted::serve(&spec, measurement.longest_spin(&spec), to),
+        Some(measurement) => hosted::serve(&spec, measurement, to),
     }
 }
 

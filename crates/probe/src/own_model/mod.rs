@@ -70,6 +70,10 @@ impl Measurement for Own {
         true
     }
 
+    fn loads_libraries(&self, spec: &RunSpec) -> bool {
+        What::of(spec).is_ok_and(|what| what != What::Program)
+    }
+
     fn records_steps(&self) -> bool {
         true
     }
