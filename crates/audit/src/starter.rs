@@ -9,10 +9,11 @@ use std::time::Duration;
 
 use plan::{AuditRecord, CodePlace, Pass, PassEnd};
 use probe::Readable;
-use rt::process::{Pid, THIS_PROGRAM};
+use rt::process::Pid;
 use rt::ptrace::Watched;
 use rt::stage::{Phase, Stage};
-use rt::{fatal, role};
+use rt::fatal;
+use runner::Host;
 
 use crate::order::{Order, Request};
 use crate::outside::{Outside, watched};
@@ -107,13 +108,16 @@ impl Started {
 
     fn begun() -> Result<Begun, NotAudited> {
         let stage = Arc::new(Stage::new()?);
-        let mut command = role::command(THIS_PROGRAM, ROLE);
+        let host = Host::found(true).map_err(NotAudited)?;
+        let mut command = host.command(ROLE);
         stage.give(&mut command);
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        Ok(Begun(command.spawn()?, stage))
+        let child = command.spawn();
+        let child = child.map_err(|error| NotAudited(host.not_started(&error)))?;
+        Ok(Begun(child, stage))
     }
 
     fn ordered(

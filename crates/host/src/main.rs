@@ -1,6 +1,7 @@
-//! The runner's role alone, in a program that can load libraries: a static `steadfast` has it
-//! packed in, and starts it for runs of models that it cannot load itself.
+//! The roles in which models are loaded, in a program that can load libraries: a static
+//! `steadfast` has it packed in, and starts it for models that it cannot load itself.
 
+use std::env;
 use std::io::{stdin, stdout};
 use std::process::ExitCode;
 
@@ -23,5 +24,9 @@ fn played() -> Result<(), String> {
     if !rt::role::was_started_for_it() {
         return Err("this is a part of steadfast, which starts it itself".to_owned());
     }
-    runner::serve(&mut stdin().lock(), &mut stdout().lock())
+    let (from, to) = (&mut stdin().lock(), &mut stdout().lock());
+    match env::args().nth(1).as_deref() {
+        Some(audit::ROLE) => audit::serve(from),
+        _ => runner::serve(from, to),
+    }
 }

@@ -17,9 +17,12 @@ const NOT_PACKED: &str = "this static program was built without the part that lo
     FMU; build it with that (STEADFAST_HOST=$(scripts/host-program)), or for the C library of this \
     machine";
 
-/// A program that plays the runner's role.
-pub(crate) enum Host {
+/// A program that plays a role in which models are loaded.
+#[derive(Debug)]
+pub enum Host {
+    /// This program, which can load them or need not.
     This,
+    /// The one that is packed into it.
     Packed(InMemory),
 }
 
@@ -28,7 +31,7 @@ impl Host {
     ///
     /// # Errors
     /// One line where this build has none, or the system has no room for it.
-    pub(crate) fn found(loads: bool) -> Result<Self, String> {
+    pub fn found(loads: bool) -> Result<Self, String> {
         if !loads || !cfg!(target_feature = "crt-static") {
             return Ok(Self::This);
         }
@@ -39,12 +42,13 @@ impl Host {
         packed.map(Self::Packed).map_err(|error| not_run(&error))
     }
 
-    /// A process of it in the runner's role.
-    pub(crate) fn command(&self) -> Command {
+    /// A process of it in a role.
+    #[must_use]
+    pub fn command(&self, role: &str) -> Command {
         match self {
-            Self::This => role::command(THIS_PROGRAM, "role-runner"),
+            Self::This => role::command(THIS_PROGRAM, role),
             Self::Packed(program) => {
-                let mut command = role::command(program.path(), "role-runner");
+                let mut command = role::command(program.path(), role);
                 let all = PathBuf::from(format!("/proc/{}/exe", this()));
                 command.env(role::PROGRAM, all);
                 command
@@ -53,16 +57,18 @@ impl Host {
     }
 
     /// Why it was not started.
-    pub(crate) fn not_started(&self, error: &io::Error) -> String {
+    #[must_use]
+    pub fn not_started(&self, error: &io::Error) -> String {
         match self {
-            Self::This => format!("no run was started: {error}"),
+            Self::This => format!("no process was started: {error}"),
             Self::Packed(_) => not_run(error),
         }
     }
 
     /// Why it ended with that status before it did anything, where the system's loader has
     /// ended it.
-    pub(crate) fn not_loaded(&self, status: i32) -> Option<String> {
+    #[must_use]
+    pub fn not_loaded(&self, status: i32) -> Option<String> {
         const OF_THE_LOADER: [i32; 2] = [1, 127];
         let is_it = matches!(self, Self::Packed(_)) && OF_THE_LOADER.contains(&status);
         is_it.then(|| {

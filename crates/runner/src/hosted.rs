@@ -58,7 +58,7 @@ pub(crate) fn serve(
 
 /// The process of the run, with its specification, our standard output and our stage.
 fn start(host: &Host, spec: &RunSpec, stage: &Stage) -> io::Result<Child> {
-    let mut command = host.command();
+    let mut command = host.command("role-runner");
     stage.give(&mut command);
     let mut process = command.stdin(Stdio::piped()).spawn()?;
     if let Some(mut input) = process.stdin.take() {

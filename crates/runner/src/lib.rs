@@ -35,6 +35,7 @@ use setup::Setup;
 use units::CpuSet;
 
 pub use fingerprint::fingerprint;
+pub use host::Host;
 
 /// What a killed run has left behind, and is now given back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -6,10 +6,10 @@ use std::path::Path;
 /// Each crate with the crates of the house that it may use, in alphabetical order.
 pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     ("analysis", &["blame", "doctor", "plan", "stats", "units"]),
-    ("audit", &["plan", "probe", "rt"]),
+    ("audit", &["plan", "probe", "rt", "runner"]),
     ("blame", &["plan", "stats", "units"]),
     ("doctor", &["plan", "rt", "units"]),
-    ("host", &["rt", "runner"]),
+    ("host", &["audit", "rt", "runner"]),
     ("lab", &["rt", "stats"]),
     ("load", &["plan", "rt", "units"]),
     ("model", &["rt", "units"]),
