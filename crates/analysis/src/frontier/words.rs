@@ -239,6 +239,6 @@ fn before_or_after(headroom_ns: i64) -> String {
     let time = words::time(headroom_ns.unsigned_abs() as f64);
     match headroom_ns {
         0.. => format!("{time} before their deadline"),
-        _ => format!("{time} after it"),
+        _ => format!("{time} after their deadline"),
     }
 }
