@@ -44,7 +44,6 @@ pub(crate) const WITHOUT_CIRCLES: &[&str] = &[
     "analysis",
     "blame",
     "doctor",
-    "host",
     "lab",
     "load",
     "model",
