@@ -2,16 +2,14 @@
 //! is told, and is not the end of what asked for it.
 
 use std::io::{self, Write};
-use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use plan::{Found, Recording, RunSpec, Warning};
 use probe::Measurement;
-use rt::process::Signal;
 use rt::stage::{Phase, Stage};
-use rt::{sched, topology, watchdog};
+use rt::{fatal, sched, topology, watchdog};
 use units::Nanos;
 
 use crate::host::Host;
@@ -109,18 +107,12 @@ fn follow(host: &mut Child, stage: &Stage) -> io::Result<Ended> {
 
 /// What a signal tells of the model that had the process.
 fn by_signal(status: ExitStatus, longest_spin: Nanos) -> String {
-    let signal = status.signal().and_then(Signal::from_named_raw);
-    match signal {
-        Some(Signal::SEGV | Signal::BUS) => "it used memory that is not there".to_owned(),
-        Some(Signal::ILL) => "it ran an instruction that this processor does not have".to_owned(),
-        Some(Signal::FPE) => "it divided a whole number by zero".to_owned(),
-        Some(Signal::ABORT) => "it ended the program (abort)".to_owned(),
-        Some(Signal::KILL | Signal::XCPU) => format!(
+    fatal::told_by(status).unwrap_or_else(|| {
+        format!(
             "the kernel ended it: by a person, because memory ran out, or because it used its CPU \
              for {longest_spin} at real-time priority without waiting"
-        ),
-        _ => format!("it ended the program ({status})"),
-    }
+        )
+    })
 }
 
 fn failure(seen: Option<(Phase, u64)>, what: String) -> Warning {

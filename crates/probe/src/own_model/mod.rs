@@ -10,6 +10,7 @@ mod program;
 mod record;
 mod setup;
 mod source;
+mod stepped;
 mod values;
 
 use ::model::Kind;
@@ -23,6 +24,7 @@ use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
 use program::Program;
 use setup::{Origin, Setup, What};
 use source::Source;
+pub use stepped::{Readable, Stepped};
 use units::Nanos;
 
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement};
@@ -128,7 +130,10 @@ impl Measurement for Own {
         let tracks = &recording.tracks;
         let row = recorded::row::<Any>(recording, tracks, 1, Size::INSTANCES);
         let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
-        vec![OF_STATE.iter().fold(row, told)]
+        vec![named(
+            OF_STATE.iter().fold(row, told),
+            &recording.header.spec,
+        )]
     }
 
     /// A real-time step that ends after the next one's due time has missed its deadline.
@@ -144,6 +149,18 @@ impl Measurement for Own {
     fn recorded_steps(&self, recording: &Recording) -> Result<String, String> {
         record::written(recording)
     }
+}
+
+/// The row under the model's name, with how many there are where that is not one in one thread.
+fn named(mut row: Row, spec: &RunSpec) -> Row {
+    let Some(name) = row.fact(&fact::MODEL_NAME).and_then(|name| name.as_str()) else {
+        return row;
+    };
+    row.label = match ["instances", "threads"].map(|name| spec.parameters.count(name)) {
+        [1, 1] => name.to_owned(),
+        _ => format!("{name}, {}", row.label),
+    };
+    row
 }
 
 /// Runs the model of a setup, each step on the type of its source.

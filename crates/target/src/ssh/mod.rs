@@ -2,7 +2,6 @@
 
 mod brought;
 mod connection;
-mod elf;
 mod files;
 mod installed;
 mod program;

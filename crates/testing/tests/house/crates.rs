@@ -6,6 +6,7 @@ use std::path::Path;
 /// Each crate with the crates of the house that it may use, in alphabetical order.
 pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     ("analysis", &["blame", "doctor", "plan", "stats", "units"]),
+    ("audit", &["plan", "probe", "rt"]),
     ("blame", &["plan", "stats", "units"]),
     ("doctor", &["plan", "rt", "units"]),
     ("host", &["rt", "runner"]),
@@ -27,7 +28,7 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     (
         "steadfast",
         &[
-            "analysis", "doctor", "lab", "load", "model", "plan", "probe", "report", "rt",
+            "analysis", "audit", "doctor", "lab", "load", "model", "plan", "probe", "report", "rt",
             "runner", "stats", "store", "target", "units", "watch",
         ],
     ),
@@ -42,6 +43,7 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
 /// Crates whose files use each other in no circle.
 pub(crate) const WITHOUT_CIRCLES: &[&str] = &[
     "analysis",
+    "audit",
     "blame",
     "doctor",
     "lab",
