@@ -46,7 +46,6 @@ pub(crate) const WITHOUT_CIRCLES: &[&str] = &[
     "audit",
     "blame",
     "doctor",
-    "host",
     "lab",
     "load",
     "model",
