@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use plan::{AuditRecord, CodePlace, Pass, PassEnd};
 use probe::Readable;
+use rt::fatal;
 use rt::process::Pid;
 use rt::ptrace::Watched;
 use rt::stage::{Phase, Stage};
-use rt::fatal;
 use runner::Host;
 
 use crate::order::{Order, Request};
