@@ -8,9 +8,12 @@ mod parameters;
 mod part;
 mod program;
 mod record;
+mod scheduled;
 mod setup;
 mod source;
+mod times;
 mod values;
+mod variables;
 
 use ::model::Kind;
 use blame::Late;
@@ -74,16 +77,21 @@ impl Measurement for Own {
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         crate::measurement::pinned(spec)?;
-        What::of(spec).map(drop)
+        What::of(spec)?;
+        scheduled::check(spec)
     }
 
-    fn examine(&self, spec: &RunSpec) -> Result<(), String> {
+    fn examine(&self, spec: &mut RunSpec) -> Result<(), String> {
         let setup = Setup::of(spec)?;
+        scheduled::complete(spec, &setup)?;
         record::check(spec, &setup)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        let stamps = steps(spec).saturating_mul(spec.parameters.count("threads"));
+        let stamps = match clocks(spec) {
+            Some(paces) => paces.iter().map(|pace| pace.periods).sum(),
+            None => steps(spec).saturating_mul(spec.parameters.count("threads")),
+        };
         stamps
             .saturating_mul(BYTES_A_STEP + tally::bytes_a_period(spec))
             .saturating_add(record::bytes(spec))
@@ -105,6 +113,9 @@ impl Measurement for Own {
         }
         let mut setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
         let _folder = setup.unpack().map_err(Abort::Failed)?;
+        if let Some(paces) = clocks(&bench.spec) {
+            return scheduled::run(bench, &setup, &paces);
+        }
         match &setup.origin {
             Origin::Library(..) => run::<LibrarySource>(bench, setup),
             Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
@@ -116,11 +127,17 @@ impl Measurement for Own {
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        if let Some(paces) = clocks(spec) {
+            return scheduled::shapes(spec, &paces);
+        }
         let kept = |shape| record::shape(spec, shape);
         recorded::shapes::<Any>(spec, 1, kept)
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
+        if clocks(&recording.header.spec).is_some() {
+            return scheduled::rows(recording);
+        }
         let tracks = &recording.tracks;
         let row = recorded::row::<Any>(recording, tracks, 1, Size::INSTANCES);
         let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
@@ -134,7 +151,10 @@ impl Measurement for Own {
     }
 
     fn late(&self, recording: &Recording) -> Vec<Late> {
-        paced::late::<Any>(recording, &recording.tracks)
+        match clocks(&recording.header.spec) {
+            Some(_) => scheduled::late(recording),
+            None => paced::late::<Any>(recording, &recording.tracks),
+        }
     }
 
     fn recorded_steps(&self, recording: &Recording) -> Result<String, String> {
@@ -142,11 +162,20 @@ impl Measurement for Own {
     }
 }
 
+/// How often the clocks of a model tick, where it has some; a specification was checked.
+fn clocks(spec: &RunSpec) -> Option<Vec<pace::Pace>> {
+    scheduled::paces(spec).ok().flatten()
+}
+
 /// Runs the model of a setup, each step on the type of its source.
 fn run<S: Source>(bench: &Bench, setup: Setup) -> Result<Vec<Track>, Abort> {
     let mut model = OwnModel::<S>::new(setup);
     match is_paced(&bench.spec) {
-        true => paced::run(bench, &mut model, &Schedule::new(paced::pace(&bench.spec))),
+        true => paced::run(
+            bench,
+            &mut model,
+            &[Schedule::new(paced::pace(&bench.spec))],
+        ),
         false => fast::run(bench, &mut model, 1),
     }
 }
