@@ -223,7 +223,7 @@ fn leaving_nothing(line: &str) -> Done {
     command.env("TMPDIR", &mark);
     let done = Done::of(command);
     let left: Vec<u32> = processes().filter(|process| has(*process, &mark)).collect();
-    assert_eq!(left, [], "{line}");
+    assert!(left.is_empty(), "{line}: {left:?}");
     let folders: Vec<_> = fs::read_dir(&temporary).unwrap().flatten().collect();
     assert!(folders.is_empty(), "{line}: {folders:?}");
     done
@@ -492,8 +492,9 @@ fn several_models_are_run_one_after_the_other_and_kept() {
 
 #[test]
 fn a_step_that_sleeps_is_named_as_the_cause() {
-    if !may_be_real_time() || !is_root() || rt::tracefs::mounted().is_none() {
-        return skip("needs the right to trace (root, and tracefs mounted)");
+    let can_be_traced = Path::new("/sys/kernel/tracing").exists();
+    if !may_be_real_time() || !is_root() || !can_be_traced {
+        return skip("needs the right to trace (root, and tracefs in the kernel)");
     }
     let model = co_simulation(&[("SLEEP_EVERY", "50")]);
     let line = format!(
@@ -501,5 +502,9 @@ fn a_step_that_sleeps_is_named_as_the_cause() {
          --threshold 900us --json"
     );
     let run = one_run(&line);
-    println!("{}", run["blame"]);
+    let causes = run["blame"]["causes"].as_array().unwrap();
+    let slept = causes.iter().find(|one| one["cause"]["kind"] == "blocking");
+    let slept = slept.unwrap_or_else(|| panic!("{causes:?}"));
+    // Steps 50, 100, ... 450 sleep; others may be late too, beside other tests.
+    assert!(slept["main_of"].as_u64().unwrap() >= 5, "{causes:?}");
 }

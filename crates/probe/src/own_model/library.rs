@@ -47,7 +47,7 @@ impl Source for LibrarySource {
     #[inline]
     fn step(&mut self, number: u64) -> Result<(), String> {
         for (step, every) in &self.steps {
-            if *every == 1 || number % every == 0 {
+            if *every == 1 || number.is_multiple_of(*every) {
                 step.call();
             }
         }

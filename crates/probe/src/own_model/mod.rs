@@ -1,5 +1,6 @@
 //! A person's own model: an FMU, a library or a program, stepped as the tire is.
 
+mod clocks;
 mod exchange;
 mod fmu;
 mod inputs;
@@ -7,13 +8,16 @@ mod library;
 mod parameters;
 mod part;
 mod program;
+mod rates;
 mod record;
+mod refusals;
 mod scheduled;
 mod setup;
 mod source;
 mod times;
 mod values;
 mod variables;
+mod what;
 
 use ::model::Kind;
 use blame::Late;
@@ -24,9 +28,10 @@ use parameters::PARAMETERS;
 use part::{OF_STATE, OwnModel};
 use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
 use program::Program;
-use setup::{Origin, Setup, What};
+use setup::{Origin, Setup};
 use source::Source;
 use units::Nanos;
+use what::What;
 
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement};
 use crate::model::schedule::Schedule;
@@ -78,17 +83,17 @@ impl Measurement for Own {
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         crate::measurement::pinned(spec)?;
         What::of(spec)?;
-        scheduled::check(spec)
+        clocks::check(spec)
     }
 
     fn examine(&self, spec: &mut RunSpec) -> Result<(), String> {
         let setup = Setup::of(spec)?;
-        scheduled::complete(spec, &setup)?;
-        record::check(spec, &setup)
+        clocks::complete(spec, &setup.clocks)?;
+        record::check(&setup)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        let stamps = match clocks(spec) {
+        let stamps = match paces_of_clocks(spec) {
             Some(paces) => paces.iter().map(|pace| pace.periods).sum(),
             None => steps(spec).saturating_mul(spec.parameters.count("threads")),
         };
@@ -113,7 +118,7 @@ impl Measurement for Own {
         }
         let mut setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
         let _folder = setup.unpack().map_err(Abort::Failed)?;
-        if let Some(paces) = clocks(&bench.spec) {
+        if let Some(paces) = paces_of_clocks(&bench.spec) {
             return scheduled::run(bench, &setup, &paces);
         }
         match &setup.origin {
@@ -127,7 +132,7 @@ impl Measurement for Own {
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
-        if let Some(paces) = clocks(spec) {
+        if let Some(paces) = paces_of_clocks(spec) {
             return scheduled::shapes(spec, &paces);
         }
         let kept = |shape| record::shape(spec, shape);
@@ -135,7 +140,7 @@ impl Measurement for Own {
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
-        if clocks(&recording.header.spec).is_some() {
+        if paces_of_clocks(&recording.header.spec).is_some() {
             return scheduled::rows(recording);
         }
         let tracks = &recording.tracks;
@@ -151,7 +156,7 @@ impl Measurement for Own {
     }
 
     fn late(&self, recording: &Recording) -> Vec<Late> {
-        match clocks(&recording.header.spec) {
+        match paces_of_clocks(&recording.header.spec) {
             Some(_) => scheduled::late(recording),
             None => paced::late::<Any>(recording, &recording.tracks),
         }
@@ -163,8 +168,8 @@ impl Measurement for Own {
 }
 
 /// How often the clocks of a model tick, where it has some; a specification was checked.
-fn clocks(spec: &RunSpec) -> Option<Vec<pace::Pace>> {
-    scheduled::paces(spec).ok().flatten()
+fn paces_of_clocks(spec: &RunSpec) -> Option<Vec<pace::Pace>> {
+    clocks::paces(spec).ok().flatten()
 }
 
 /// Runs the model of a setup, each step on the type of its source.

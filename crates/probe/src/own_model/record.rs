@@ -8,7 +8,6 @@ use serde_json::Value as Json;
 
 use super::setup::{Origin, Setup};
 use super::times::Times;
-use crate::model::steps;
 use crate::shape::{Holds, TrackShape};
 
 /// Most numbers that one recording holds: 32 MB.
@@ -25,11 +24,6 @@ pub(super) struct Recorder {
     times: Times,
 }
 
-/// The state after initialisation, that after the first step, and those after the measured ones.
-fn rows(spec: &RunSpec) -> u64 {
-    steps(spec).saturating_add(2)
-}
-
 /// What a recording takes in memory, in bytes.
 pub(super) fn bytes(spec: &RunSpec) -> u64 {
     match spec.record {
@@ -39,10 +33,12 @@ pub(super) fn bytes(spec: &RunSpec) -> u64 {
 }
 
 /// Refuses what is too large, or what has nothing to be recorded.
-pub(super) fn check(spec: &RunSpec, setup: &Setup) -> Result<(), String> {
-    let numbers = rows(spec).saturating_mul(setup.outputs.len() as u64);
+pub(super) fn check(setup: &Setup) -> Result<(), String> {
+    let Some(rows) = setup.recorded_rows else {
+        return Ok(());
+    };
+    let numbers = rows.saturating_mul(setup.outputs.len() as u64);
     match setup.outputs.len() {
-        _ if !spec.record => Ok(()),
         0 if !matches!(setup.origin, Origin::Program(_)) => Err(format!(
             "--record: {} declares no outputs that could be recorded",
             setup.name
@@ -76,11 +72,6 @@ impl Recorder {
             })),
             false => Err(too_many(numbers)),
         }
-    }
-
-    /// How many rows there are, where rows are recorded.
-    pub(super) fn rows(spec: &RunSpec) -> Option<u64> {
-        spec.record.then(|| rows(spec))
     }
 
     /// Keeps a row: neither waits nor allocates.
@@ -164,14 +155,21 @@ mod tests {
             let mut spec = spec(flags);
             spec.record = true;
             spec.asked.duration = units::Nanos(seconds * 1_000_000_000);
-            check(&spec, &Setup::of(&spec).unwrap())
+            check(&Setup::of(&spec).unwrap())
         };
         let fmu = fmu(Version::Two);
         assert_eq!(refused(&[("fmu", &fmu)], 1), Ok(()));
         let told = refused(&[("fmu", &fmu)], 10_000).unwrap_err();
         assert!(told.contains("30000006 numbers"), "{told}");
         let library = models::library(&[]);
-        let told = refused(&[("library", library.to_str().unwrap())], 1).unwrap_err();
+        let told = refused(
+            &[
+                ("library", library.to_str().unwrap()),
+                ("step", "plant_step"),
+            ],
+            1,
+        )
+        .unwrap_err();
         assert!(told.contains("declares no outputs"), "{told}");
         assert_eq!(refused(&[("program", "true")], 10_000), Ok(()));
     }

@@ -11,61 +11,19 @@ use rt::{read, role};
 use tempfile::TempDir;
 use units::Policy;
 
+use super::clocks::{self, Ticking};
 use super::inputs::Inputs;
-use super::parameters::{INTEGRATORS, INTERFACES};
-use super::record::Recorder;
-use super::scheduled::{self, Ticking};
+use super::parameters::INTERFACES;
 use super::times::Times;
 use super::variables::{self, Start, Value};
-use crate::model::REAL_TIME;
+use super::what::What;
+use super::{rates, refusals};
+use crate::model::steps;
 
 /// The largest file of inputs, in bytes.
 const LARGEST_INPUT: u64 = 64 << 20;
 /// Most instances of a program, each of which is a process.
 const MOST_PROCESSES: u64 = 64;
-
-/// Where a model comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
-    /// An archive of FMI's.
-    Fmu,
-    /// Functions of a shared library.
-    Library,
-    /// A process that attaches.
-    Program,
-}
-
-impl What {
-    const ALL: [(&str, Self); 3] = [
-        ("fmu", Self::Fmu),
-        ("library", Self::Library),
-        ("program", Self::Program),
-    ];
-
-    /// The one that a run names.
-    pub(super) fn of(spec: &RunSpec) -> Result<Self, String> {
-        let is_named = |(flag, _): &&(&str, Self)| spec.parameters.word(flag) != NOWHERE;
-        let named: Vec<_> = Self::ALL.iter().filter(is_named).collect();
-        match named[..] {
-            [(_, what)] => Ok(*what),
-            [] => Err(
-                "model: which one? Name it with --fmu FILE.fmu, --library FILE.so or \
-                       --program COMMAND"
-                    .to_owned(),
-            ),
-            [(one, _), (other, _), ..] => Err(format!(
-                "--{one} and --{other} are two models; name one of them"
-            )),
-        }
-    }
-
-    fn flag(self) -> &'static str {
-        let all = Self::ALL.iter();
-        all.clone()
-            .find(|(_, what)| *what == self)
-            .map_or("", |(flag, _)| flag)
-    }
-}
 
 /// What an FMU is instantiated from.
 #[derive(Debug)]
@@ -147,10 +105,12 @@ impl Setup {
             inputs: Inputs::default(),
             set: Vec::new(),
             outputs: Vec::new(),
-            recorded_rows: Recorder::rows(spec),
+            // The state after initialisation, that after the first step, and those after the
+            // measured ones.
+            recorded_rows: spec.record.then(|| steps(spec).saturating_add(2)),
             unpacked: None,
         };
-        refuse_of_others(spec, what)?;
+        refusals::of_other_sources(spec, what)?;
         match what {
             What::Fmu => setup.take_fmu(spec)?,
             What::Library => setup.take_library(spec)?,
@@ -191,8 +151,8 @@ impl Setup {
         let description = archive.description();
         let kind = kind_of(description, parameters.word("interface"))?;
         if kind == Kind::ScheduledExecution {
-            refuse_of_steps(spec)?;
-            self.clocks = scheduled::clocks(description).map_err(|error| named(&error))?;
+            refusals::of_stepped_models(spec)?;
+            self.clocks = clocks::read(description).map_err(|error| named(&error))?;
         }
         let interface = description
             .interface(kind)
@@ -266,81 +226,9 @@ impl Setup {
             );
         }
         self.name = name_of(spec.parameters.word("library"));
-        self.every = every(spec.parameters.word("every"), &functions.steps)?;
+        self.every = rates::every(spec.parameters.word("every"), &functions.steps)?;
         self.origin = Origin::Library(path, functions);
         Ok(())
-    }
-}
-
-/// Refuses what was typed and this source does not have.
-fn refuse_of_others(spec: &RunSpec, what: What) -> Result<(), String> {
-    let of_library = [
-        ("init", NOWHERE),
-        ("step", NOWHERE),
-        ("end", NOWHERE),
-        ("every", NOWHERE),
-    ];
-    let of_fmus = [
-        ("set", NOWHERE),
-        ("interface", INTERFACES[0]),
-        ("integrator", INTEGRATORS[0]),
-        ("log", "off"),
-    ];
-    let is_typed = |(flag, usual): &&(&str, &str)| spec.parameters.word(flag) != *usual;
-    let typed = |flags: &[(&'static str, &str)]| flags.iter().find(is_typed).map(|(flag, _)| *flag);
-    let has_input = typed(&[("input", NOWHERE)]).is_some();
-    match (typed(&of_library), typed(&of_fmus)) {
-        (Some(flag), _) if what != What::Library => Err(format!(
-            "--{flag}: only a library has functions to name; leave it out"
-        )),
-        (_, Some(flag)) if what != What::Fmu => Err(format!(
-            "--{flag}: only an FMU says what its variables are; leave it out"
-        )),
-        _ if has_input && what == What::Library => Err(
-            "--input: the functions of a library take nothing, so that it has no inputs; leave it \
-             out"
-            .to_owned(),
-        ),
-        _ => Ok(()),
-    }
-}
-
-/// Refuses what the clocks of a scheduled execution do not have.
-fn refuse_of_steps(spec: &RunSpec) -> Result<(), String> {
-    let parameters = &spec.parameters;
-    let is_once = |flag: &&&str| parameters.count(flag) > 1;
-    let several = ["instances", "threads"].iter().find(is_once);
-    let flag = match several {
-        Some(flag) => flag,
-        None if parameters.word("mode") != REAL_TIME => "mode",
-        None if parameters.word("input") != NOWHERE => "input",
-        None if spec.record => "record",
-        None => return Ok(()),
-    };
-    Err(format!(
-        "--{flag}: a scheduled execution has one instance whose clocks tick in real time, and no \
-         steps with inputs and outputs; leave it out"
-    ))
-}
-
-/// Each how many steps the functions of a library are called: all at each one, unless something
-/// else was typed.
-fn every(typed: &str, steps: &[String]) -> Result<Vec<u64>, String> {
-    if typed == NOWHERE {
-        return Ok(vec![1; steps.len()]);
-    }
-    let number = |word: &str| word.trim().parse().ok().filter(|count| *count > 0);
-    let counts: Option<Vec<u64>> = typed.split('+').map(number).collect();
-    let counts = counts
-        .ok_or_else(|| format!("--every: `{typed}` is no list of counts of steps such as 1+10"))?;
-    match counts.len() == steps.len() {
-        true => Ok(counts),
-        false => Err(format!(
-            "--every: {typed} names {} rates, and the library has the steps {}; give one count for \
-             each",
-            counts.len(),
-            steps.join(", ")
-        )),
     }
 }
 

@@ -98,6 +98,10 @@ impl Values {
     }
 
     /// Reads all values.
+    #[expect(
+        clippy::unnecessary_cast,
+        reason = "one of the types is that of the values"
+    )]
     #[inline]
     pub(super) fn read(&mut self, from: &Instance, to: &mut [f64]) -> Result<(), Failed> {
         for Group {

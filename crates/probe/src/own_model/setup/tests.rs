@@ -48,7 +48,14 @@ fn what_a_source_does_not_have_is_refused_with_the_flag() {
     for (flags, flag) in [
         (&[("library", library), ("set", "k=1")][..], "--set: "),
         (&[("library", library), ("input", "u.csv")], "--input: "),
-        (&[("library", library), ("instances", "2")], "--instances: "),
+        (
+            &[
+                ("library", library),
+                ("step", "plant_step"),
+                ("instances", "2"),
+            ],
+            "--instances: ",
+        ),
         (&[("program", "x"), ("integrator", "rk4")], "--integrator: "),
         (&[("program", "x"), ("every", "1")], "--every: "),
         (&[("program", "x"), ("instances", "65")], "--instances: "),
@@ -73,9 +80,9 @@ fn start_values_are_read_before_anything_runs() {
         let fmu = fmu(version);
         let told = |set: &str| refused(&[("fmu", &fmu), ("set", set)]);
         assert!(
-            told("kk=1").contains("did you mean `k`?"),
+            told("labl=1").contains("did you mean `label`?"),
             "{}",
-            told("kk=1")
+            told("labl=1")
         );
         assert!(told("k=soft").contains("`soft` is none"));
         assert!(told("k=1 2").contains("`1 2` is none"));
