@@ -7,6 +7,7 @@
 pub mod advice;
 mod analysis;
 pub mod answer;
+pub mod audit;
 pub mod benchmark;
 pub mod bins;
 pub mod capacity;
@@ -25,6 +26,7 @@ pub mod lab;
 pub mod machine;
 pub mod map;
 pub mod merit;
+pub mod own_model;
 pub mod published;
 pub mod quantiles;
 pub mod real_time;

@@ -81,7 +81,12 @@ pub fn misses(series: &Series) -> Option<u64> {
 }
 
 /// Measurements with deadlines, and how long a period of theirs is.
-const PERIODIC: [(&str, &str); 3] = [("wakeup", "period"), ("frame", "rate"), ("tire", "rate")];
+const PERIODIC: [(&str, &str); 4] = [
+    ("wakeup", "period"),
+    ("frame", "rate"),
+    ("tire", "rate"),
+    ("model", "rate"),
+];
 
 /// What the deadlines of equal rows came to, and the time between two of them; `None` where
 /// there are none.
@@ -206,7 +211,7 @@ fn in_cases(alike: &[(&Series, RealTime)], all: usize) -> Option<String> {
 fn sentence(system: &System, name: &str, limits: &Limits) -> Option<String> {
     let mut judged: Vec<(&Series, RealTime)> = system
         .of(name)
-        .filter(|series| name != "tire" || capacity::is_real_time(series))
+        .filter(|series| Family::of(name) != Some(Family::Models) || capacity::is_real_time(series))
         .filter(|series| name != "wakeup" || series.headline)
         .filter_map(|series| Some((series, RealTime::of_series(series, limits)?)))
         .collect();

@@ -44,6 +44,14 @@ pub enum LabError {
         /// What the system says.
         cause: io::Error,
     },
+    /// A library that a machine cannot be given.
+    #[error("{} cannot be loaded in a machine of the lab: {why}", library.display())]
+    Library {
+        /// The library.
+        library: PathBuf,
+        /// What it lacks.
+        why: String,
+    },
     /// A name that no kernel can have.
     #[error(
         "`{0}` is no name for a kernel: take up to 64 letters, digits, `.`, `_` and `-`, the first a letter or digit"

@@ -71,7 +71,7 @@ impl Initrd {
         let mut all = Self::default();
         all.add(PROGRAM, read(rt::process::THIS_PROGRAM)?);
         for library in rt::process::libraries() {
-            all.add(place_of(&library), read(&library)?);
+            all.add_library(&library)?;
         }
         for (number, module) in kernel.read_modules()?.into_iter().enumerate() {
             let place = format!("{MODULES}/{number:02}-{}", module.file_name);
@@ -86,6 +86,15 @@ impl Initrd {
     /// Puts a file in, with the directories above it.
     pub fn add(&mut self, path: impl Into<PathBuf>, contents: Vec<u8>) {
         self.put(path.into(), Entry::File(contents));
+    }
+
+    /// Puts a library in where the loader finds it.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn add_library(&mut self, library: &Path) -> Result<(), LabError> {
+        self.add(place_of(library), read(library)?);
+        Ok(())
     }
 
     fn put(&mut self, path: PathBuf, entry: Entry) {

@@ -62,6 +62,7 @@ pub use measurement::{
 };
 pub use measuring_thread::reason;
 pub use outcome::outcome;
+pub use own_model::{Readable, Stepped};
 pub use recomputed::recomputed;
 pub use self_test::{self_test_found, self_test_specs};
 pub use shape::TrackShape;

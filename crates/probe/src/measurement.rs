@@ -112,6 +112,11 @@ pub trait Measurement: Sync {
         false
     }
 
+    /// Whether that code is a shared library, which a static program cannot load.
+    fn loads_libraries(&self, _spec: &RunSpec) -> bool {
+        false
+    }
+
     /// Whether it has steps that can be recorded.
     fn records_steps(&self) -> bool {
         false

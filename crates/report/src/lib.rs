@@ -11,6 +11,7 @@ mod render;
 mod sections;
 
 use analysis::Analysis;
+use analysis::audit::Audited;
 use analysis::times::Times;
 use plan::SelfTest;
 
@@ -78,6 +79,12 @@ pub fn map(analysis: &Analysis) -> String {
 #[must_use]
 pub fn self_test(test: &SelfTest) -> String {
     one(sections::of_test(test))
+}
+
+/// What an audit of a model's step found: the table of findings, then words.
+#[must_use]
+pub fn audit(audited: &Audited) -> String {
+    one(sections::found_by_audit(audited))
 }
 
 /// Times that no run of this program took, as a table, then words.

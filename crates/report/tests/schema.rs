@@ -3,10 +3,11 @@
 use analysis::Analysis;
 use analysis::check::Check;
 use analysis::standards::Standards;
+use plan::Outcome;
 use serde_json::{Value, json};
 use testing::Schema;
 use testing::outcomes::{
-    benchmark, blamed, everything, lab, lab_and_machine, many_loads, messages, refused,
+    benchmark, blamed, everything, lab, lab_and_machine, many_loads, messages, own_model, refused,
     self_tested, two_machines,
 };
 use units::Nanos;
@@ -27,6 +28,13 @@ fn standards() -> Standards {
     }
 }
 
+/// A person's own model, in both modes.
+fn own_models() -> Vec<Outcome> {
+    ["real-time", "real-fast"]
+        .map(|mode| own_model(mode, 3))
+        .into()
+}
+
 #[test]
 fn reports_are_as_their_schema_says() {
     let schema = Schema::named("report-1");
@@ -40,6 +48,7 @@ fn reports_are_as_their_schema_says() {
     ]);
     all.push(vec![blamed("hog")]);
     all.push(self_tested());
+    all.push(own_models());
     for outcomes in all {
         schema.assert(&json!(Analysis::of(&outcomes, &standards())));
     }
@@ -62,7 +71,7 @@ fn checks_are_as_their_schema_says() {
 #[test]
 fn runs_are_as_their_schema_says() {
     let schema = Schema::named("run-1");
-    let outcomes = everything();
+    let outcomes: Vec<Outcome> = everything().into_iter().chain(own_models()).collect();
     let runs = outcomes
         .iter()
         .map(|run| analysis::json::run_json(run, &standards()));

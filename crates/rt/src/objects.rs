@@ -55,11 +55,15 @@ pub(crate) fn is_code(address: usize) -> bool {
 }
 
 /// The program or a library, where it is loaded.
-struct Object<'a> {
+pub(crate) struct Object<'a> {
     name: &'a CStr,
     /// What is added to an address of the file.
-    bias: usize,
+    pub bias: usize,
     segments: Vec<Segment>,
+    /// Where its dynamic section lies.
+    pub dynamic: Option<usize>,
+    /// What the loader made read-only when it had filled it in.
+    pub read_only: Option<Range<usize>>,
 }
 
 /// A part that is loaded, and whether it may be executed.
@@ -74,8 +78,24 @@ impl Object<'_> {
         self.segments.iter().find(holds)
     }
 
-    /// The program itself has no name.
-    fn path(&self) -> PathBuf {
+    /// Whether that address lies in it.
+    pub(crate) fn holds(&self, address: usize) -> bool {
+        self.segment(address).is_some()
+    }
+
+    /// Whether it is the program itself, which has no name.
+    pub(crate) fn is_program(&self) -> bool {
+        self.name.is_empty()
+    }
+
+    /// Where its code lies.
+    pub(crate) fn code(&self) -> impl Iterator<Item = Range<usize>> {
+        let code = self.segments.iter().filter(|segment| segment.is_code);
+        code.map(|segment| segment.range.clone())
+    }
+
+    /// Its file.
+    pub(crate) fn path(&self) -> PathBuf {
         match self.name.to_bytes() {
             [] => std::fs::read_link(THIS_PROGRAM).unwrap_or_default(),
             name => PathBuf::from(OsStr::from_bytes(name)),
@@ -83,16 +103,24 @@ impl Object<'_> {
     }
 }
 
+/// Looks at one object after the other.
+pub(crate) fn each(mut look: impl FnMut(&Object)) {
+    find(|object| {
+        look(object);
+        None::<()>
+    });
+}
+
 /// The first thing that is found, one object after the other.
 fn find<T, F: FnMut(&Object) -> Option<T>>(look: F) -> Option<T> {
     let mut search = (look, None);
     let data = (&raw mut search).cast::<c_void>();
-    // SAFETY: `each` gets back this pointer as the type that it is, while `search` lives.
-    unsafe { libc::dl_iterate_phdr(Some(each::<T, F>), data) };
+    // SAFETY: `visit` gets back this pointer as the type that it is, while `search` lives.
+    unsafe { libc::dl_iterate_phdr(Some(visit::<T, F>), data) };
     search.1
 }
 
-unsafe extern "C" fn each<T, F: FnMut(&Object) -> Option<T>>(
+unsafe extern "C" fn visit<T, F: FnMut(&Object) -> Option<T>>(
     info: *mut libc::dl_phdr_info,
     _size: usize,
     data: *mut c_void,
@@ -102,15 +130,15 @@ unsafe extern "C" fn each<T, F: FnMut(&Object) -> Option<T>>(
     let bias = info.dlpi_addr as usize;
     // SAFETY: the loader says how many there are.
     let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
-    let loaded = headers
-        .iter()
-        .filter(|header| header.p_type == libc::PT_LOAD);
-    let segment = |header: &libc::Elf64_Phdr| {
+    let range = |header: &libc::Elf64_Phdr| {
         let start = bias.wrapping_add(header.p_vaddr as usize);
-        Segment {
-            range: start..start.wrapping_add(header.p_memsz as usize),
-            is_code: header.p_flags & libc::PF_X != 0,
-        }
+        start..start.wrapping_add(header.p_memsz as usize)
+    };
+    let of_type = |kind| headers.iter().filter(move |header| header.p_type == kind);
+    let first = |kind| of_type(kind).next().map(range);
+    let segment = |header: &libc::Elf64_Phdr| Segment {
+        range: range(header),
+        is_code: header.p_flags & libc::PF_X != 0,
     };
     let name = match info.dlpi_name.is_null() {
         true => c"",
@@ -120,7 +148,9 @@ unsafe extern "C" fn each<T, F: FnMut(&Object) -> Option<T>>(
     *found = look(&Object {
         name,
         bias,
-        segments: loaded.map(segment).collect(),
+        segments: of_type(libc::PT_LOAD).map(segment).collect(),
+        dynamic: first(libc::PT_DYNAMIC).map(|section| section.start),
+        read_only: first(libc::PT_GNU_RELRO),
     });
     c_int::from(found.is_some())
 }

@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::process::{Pid, die_with, parent, this};
+use crate::process::{Pid, THIS_PROGRAM, die_with, parent, this};
 
 /// Names, in the environment of a process in a role, the process that started it: by
 /// number. Nobody types it by accident, and what inherits it has another parent.
@@ -23,6 +23,16 @@ pub fn command(program: impl AsRef<OsStr>, role: &str) -> Command {
         .arg(role)
         .env(STARTED_BY, this().to_string());
     command
+}
+
+/// Names, in the environment of a process in a role, the program that has every role, where it
+/// runs one that has its own alone.
+pub const PROGRAM: &str = "STEADFAST_PROGRAM";
+
+/// The program to start in another role.
+#[must_use]
+pub fn program() -> PathBuf {
+    env::var_os(PROGRAM).map_or_else(|| THIS_PROGRAM.into(), PathBuf::from)
 }
 
 /// Names, in the environment of a process in a role, the folder in which files of a person's lie

@@ -2,17 +2,17 @@
 //! is told, and is not the end of what asked for it.
 
 use std::io::{self, Write};
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use plan::{Found, Recording, RunSpec, Warning};
-use rt::process::{Signal, THIS_PROGRAM};
+use probe::Measurement;
 use rt::stage::{Phase, Stage};
-use rt::{ending, family, role, sched, topology, watchdog};
+use rt::{ending, family, fatal, sched, topology, watchdog};
 use units::Nanos;
 
+use crate::host::Host;
 use crate::{EXIT_PANICKED, header, write};
 
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -28,20 +28,24 @@ const LONGEST_BEGINNING: Duration = Duration::from_secs(120);
 /// One line where the process cannot be started or says itself why it made no recording.
 pub(crate) fn serve(
     spec: &RunSpec,
-    longest_spin: Nanos,
+    measurement: &dyn Measurement,
     to: &mut impl Write,
 ) -> Result<(), String> {
     let stage = Stage::new().map_err(|error| error.to_string())?;
     // What a model starts may outlive the process that runs it.
     family::adopt_orphans().map_err(|error| error.to_string())?;
-    let mut host = start(spec, &stage).map_err(|error| format!("no run was started: {error}"))?;
+    let host = Host::found(measurement.loads_libraries(spec))?;
+    let mut process = start(&host, spec, &stage).map_err(|error| host.not_started(&error))?;
     step_aside(spec);
-    let ended = follow(&mut host, &stage, longest_step(spec));
+    let ended = follow(&mut process, &stage, longest_step(spec));
     ending::end_descendants();
     let ended = ended.map_err(|error| error.to_string())?;
-    let failure = match told(&ended, stage.seen(), longest_spin) {
+    let failure = match told(&ended, stage.seen(), measurement.longest_spin(spec)) {
         Told::Recording => return Ok(()),
-        Told::Error(code) => std::process::exit(code),
+        Told::Error(code) => match host.not_loaded(code) {
+            Some(why) => return Err(why),
+            None => std::process::exit(code),
+        },
         Told::Failure(what) => failure(stage.seen(), what),
     };
     let _ = crate::give_back_left_over();
@@ -83,15 +87,15 @@ fn longest_step(spec: &RunSpec) -> Duration {
 }
 
 /// The process of the run, with its specification, our standard output and our stage.
-fn start(spec: &RunSpec, stage: &Stage) -> io::Result<Child> {
-    let mut command: Command = role::command(THIS_PROGRAM, "role-runner");
+fn start(host: &Host, spec: &RunSpec, stage: &Stage) -> io::Result<Child> {
+    let mut command = host.command("role-runner");
     stage.give(&mut command);
-    let mut host = command.stdin(Stdio::piped()).spawn()?;
-    if let Some(mut input) = host.stdin.take() {
+    let mut process = command.stdin(Stdio::piped()).spawn()?;
+    if let Some(mut input) = process.stdin.take() {
         // One that ends before it reads says why on its way out.
         let _ = input.write_all(&serde_json::to_vec(spec)?);
     }
-    Ok(host)
+    Ok(process)
 }
 
 /// Leaves the measured CPUs, once what is started here has inherited them.
@@ -132,18 +136,12 @@ fn follow(host: &mut Child, stage: &Stage, longest_step: Duration) -> io::Result
 
 /// What a signal tells of the model that had the process.
 fn by_signal(status: ExitStatus, longest_spin: Nanos) -> String {
-    let signal = status.signal().and_then(Signal::from_named_raw);
-    match signal {
-        Some(Signal::SEGV | Signal::BUS) => "it used memory that is not there".to_owned(),
-        Some(Signal::ILL) => "it ran an instruction that this processor does not have".to_owned(),
-        Some(Signal::FPE) => "it divided a whole number by zero".to_owned(),
-        Some(Signal::ABORT) => "it ended the program (abort)".to_owned(),
-        Some(Signal::KILL | Signal::XCPU) => format!(
+    fatal::told_by(status).unwrap_or_else(|| {
+        format!(
             "the kernel ended it: by a person, because memory ran out, or because it used its CPU \
              for {longest_spin} at real-time priority without waiting"
-        ),
-        _ => format!("it ended the program ({status})"),
-    }
+        )
+    })
 }
 
 fn failure(seen: Option<(Phase, u64)>, what: String) -> Warning {
@@ -169,6 +167,8 @@ fn without_figures(spec: RunSpec, failure: Warning) -> Recording {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::process::ExitStatusExt;
+
     use super::*;
 
     fn said(status: i32, seen: Option<(Phase, u64)>) -> String {

@@ -14,6 +14,7 @@
 mod alone;
 mod evidence;
 mod fingerprint;
+mod host;
 mod hosted;
 mod others;
 mod setup;
@@ -34,6 +35,7 @@ use setup::Setup;
 use units::CpuSet;
 
 pub use fingerprint::fingerprint;
+pub use host::Host;
 
 /// What a killed run has left behind, and is now given back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -88,7 +90,7 @@ pub fn serve(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
             write(&record(spec)?, &mut to)?;
             rt::process::end_at_once()
         }
-        Some(measurement) => hosted::serve(&spec, measurement.longest_spin(&spec), to),
+        Some(measurement) => hosted::serve(&spec, measurement, to),
     }
 }
 

@@ -2,15 +2,13 @@
 //! and given back.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use load::Running;
 use plan::{Asked, CpuCounters, Found, LatencyHold, LoadFound, SystemFound, ThreadFound, Warning};
 use rt::control_group::ControlGroups;
 use rt::idle::IdleHold;
-use rt::process::THIS_PROGRAM;
 use rt::turn::{LONGEST, NoTurn, try_turn};
-use rt::{clock, counters, idle, memory, process, sched, system, topology, warmth};
+use rt::{clock, counters, idle, memory, process, role, sched, system, topology, warmth};
 use units::{CpuSet, Nanos, Policy};
 
 use crate::others::Others;
@@ -160,7 +158,7 @@ impl Setup {
 
     fn start_loads(&mut self) {
         for spec in &self.asked.loads {
-            match load::start(spec, Path::new(THIS_PROGRAM), &self.usable) {
+            match load::start(spec, &role::program(), &self.usable) {
                 Ok(running) => self.loads.push(running),
                 Err(reason) => self.warnings.push(Warning::LoadNotStarted {
                     load: spec.to_string(),

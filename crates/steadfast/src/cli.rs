@@ -12,6 +12,7 @@ use clap::{Command as Known, CommandFactory, FromArgMatches, Parser, Subcommand}
 use rt::process::{self, Pid};
 
 use crate::args::{SessionArgs, WordsArgs};
+use crate::command::audit::AuditArgs;
 use crate::command::bench::BenchArgs;
 use crate::command::campaign::args::CampaignArgs;
 use crate::command::check::args::CheckArgs;
@@ -44,7 +45,7 @@ use crate::output::{expect_open, tell};
     version,
     max_term_width = 80,
     disable_help_subcommand = true,
-    help_template = "{about}\n{usage-heading} {usage}\n\n{subcommands}{after-help}",
+    help_template = "{about}\n{usage-heading} {usage}\n{subcommands}{after-help}",
     after_help = "steadfast help NAME explains a command, measurement, load or plan; --version"
 )]
 pub(crate) struct Cli {
@@ -137,11 +138,20 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Run measurements under given conditions
     Run(RunArgs),
+    /// Say what a model's step does that a real-time step must not
+    ///
+    /// Steps an FMU or a library under watch, and names allocations, system calls, page faults,
+    /// locks, denormals and more by step and place. Ends with code 1 when something is found.
+    Audit(AuditArgs),
     /// Say whether this machine is set up for real-time work
     ///
     /// Also says how to change what is not. Changes nothing, and ends with code 0 whatever it
     /// finds.
     Doctor(WordsArgs),
+    /// Say what stands in a model's file: an FMU or a shared library
+    ///
+    /// Nothing of it is run.
+    Model(ModelArgs),
     /// Certify that this machine's measurements can be believed
     ///
     /// Disturbs this machine in known ways while measuring, and certifies its measurements: that
@@ -172,10 +182,6 @@ pub(crate) enum Command {
     ///
     /// It does so for each number of threads.
     Map(MapArgs),
-    /// Say what stands in a model's file: an FMU or a shared library
-    ///
-    /// Nothing of it is run.
-    Model(ModelArgs),
     /// Work on files of results
     Store(StoreArgs),
     /// Send the datagrams of another machine's frames back, until Ctrl-C
@@ -183,6 +189,7 @@ pub(crate) enum Command {
     /// The other machine makes them with --peer.
     Echo(EchoArgs),
     /// Explain a command, a measurement, a load or a plan
+    #[command(hide = true)]
     Help(HelpArgs),
     /// Print what a shell reads to complete commands and options
     #[command(hide = true)]
@@ -201,7 +208,9 @@ impl Command {
         match self {
             Self::Lab(args) => args.command.makes_runs(),
             Self::Completions(_) | Self::Man(_) | Self::Model(_) => false,
-            Self::Doctor(_) | Self::List(_) | Self::Help(_) | Self::Report(_) => false,
+            Self::Audit(_) | Self::Doctor(_) | Self::List(_) | Self::Help(_) | Self::Report(_) => {
+                false
+            }
             Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
             _ => true,
         }

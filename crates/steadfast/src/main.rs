@@ -27,8 +27,8 @@ use anyhow::{Context, Result};
 
 use cli::{Cli, Command};
 use command::{
-    bench, campaign, check, compare, doctor, echo, frontier, full, help, lab, list, map, model,
-    ready, report, run, self_test, shell, store, watch,
+    audit, bench, campaign, check, compare, doctor, echo, frontier, full, help, lab, list, map,
+    model, ready, report, run, self_test, shell, store, watch,
 };
 use exit::{EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_NOBODY_READS};
 use target::TargetError;
@@ -86,6 +86,7 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Bench(args) => bench::bench(&args),
         Command::Check(args) => check::check(&args),
         Command::Run(args) => run::run(&args),
+        Command::Audit(args) => audit::audit(&args),
         Command::Doctor(args) => doctor::doctor(&args),
         Command::SelfTest(args) => self_test::self_test(&args),
         Command::List(args) => list::list(&args),

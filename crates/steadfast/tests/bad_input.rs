@@ -34,6 +34,11 @@ fn nonsense_on_the_command_line_is_named() {
             "is a view, not a measurement: the report computes it",
         ),
         ("run tire --masses 6", "--masses"),
+        ("check --rate 1kHz --fmu no/such.fmu", "no/such.fmu"),
+        (
+            "check --rate 1kHz --masses 4 --library no/such.so",
+            "masses",
+        ),
         ("run tire --masses 0", "--masses"),
         ("run tire --rate 0", "--rate"),
         ("run tire --masses 4 --threads 5", "--threads"),

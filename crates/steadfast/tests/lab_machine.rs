@@ -14,6 +14,7 @@ use common::{Done, children, eventually, lives, pid, steadfast};
 use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
+use testing::models::{self, Kind, Version};
 use testing::skip;
 
 const KERNEL: &str = "debian-6.1-rt";
@@ -231,4 +232,40 @@ fn no_machine_outlives_the_program() {
     eventually("the end of the machine", || {
         !machines.iter().any(|m| lives(*m))
     });
+}
+
+/// A model's run in a machine.
+fn stepped(lab: &Path, fmu: &Path) -> Value {
+    let fmu = fmu.display();
+    let line = format!(
+        "run model --fmu {fmu} --rate 1kHz --seconds 0.2 --policy fifo:80 --json \
+         --target vm:{KERNEL}"
+    );
+    let done = run_in(lab, &line);
+    done.succeeded();
+    let run = done.json().remove(0);
+    assert_eq!(run["valid"], true, "{run}");
+    run
+}
+
+#[test]
+fn a_step_of_a_model_is_counted_in_instructions() {
+    /// That pass with each.
+    const NANOSECONDS: f64 = 4.0;
+    let Some(lab) = lab() else { return };
+    let fmu = |defines: &models::Defines| models::fmu(Version::Two, Kind::CoSimulation, defines);
+    let [plain, again] = [(); 2].map(|()| stepped(lab, &fmu(&[])));
+    let longer = stepped(lab, &fmu(&[("MULTIPLY", "1")]));
+    let found = |run: &Value| run["conditions"]["found"]["lab"].clone();
+    assert_eq!(found(&plain), found(&again));
+    assert_ne!(found(&plain), found(&longer));
+    // On average: the timer interrupts a step here and there.
+    let more = |phase: &str| {
+        let average = |run: &Value| run[phase].as_f64().unwrap();
+        ((average(&longer) - average(&plain)) / NANOSECONDS).round()
+    };
+    assert_eq!(["inputs_ns", "outputs_ns"].map(more), [0.0; 2]);
+    // It is loaded, multiplied and stored.
+    let instructions = more("call_ns");
+    assert!((1.0..20.0).contains(&instructions), "{instructions}");
 }

@@ -20,6 +20,7 @@ const EXCUSED: &[(&str, &str)] = &[
     ("campaign fra-latencies", "takes minutes"),
     ("self-test", "needs root and a quiet machine"),
     ("watch", "goes on until Ctrl-C"),
+    ("model", "a model of the reader's own"),
     ("store rm STORE 3", "a session of the reader's own"),
     ("lab fetch", "needs the network"),
     ("lab add", "a kernel of the reader's own"),
@@ -30,6 +31,7 @@ const EXCUSED: &[(&str, &str)] = &[
     ("--target", "another machine"),
     ("--source", "a device that few machines have"),
     ("--watch", "a viewer that listens"),
+    ("check --fmu", "a model of the reader's own"),
     ("mode_switch", "needs Xenomai"),
     (
         "run priority_inversion",

@@ -6,7 +6,7 @@ mod common;
 use std::fs;
 use std::io::Write;
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -21,7 +21,7 @@ use rt::topology;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use serde_json::Value;
 use tempfile::TempDir;
-use testing::skip;
+use testing::{models, skip};
 use units::{Nanos, Policy};
 
 /// Debian's folder, which a user's PATH lacks.
@@ -259,6 +259,38 @@ fn a_damaged_copy_is_brought_again() {
     let done = sshd.run(&wakeup("0.1", "ssh:bench"));
     done.succeeded();
     assert_eq!(sshd.brought(), [program]);
+}
+
+#[test]
+fn a_model_goes_where_the_run_is_made_and_is_brought_once() {
+    let Some(sshd) = Sshd::start() else { return };
+    let here = sshd.path("here.so");
+    let model = |defines: &models::Defines| fs::copy(models::library(defines), &here).unwrap();
+    let line = format!(
+        "run model --library {} --step plant_step --rate 1kHz --seconds 0.1 {MODEST} --json --target ssh:bench",
+        here.display()
+    );
+    let files = || -> Vec<PathBuf> {
+        let folder = fs::read_dir(sshd.path("cache/steadfast/files")).unwrap();
+        folder.map(|file| file.unwrap().path()).collect()
+    };
+    model(&[]);
+    let first = sshd.run(&line);
+    first.succeeded();
+    assert_eq!(first.json()[0]["valid"], true, "{}", first.stdout());
+    let brought = files();
+    assert_eq!(brought.len(), 1, "{brought:?}");
+    let made = |file: &Path| fs::metadata(file).unwrap().ino();
+    let ino = made(&brought[0]);
+    sshd.run(&line).succeeded();
+    assert_eq!((files(), made(&brought[0])), (brought.clone(), ino));
+    fs::write(&brought[0], "damaged").unwrap();
+    sshd.run(&line).succeeded();
+    assert_eq!(fs::read(&brought[0]).unwrap(), fs::read(&here).unwrap());
+    model(&[("ALLOCATE_AT", "7")]);
+    sshd.run(&line).succeeded();
+    assert_eq!(files().len(), 2, "another one has another name");
+    sshd.is_clean();
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Places that can run the runner. They differ in transport alone.
 
+mod asked;
 mod following;
 mod hearing;
 mod local;

@@ -24,6 +24,8 @@ const GRACE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct Local {
     program: PathBuf,
+    /// Where files of a person's lie that came from elsewhere.
+    files: Option<PathBuf>,
 }
 
 impl Default for Local {
@@ -31,6 +33,7 @@ impl Default for Local {
     fn default() -> Self {
         Self {
             program: THIS_PROGRAM.into(),
+            files: None,
         }
     }
 }
@@ -74,6 +77,14 @@ fn hint(error: &io::Error) -> &'static str {
 }
 
 impl Local {
+    /// This machine, where the files that runs name lie in a folder, each under its hash.
+    pub(crate) fn with_files(folder: PathBuf) -> Self {
+        Self {
+            files: Some(folder),
+            ..Self::default()
+        }
+    }
+
     fn run_now(
         &self,
         spec: &RunSpec,
@@ -92,8 +103,11 @@ impl Local {
     }
 
     fn start(&self, spec: &RunSpec) -> io::Result<Child> {
-        let mut runner =
-            following::piped(&mut role::command(&self.program, "role-runner")).spawn()?;
+        let mut command = role::command(&self.program, "role-runner");
+        if let Some(folder) = &self.files {
+            command.env(role::FILES, folder);
+        }
+        let mut runner = following::piped(&mut command).spawn()?;
         let text = serde_json::to_vec(spec)?;
         if let Some(mut input) = runner.stdin.take() {
             // A runner that ends before it reads says why on its way out.
@@ -169,6 +183,7 @@ mod tests {
     fn run(program: &str, keep_going: bool) -> TargetError {
         let local = Local {
             program: program.into(),
+            files: None,
         };
         local.run(&spec(), &mut || keep_going).unwrap_err()
     }

@@ -1,5 +1,6 @@
 //! What tests of several crates share.
 
+pub mod archive;
 mod kernel;
 pub mod manual;
 pub mod models;

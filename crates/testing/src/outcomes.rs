@@ -256,6 +256,63 @@ pub fn tire(mode: &str, masses: u64, threads: u64, steps: u64, missed: u64) -> O
     run
 }
 
+/// One run of a person's own model of 2000 steps at 1 kHz, with its phases.
+pub fn own_model(mode: &str, missed: u64) -> Outcome {
+    const STEPS: u64 = 2_000;
+    let parameters = [
+        ("mode", word(mode)),
+        ("fmu", word("/home/me/plant.fmu")),
+        ("rate", Value::Rate("1kHz".parse().unwrap())),
+        ("instances", count(1)),
+        ("threads", count(1)),
+    ];
+    let mut run = outcome("model", Policy::Fifo(80), &parameters);
+    run.header.spec.asked.duration = Nanos(2_000_000_000);
+    let row = Row::of("plant", latencies(STEPS, 36e3, 400, 71e3))
+        .with(&fact::INSTANCES, 1)
+        .with(&fact::THREADS, 1)
+        .with(&fact::MODE, mode)
+        .with(&fact::MODEL_NAME, "plant")
+        .with(&fact::INTERFACE, "Co-Simulation")
+        .with(&fact::CPU_TIME_NS, 30_000 * STEPS)
+        .with(&fact::INSTANTIATE_NS, 280_000)
+        .with(&fact::INITIALISE_NS, 36_000)
+        .with(&fact::FIRST_STEP_NS, 410_000)
+        .with(&fact::DISCARDED, 0)
+        .with(&fact::EARLY_RETURNS, 0)
+        .with(&fact::OTHER_TIMES, 0)
+        .with(&fact::EVENTS, 0)
+        .with(&fact::LOG_LINES, 0)
+        .with(&fact::MODEL_THREADS, 0)
+        .with(&fact::OUTPUT_HASH, "511c48e7c212fbc8");
+    let block = |(step, phase, from_ns, to_ns): (u64, &str, i64, i64)| {
+        json!({
+            "thread": "solver 0", "step": step, "phase": phase, "from_ns": from_ns, "to_ns": to_ns,
+        })
+    };
+    let worst = [
+        (7, "inputs", 6_000, 7_200),
+        (7, "call", 7_200, 68_800),
+        (7, "outputs", 68_800, 71_000),
+    ];
+    let timeline: Vec<serde_json::Value> = worst.into_iter().map(block).collect();
+    run.rows = vec![match mode {
+        "real-time" => row
+            .with(&fact::OVERRUNS, missed)
+            .with(&fact::MISSED, missed)
+            .with(&fact::INPUTS_NS, 1_200.0)
+            .with(&fact::CALL_NS, 27_000.0)
+            .with(&fact::OUTPUTS_NS, 1_800.0)
+            .with(&fact::IDLE_NS, 970_000.0)
+            .with(&fact::STEP_RUN_NS, 30_000.0)
+            .with(&fact::TIMELINE, timeline),
+        _ => row
+            .with(&fact::WALL_NS, 36_000 * STEPS)
+            .with(&fact::STEPS_AT_ONCE, 1),
+    }];
+    run
+}
+
 /// What the machine allows on some threads: mass-updates a second, bytes a second.
 pub fn ceiling(precision: &str, threads: u64, arithmetic: f64, bytes: f64) -> Outcome {
     let parameters = [("precision", word(precision)), ("threads", count(threads))];

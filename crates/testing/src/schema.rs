@@ -4,12 +4,13 @@ use jsonschema::{Registry, RegistryBuilder, Validator};
 use serde_json::Value;
 
 /// Every schema by the name of its file.
-const SCHEMAS: [(&str, &str); 7] = [
+const SCHEMAS: [(&str, &str); 9] = [
     ("run-1", include_str!("../../../docs/schema/run-1.json")),
     (
         "report-1",
         include_str!("../../../docs/schema/report-1.json"),
     ),
+    ("audit-1", include_str!("../../../docs/schema/audit-1.json")),
     ("check-1", include_str!("../../../docs/schema/check-1.json")),
     (
         "compare-1",
@@ -20,6 +21,7 @@ const SCHEMAS: [(&str, &str); 7] = [
         "doctor-1",
         include_str!("../../../docs/schema/doctor-1.json"),
     ),
+    ("model-1", include_str!("../../../docs/schema/model-1.json")),
     (
         "self-test-1",
         include_str!("../../../docs/schema/self-test-1.json"),

@@ -8,6 +8,7 @@ use super::parts::{Line, Standing};
 use super::subject::Named;
 use crate::frontier::Frontier;
 use crate::held::{Held, one_in};
+use crate::own_model;
 use crate::real_time;
 use crate::standards::{Limits, Strictness};
 use crate::survey::{Series, System, loads};
@@ -40,7 +41,8 @@ pub(super) fn cases(machines: &[Named], frontiers: &[Frontier], limits: &Limits)
         let is_any = all.iter().any(|(_, is_real_time)| *is_real_time);
         let all = all.into_iter();
         let cases = all.filter(move |(_, is_real_time)| *is_real_time || !is_any);
-        let models = frontiers.iter().filter_map(|one| of_model(machine, one));
+        let models = frontiers.iter().filter(|one| one.grid.is_of_sizes());
+        let models = models.filter_map(|one| of_model(machine, one));
         cases.map(|(case, _)| case).chain(models)
     };
     machines.iter().flat_map(of_machine).collect()
@@ -72,14 +74,15 @@ impl Case {
     }
 }
 
-/// Threads and frames of a machine, each with whether it had a real-time policy.
+/// Threads, frames and a person's own models of a machine, each with whether it had a real-time policy.
 fn periodic<'s>(
     machine: &'s Named,
     limits: &'s Limits,
 ) -> impl Iterator<Item = (Case, bool)> + use<'s> {
     let system = machine.system;
     let wakeups = system.of("wakeup").chain(system.of("frame"));
-    let own = wakeups.filter(|series| series.headline && series.due() > 0);
+    let all = wakeups.chain(system.of(own_model::MEASUREMENT));
+    let own = all.filter(|series| series.headline && series.due() > 0);
     own.filter_map(move |series| {
         let is_real_time = series.spec.asked.policy.is_real_time();
         Some((of_series(machine, series, limits)?, is_real_time))
@@ -111,6 +114,10 @@ fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
     let place = machine.place();
     let (thing, late) = match family {
         Some(Family::Frames) => ("frames", format!("the longest took {}", time(worst_ns))),
+        Some(Family::Models) => (
+            "steps",
+            format!("the worst ended {} after it was due", time(worst_ns)),
+        ),
         _ => (
             "wake-ups",
             format!("the latest came {} late", time(worst_ns)),
@@ -130,6 +137,7 @@ fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
     };
     let what = match family {
         Some(Family::Frames) => format!("{rate} frames{}{load}", apart(system, first)),
+        Some(Family::Models) => format!("{rate} model {}{load}", own_model::name(first)),
         _ => format!("{rate} thread{load}"),
     };
     Some(Case {

@@ -9,8 +9,9 @@ use super::parts::{Remark, Standing};
 use super::subject::Named;
 use crate::causes::summaries;
 use crate::held::one_in;
+use crate::own_model;
 use crate::standards::Limits;
-use crate::survey::{self, System};
+use crate::survey::{self, Series, System};
 use crate::verdict::Verdict;
 use crate::words;
 
@@ -44,6 +45,30 @@ fn invalid(warning: &Warning, verdict: &Verdict) -> String {
             format!("{}. Remedy: {}.", warning.cause(), warning.remedy())
         }
         some => format!("{some} of {}: {}", verdict.runs, warning.cause()),
+    }
+}
+
+/// What is to be known of a person's own model: of the only one, or of the first of which the
+/// figures depend on it.
+pub(super) fn of_model(machines: &[Named]) -> Vec<Remark> {
+    let systems = machines.iter().map(|machine| machine.system);
+    let own = systems.flat_map(|system| system.of(own_model::MEASUREMENT));
+    let own: Vec<&Series> = own.collect();
+    let told = |series: &Series| {
+        let of_model = own_model::remarks(series).into_iter();
+        let remark = |(name, words): (&'static str, String)| match own.len() {
+            1 => Remark::new(name, words),
+            _ => Remark::new(name, format!("{}: {words}", own_model::name(series))),
+        };
+        of_model.map(remark).collect::<Vec<_>>()
+    };
+    let is_odd = |remark: &&Remark| own_model::ODD.contains(&remark.name);
+    match own.as_slice() {
+        [only] => told(only),
+        several => {
+            let all: Vec<Remark> = several.iter().flat_map(|one| told(one)).collect();
+            all.iter().find(is_odd).cloned().into_iter().collect()
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use super::subject::{Named, effort, named, subject};
 use super::{remarks, solvers, times};
 use crate::benchmark::Benchmark;
 use crate::frontier::Frontier;
+use crate::own_model;
 use crate::standards::Limits;
 use crate::survey::System;
 use crate::verdict::Verdict;
@@ -42,7 +43,8 @@ pub(crate) fn of(found: &Found) -> Answer {
             .unwrap_or_else(|| without_deadlines(&machines, &outcomes)),
     };
     let alarms = remarks::alarms(found.verdict, &outcomes).into_iter();
-    let remarks = alarms.chain(judged.remarks);
+    let told = alarms.chain(remarks::of_model(&machines));
+    let remarks = told.chain(judged.remarks);
     Answer {
         subject: subject(systems),
         effort: effort(outcomes.iter().copied()),
@@ -98,7 +100,13 @@ fn without_deadlines(machines: &[Named], outcomes: &[&Outcome]) -> Answer {
         ([], _) => (Standing::Plain, "There is no run to tell of.".to_owned()),
         (_, []) => (Standing::Bad, "INVALID: no run can be used.".to_owned()),
         (_, [only]) => {
-            let title = only.header.spec.title();
+            let spec = &only.header.spec;
+            let title = match lines.first() {
+                Some(line) if own_model::is_own(spec) => {
+                    format!("{}, {}", line.what, spec.asked.policy)
+                }
+                _ => spec.title(),
+            };
             let first = lines.first().map(|line| line.figures.join(", "));
             let first = first.unwrap_or_else(|| "no figure".to_owned());
             (Standing::Plain, format!("{title}: {first}."))

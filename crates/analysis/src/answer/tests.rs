@@ -1,6 +1,6 @@
 use super::*;
 use crate::Analysis;
-use crate::fixture::{everything, refused, self_tested, tire, two_machines, wakeup};
+use crate::fixture::{everything, own_model, refused, self_tested, tire, two_machines, wakeup};
 use crate::standards::Standards;
 use plan::Outcome;
 use units::Policy;
@@ -59,6 +59,55 @@ fn a_model_is_told_by_the_largest_size_that_missed_nothing() {
         answer.verdict.contains("200 masses on 1 thread"),
         "{}",
         answer.verdict
+    );
+}
+
+#[test]
+fn a_persons_own_model_is_judged_by_its_deadlines() {
+    let own = answer(&[own_model("real-time", 0)]);
+    assert_eq!(own.standing, Standing::Open);
+    assert_eq!(own.lines[0].what, "1 kHz model plant");
+    assert_eq!(own.lines[0].figures[0], "missed none of 2 000");
+    assert!(
+        own.remarks.iter().any(|one| one.name == "Headroom"),
+        "{own:?}"
+    );
+    let missed = answer(&[own_model("real-time", 2)]);
+    assert_eq!(missed.standing, Standing::Bad);
+    assert!(
+        missed
+            .verdict
+            .starts_with("NOT READY for hard real time at 1 kHz: 2 of 2 000 steps"),
+        "{missed:?}"
+    );
+}
+
+#[test]
+fn a_persons_own_model_without_deadlines_is_told_by_its_speed() {
+    let fast = answer(&[own_model("real-fast", 0)]);
+    assert_eq!(fast.standing, Standing::Plain);
+    assert_eq!(fast.lines[0].what, "real-fast model plant");
+    assert!(
+        fast.lines[0].figures[0].ends_with(" steps a second"),
+        "{fast:?}"
+    );
+    assert!(
+        fast.verdict.starts_with("real-fast model plant, fifo:80: "),
+        "what is as usual is not listed: {fast:?}"
+    );
+}
+
+#[test]
+fn of_several_models_only_what_one_should_not_do_is_told() {
+    let mut odd = own_model("real-time", 0);
+    odd.rows[0].label = "other".to_owned();
+    odd.rows[0].tell(&plan::fact::LOG_LINES, 7);
+    let told = answer(&[own_model("real-time", 0), odd]).remarks;
+    let of_model = |name| told.iter().find(|one| one.name == name);
+    assert!(of_model("Headroom").is_none());
+    assert_eq!(
+        of_model("Model").unwrap().words,
+        "other: logged 7 lines, within its steps"
     );
 }
 

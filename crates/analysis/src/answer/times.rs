@@ -6,6 +6,7 @@ use plan::fact;
 use super::parts::Line;
 use super::subject::Named;
 use crate::capacity;
+use crate::own_model;
 use crate::survey::Series;
 use crate::words;
 
@@ -19,6 +20,9 @@ pub(super) fn lines(machine: &Named) -> Vec<Line> {
         let name = &series.spec.measurement;
         let label = words::label(series.label);
         let what = match own.count() {
+            _ if own_model::is_own(series.spec) => {
+                format!("real-fast model {}", own_model::name(series))
+            }
             1 => name.clone(),
             _ if all.iter().all(|other| other.spec.measurement == *name) => label,
             _ => format!("{name}, {label}"),
@@ -64,7 +68,13 @@ pub(super) fn beside(machine: &Named) -> Vec<Line> {
                 )],
             )
         });
-    services.into_iter().chain(fastest).collect()
+    let own = system.of(own_model::MEASUREMENT);
+    let own = own.filter(|series| !capacity::is_real_time(series));
+    let own = own.filter_map(|series| {
+        let what = format!("real-fast model {}", own_model::name(series));
+        Some(line(&what, figures(series)?))
+    });
+    services.into_iter().chain(fastest).chain(own).collect()
 }
 
 fn figures(series: &Series) -> Option<Vec<String>> {
@@ -72,7 +82,9 @@ fn figures(series: &Series) -> Option<Vec<String>> {
         return Some(vec![words::unavailable(needs)]);
     }
     let latency = series.latency.as_ref();
+    let steps = own_model::steps_a_second(series);
     let figures = [
+        steps.map(|steps| format!("{} steps a second", words::quantity(steps))),
         series
             .average_ns()
             .map(|ns| format!("average {}", words::time(ns))),

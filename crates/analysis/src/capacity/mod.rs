@@ -5,6 +5,7 @@ mod size;
 
 pub use line::{End, Ends, Line};
 pub use size::Size;
+pub(crate) use size::headroom_ns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +41,7 @@ pub struct Grid<'a> {
     pub lines: Vec<Line<'a>>,
 }
 
-/// Whether a series is a tire in a real-time run.
+/// Whether a series is a model in a real-time run.
 pub fn is_real_time(series: &Series) -> bool {
     is_paced(series.spec)
 }
@@ -99,18 +100,22 @@ pub fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S::Ok, S:
     told.serialize(serializer)
 }
 
-/// How a tire is solved: `simd solver`, and what is not as in the papers.
+/// How a tire is solved: `simd solver`, and what is not as in the papers; the file of a person's
+/// own model.
 pub fn solution(spec: &RunSpec) -> Vec<String> {
     let word = |name| Some(spec.parameters.word(name)).filter(|word| !word.is_empty());
     let unusual = |name, usual| word(name).filter(|word| *word != usual).map(str::to_owned);
     let substeps = spec.parameters.count("substeps");
     let solver = word("solver").map(|solver| format!("{solver} solver"));
+    let files = ["fmu", "library", "program"].into_iter();
+    let file = files.filter_map(|name| unusual(name, NOWHERE)).next();
+    let file = file.map(|file| file.rsplit('/').next().unwrap_or_default().to_owned());
     let precision = unusual("precision", "f64");
     let barrier = unusual("barrier", "spin").map(|barrier| format!("{barrier} barrier"));
     let overrun = unusual("overrun", "skip").map(|overrun| format!("{overrun} after overruns"));
     let several = (substeps > 1).then(|| format!("{substeps} sub-steps"));
     let watched = unusual("watch", NOWHERE).map(|_| "watched".to_owned());
-    [solver, precision, several, barrier, overrun, watched]
+    [file, solver, precision, several, barrier, overrun, watched]
         .into_iter()
         .flatten()
         .collect()
@@ -154,6 +159,12 @@ impl<'a> Grid<'a> {
     /// How many sizes were measured.
     pub fn sizes(&self) -> usize {
         self.lines.iter().map(|line| line.sizes.len()).sum()
+    }
+
+    /// Whether its sizes are what is asked about: a tire is made in some size, a person's own
+    /// model is what it is unless several were tried.
+    pub fn is_of_sizes(&self) -> bool {
+        self.unit == plan::Size::MASSES || self.sizes() > 1
     }
 
     /// Every size measured on any number of threads, rising.

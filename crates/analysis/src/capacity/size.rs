@@ -88,12 +88,7 @@ impl<'a> Size<'a> {
     /// `None` where too few were made.
     #[must_use]
     pub fn headroom_ns(&self, period: Nanos) -> [Option<i64>; 2] {
-        let period = period.0.cast_signed();
-        let latency = self.latency();
-        let latency = latency.as_ref();
-        let p99 = latency.and_then(|all| supported(all, 0.99));
-        let worst = latency.map(|all| all.max.value_ns);
-        [p99.map(|ns| ns as i64), worst].map(|ns| Some(period - ns?))
+        headroom_ns(self.latency().as_ref(), period)
     }
 
     /// What a search knows of it.
@@ -106,6 +101,14 @@ impl<'a> Size<'a> {
             usual_ns: self.usual_ns(),
         }
     }
+}
+
+/// How far before the end of a period 99 of 100 steps ended, and the worst one.
+pub(crate) fn headroom_ns(latency: Option<&Distribution>, period: Nanos) -> [Option<i64>; 2] {
+    let period = period.0.cast_signed();
+    let p99 = latency.and_then(|all| supported(all, 0.99));
+    let worst = latency.map(|all| all.max.value_ns);
+    [p99.map(|ns| ns as i64), worst].map(|ns| Some(period - ns?))
 }
 
 fn summary(row: &Row) -> Option<Summary> {

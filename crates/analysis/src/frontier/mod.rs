@@ -11,4 +11,5 @@ mod words;
 pub use glance::glance;
 pub use json::searched;
 pub use lines::{Frontier, of};
+pub(crate) use words::ended;
 pub use words::{caption, interval, notes, overall, room};

@@ -7,7 +7,8 @@ use stats::frontier::Criterion;
 use super::frames;
 use crate::capacity::{self, Line, SIMULATED_STEPS};
 use crate::frontier::Frontier;
-use crate::real_time::misses;
+use crate::own_model;
+use crate::real_time::{RealTime, misses};
 use crate::standards::Limits;
 use crate::survey::{Series, System, loads};
 use crate::words;
@@ -16,6 +17,7 @@ type Sentences = fn(&System, &Limits) -> Vec<String>;
 
 const HOLDS: &[Sentences] = &[
     |system, _| real_fast_tire(system),
+    own_models,
     frames::held,
     |system, _| wakeups(system),
     |system, _| interrupts(system),
@@ -25,7 +27,8 @@ const HOLDS: &[Sentences] = &[
 
 /// Everything that the valid runs of a machine show it to hold.
 pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> Vec<String> {
-    let sizes = frontiers.iter().map(|frontier| held(frontier));
+    let of_sizes = frontiers.iter().filter(|one| one.grid.is_of_sizes());
+    let sizes = of_sizes.map(|frontier| held(frontier));
     let others = HOLDS.iter().flat_map(|holds| holds(system, limits));
     sizes.chain(others).collect()
 }
@@ -144,6 +147,25 @@ fn real_fast_tire(system: &System) -> Vec<String> {
         )
     };
     fastest.into_iter().map(sentence).collect()
+}
+
+/// What the deadlines of each of a person's own models came to, and what became of its steps.
+fn own_models(system: &System, limits: &Limits) -> Vec<String> {
+    let sentence = |series: &Series| {
+        let held = RealTime::of_series(series, limits)?;
+        let remarks = own_model::remarks(series).into_iter();
+        let remarks = remarks.filter(|(name, _)| *name != own_model::STEP);
+        let remarks = remarks.map(|(name, words)| format!(" {name}: {words}."));
+        Some(format!(
+            "{} at {}: {}.{}",
+            own_model::name(series),
+            words::value(series.spec.parameters.get("rate")?),
+            held.words(),
+            remarks.collect::<String>()
+        ))
+    };
+    let own = system.of(own_model::MEASUREMENT);
+    own.filter_map(sentence).collect()
 }
 
 /// One sentence a policy, on the conditions under which it did worst.

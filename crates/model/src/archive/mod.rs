@@ -174,11 +174,11 @@ impl Archive {
             names => format!("binaries for {}", names.join(", ")),
         };
         let mend = match self.has_sources() {
-            true => "and sources, of which one can be compiled".to_owned(),
-            false => format!("and no sources; export the model for {here}"),
+            true => "sources, which can be compiled".to_owned(),
+            false => format!("no sources; export the model for {here}"),
         };
         Refused::new(format!(
-            "no {identifier}.so for this machine ({here}) is in it, which has {there} {mend}"
+            "no {identifier}.so for this machine ({here}) is in it; it has {there} and {mend}"
         ))
     }
 
@@ -194,6 +194,10 @@ impl Archive {
     /// archive and add it; `None` where there are no sources. Nothing is compiled here.
     #[must_use]
     pub fn compiler_line(&self, interface: &Interface) -> Option<String> {
-        sources::compiler_line(self, interface)
+        let line = || {
+            let version = self.description.version;
+            sources::compiler_line(&self.path, &self.entries, version, interface)
+        };
+        self.has_sources().then(line).flatten()
     }
 }

@@ -1,41 +1,78 @@
 //! The commands that would make a binary of a model's sources.
 
-use roxmltree::Document;
+use std::path::Path;
 
-use super::{Archive, MOST_DESCRIPTION};
+use roxmltree::{Document, Node};
+
+use super::entries::Entries;
 use crate::description::{FmiVersion, Interface};
 
 /// What FMI 3 says of its sources.
 const BUILD: &str = "sources/buildDescription.xml";
+/// The largest such text that is read.
+const MOST_BUILD: u64 = 16 << 20;
+
+/// What the compiler takes besides the folder of the sources.
+#[derive(Default)]
+struct Build {
+    /// Below `sources`.
+    files: Vec<String>,
+    /// Definitions and folders of headers.
+    flags: Vec<String>,
+}
 
 /// Unpacks, compiles and adds the binary.
-pub(super) fn compiler_line(archive: &Archive, interface: &Interface) -> Option<String> {
+pub(super) fn compiler_line(
+    path: &Path,
+    entries: &Entries,
+    version: FmiVersion,
+    interface: &Interface,
+) -> Option<String> {
     let identifier = &interface.model_identifier;
-    let files = match archive.description.version {
-        FmiVersion::V2 => interface.sources.clone(),
-        FmiVersion::V3 => described(archive, identifier),
+    let mut build = match version {
+        FmiVersion::V2 => Build {
+            files: interface.sources.clone(),
+            flags: Vec::new(),
+        },
+        FmiVersion::V3 => described(entries, identifier),
     };
-    let files = match files.is_empty() {
-        true => found(archive),
-        false => files,
-    };
-    if files.is_empty() {
+    if build.files.is_empty() {
+        build.files = found(entries);
+    }
+    if build.files.is_empty() {
         return None;
     }
-    let (version, platform) = match archive.description.version {
+    let (number, platform) = match version {
         FmiVersion::V2 => (2, older_name()),
         FmiVersion::V3 => (3, format!("{}-linux", std::env::consts::ARCH)),
     };
-    let files: Vec<String> = files.iter().map(|file| format!("sources/{file}")).collect();
+    build
+        .flags
+        .push(format!("-DFMI{number}_OVERRIDE_FUNCTION_PREFIX"));
+    let files = build.files.iter().map(|file| format!("sources/{file}"));
+    let words = build.flags.into_iter().chain(files);
+    let words: Vec<String> = words.map(|word| quoted(&word)).collect();
+    let headers = headers(entries, number).unwrap_or_default();
+    let whole = std::path::absolute(path).unwrap_or_default();
+    let (path, whole) = (path.to_string_lossy(), whole.to_string_lossy());
     let folder = format!("binaries/{platform}");
     Some(format!(
-        "unzip -d x {fmu} && cd x && mkdir -p {folder} && cc -shared -fPIC -O2 -Isources -DFMI{version}_OVERRIDE_FUNCTION_PREFIX {} -o {folder}/{identifier}.so -lm && zip -r {} binaries",
-        files.join(" "),
-        std::path::absolute(&archive.path)
-            .unwrap_or_default()
-            .display(),
-        fmu = archive.path.display(),
+        "unzip -d x {} && cd x && mkdir -p {folder} && cc -shared -fPIC -O2 -Isources{headers} {} \
+         -o {} -lm && zip -r {} binaries",
+        quoted(&path),
+        words.join(" "),
+        quoted(&format!("{folder}/{identifier}.so")),
+        quoted(&whole),
     ))
+}
+
+/// A word that a shell takes as it is: most of them come from the archive.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=+,:@".contains(c);
+    match word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
 }
 
 /// FMI 2 has names of its own for the platforms that there were.
@@ -46,28 +83,48 @@ fn older_name() -> String {
     }
 }
 
-fn described(archive: &Archive, identifier: &str) -> Vec<String> {
-    let text = archive.entries.bytes(BUILD, MOST_DESCRIPTION);
+/// Where the headers of the standard are, for sources that come without them.
+fn headers(entries: &Entries, number: u32) -> Option<String> {
+    let header = format!("/fmi{number}Functions.h");
+    let is_there = entries.names().any(|name| name.ends_with(&header));
+    (!is_there).then(|| r#" -I"$FMI_HEADERS""#.to_owned())
+}
+
+fn described(entries: &Entries, identifier: &str) -> Build {
+    let text = entries.bytes(BUILD, MOST_BUILD);
     let text = text.ok().flatten().unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let Ok(document) = Document::parse(&text) else {
-        return Vec::new();
+        return Build::default();
     };
     let configurations = document.root_element().children();
     let own = configurations.filter(|node| {
         let for_model = node.attribute("modelIdentifier");
         for_model.is_none_or(|name| name == identifier)
     });
-    let files = own.flat_map(|node| node.descendants());
-    files
-        .filter(|node| node.has_tag_name("SourceFile"))
-        .filter_map(|node| node.attribute("name").map(str::to_owned))
-        .collect()
+    let mut build = Build::default();
+    for node in own.flat_map(|node| node.descendants()) {
+        let name = node.attribute("name").unwrap_or_default();
+        match node.tag_name().name() {
+            "SourceFile" => build.files.push(name.to_owned()),
+            "IncludeDirectory" => build.flags.push(format!("-Isources/{name}")),
+            "PreprocessorDefinition" => build.flags.push(definition(node, name)),
+            _ => (),
+        }
+    }
+    build
+}
+
+fn definition(node: Node, name: &str) -> String {
+    match node.attribute("value") {
+        Some(value) => format!("-D{name}={value}"),
+        None => format!("-D{name}"),
+    }
 }
 
 /// Sources that nothing is said of.
-fn found(archive: &Archive) -> Vec<String> {
-    let names = archive.entries.names();
+fn found(entries: &Entries) -> Vec<String> {
+    let names = entries.names();
     let files = names.filter_map(|name| name.strip_prefix("sources/"));
     files
         .filter(|name| name.ends_with(".c"))

@@ -1,42 +1,15 @@
 //! Archives as programs write them, ones made to do harm, and mutated ones.
 
 use std::fs;
-use std::io::Write;
 
 use proptest::prelude::*;
-use rawzip::{CompressionMethod, ZipArchiveWriter};
 use tempfile::TempDir;
+use testing::archive::{Member, zipped};
 
 use super::*;
 
 const ABOUT: &str = r#"<fmiModelDescription fmiVersion="2.0" modelName="plant" guid="{1}">
   <CoSimulation modelIdentifier="plant"/><ModelVariables/></fmiModelDescription>"#;
-
-/// A file of an archive: its name, its content, and its mode where it is told.
-type Member<'a> = (&'a str, &'a [u8], Option<u32>);
-
-fn zipped(members: &[Member]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut archive = ZipArchiveWriter::new(&mut bytes);
-    for (name, content, mode) in members {
-        let name = rawzip::path::EntryPath::verbatim(name.as_bytes());
-        let file = archive.new_file(name);
-        let file = file.compression_method(CompressionMethod::DEFLATE);
-        let file = match mode {
-            Some(mode) => file.unix_permissions(*mode),
-            None => file,
-        };
-        let (mut entry, config) = file.start().unwrap();
-        let packed = flate2::write::DeflateEncoder::new(&mut entry, flate2::Compression::fast());
-        let mut writer = config.wrap(packed);
-        writer.write_all(content).unwrap();
-        let (packed, descriptor) = writer.finish().unwrap();
-        packed.finish().unwrap();
-        entry.finish(descriptor).unwrap();
-    }
-    archive.finish().unwrap();
-    bytes
-}
 
 fn saved(bytes: &[u8]) -> (TempDir, PathBuf) {
     let folder = TempDir::new().unwrap();
@@ -133,8 +106,8 @@ fn sources_of_fmi_3_are_those_of_its_build_description() {
         .replace("2.0", "3.0")
         .replace("guid", "instantiationToken");
     let build = r#"<fmiBuildDescription><BuildConfiguration modelIdentifier="plant">
-        <SourceFileSet language="C99"><SourceFile name="a.c"/><SourceFile name="b.c"/>
-        </SourceFileSet></BuildConfiguration></fmiBuildDescription>"#;
+        <SourceFileSet language="C99"><SourceFile name="a.c"/><SourceFile name="b'; rm -rf ~.c"/>
+        <PreprocessorDefinition name="FMI_VERSION" value="3"/></SourceFileSet></BuildConfiguration></fmiBuildDescription>"#;
     let members = [
         (DESCRIPTION, about.as_bytes(), None),
         ("sources/a.c", b"" as &[u8], None),
@@ -144,7 +117,8 @@ fn sources_of_fmi_3_are_those_of_its_build_description() {
     let (_folder, archive) = opened(&members).unwrap();
     let interface = &archive.description().interfaces[0];
     let line = archive.compiler_line(interface).unwrap();
-    assert!(line.contains("sources/a.c sources/b.c -o"), "{line}");
+    let files = r"-DFMI_VERSION=3 -DFMI3_OVERRIDE_FUNCTION_PREFIX sources/a.c 'sources/b'\''; rm -rf ~.c' -o";
+    assert!(line.contains(files), "{line}");
 }
 
 #[test]

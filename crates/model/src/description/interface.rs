@@ -3,8 +3,8 @@
 use roxmltree::Node;
 use serde::Serialize;
 
-use super::FmiVersion;
 use super::experiment::seconds;
+use super::version::FmiVersion;
 use super::xml::{child, children, flag, needed, text};
 use crate::Refused;
 

@@ -5,13 +5,14 @@ use std::collections::HashSet;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
+use super::described::Description;
 use super::experiment::experiment;
 use super::interface::{Kind, interfaces};
 use super::structure::structure;
 use super::targets::Targets;
 use super::variable::{Dimension, References, Variable, variables};
+use super::version::FmiVersion;
 use super::xml::{broken, child, children, needed, text};
-use super::{Description, FmiVersion};
 use crate::Refused;
 
 /// Elements, attributes and texts of the largest description that is read; those of large
@@ -19,7 +20,19 @@ use crate::Refused;
 const MOST_NODES: u32 = 8_000_000;
 const ROOT: &str = "fmiModelDescription";
 
-pub(super) fn description(bytes: &[u8]) -> Result<Description, Refused> {
+impl Description {
+    /// Reads the text of a `modelDescription.xml`.
+    ///
+    /// # Errors
+    /// One line where it is no XML, is of FMI 1 or of no known version, offers no interface, or
+    /// has variables without name, type or value reference, names twice, or references to what
+    /// it does not have.
+    pub fn read(text: &[u8]) -> Result<Self, Refused> {
+        parsed(text)
+    }
+}
+
+fn parsed(bytes: &[u8]) -> Result<Description, Refused> {
     let text = decoded(bytes);
     let options = ParsingOptions {
         nodes_limit: MOST_NODES,

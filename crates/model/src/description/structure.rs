@@ -2,9 +2,9 @@
 
 use roxmltree::Node;
 
-use super::FmiVersion;
 use super::targets::Targets;
 use super::variable::{Causality, Variable};
+use super::version::FmiVersion;
 use super::xml::{broken, child, children, number};
 use crate::Refused;
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::FmiVersion;
+use super::version::FmiVersion;
 
 /// All variables that can be referred to.
 pub(super) struct Targets {

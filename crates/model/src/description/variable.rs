@@ -3,8 +3,8 @@
 use roxmltree::Node;
 use serde::Serialize;
 
-use super::FmiVersion;
 use super::clock::{Clock, clock};
+use super::version::FmiVersion;
 use super::xml::{broken, child, children, list, needed, number, text};
 use crate::Refused;
 

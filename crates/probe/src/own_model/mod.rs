@@ -14,6 +14,7 @@ mod refusals;
 mod scheduled;
 mod setup;
 mod source;
+mod stepped;
 mod times;
 mod values;
 mod variables;
@@ -30,6 +31,7 @@ use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
 use program::Program;
 use setup::{Origin, Setup};
 use source::Source;
+pub use stepped::{Readable, Stepped};
 use units::Nanos;
 use what::What;
 
@@ -74,6 +76,10 @@ impl Measurement for Own {
 
     fn runs_others(&self, _spec: &RunSpec) -> bool {
         true
+    }
+
+    fn loads_libraries(&self, spec: &RunSpec) -> bool {
+        What::of(spec).is_ok_and(|what| what != What::Program)
     }
 
     fn records_steps(&self) -> bool {
@@ -146,7 +152,10 @@ impl Measurement for Own {
         let tracks = &recording.tracks;
         let row = recorded::row::<Any>(recording, tracks, 1, Size::INSTANCES);
         let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
-        vec![OF_STATE.iter().fold(row, told)]
+        vec![named(
+            OF_STATE.iter().fold(row, told),
+            &recording.header.spec,
+        )]
     }
 
     /// A real-time step that ends after the next one's due time has missed its deadline.
@@ -170,6 +179,18 @@ impl Measurement for Own {
 /// How often the clocks of a model tick, where it has some; a specification was checked.
 fn paces_of_clocks(spec: &RunSpec) -> Option<Vec<pace::Pace>> {
     clocks::paces(spec).ok().flatten()
+}
+
+/// The row under the model's name, with how many there are where that is not one in one thread.
+fn named(mut row: Row, spec: &RunSpec) -> Row {
+    let Some(name) = row.fact(&fact::MODEL_NAME).and_then(|name| name.as_str()) else {
+        return row;
+    };
+    row.label = match ["instances", "threads"].map(|name| spec.parameters.count(name)) {
+        [1, 1] => name.to_owned(),
+        _ => format!("{name}, {}", row.label),
+    };
+    row
 }
 
 /// Runs the model of a setup, each step on the type of its source.

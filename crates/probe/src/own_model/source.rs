@@ -4,9 +4,11 @@ use super::setup::Setup;
 
 /// An instance of a model that a person brought. Each error is what the model did, in a few
 /// words.
-pub(super) trait Source: Send + Sized {
+pub(super) trait Source: Send {
     /// Makes an instance: it knows its start values, and is not initialised.
-    fn make(setup: &Setup) -> Result<Self, String>;
+    fn make(setup: &Setup) -> Result<Self, String>
+    where
+        Self: Sized;
 
     /// Initialises it at the start of its time.
     fn initialise(&mut self) -> Result<(), String>;

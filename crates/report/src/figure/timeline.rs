@@ -1,4 +1,4 @@
-//! What each thread of a tire did around its worst step (MPE figure 4).
+//! What each thread of a model did around its worst step (MPE figure 4).
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,16 @@ use crate::document::{Axis, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
 /// Phases in the order of the legend.
-const PHASES: [&str; 5] = ["lock", "compute", "integrate", "wait", IDLE];
+const PHASES: [&str; 8] = [
+    "lock",
+    "compute",
+    "integrate",
+    "wait",
+    "inputs",
+    "call",
+    "outputs",
+    IDLE,
+];
 const IDLE: &str = "idle";
 const ROW: usize = 34;
 const THICK: f64 = 0.55;

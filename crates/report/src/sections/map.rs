@@ -18,9 +18,14 @@ const SAME: (&str, &str) = ("hard_real_time_lost_at", "first_missed_deadline");
 
 /// The section, where there are real-time runs.
 pub(super) fn shown(maps: &[Map], standards: &Standards) -> Option<Section> {
+    let of_sizes = maps.iter().filter(|map| map.grid.is_of_sizes());
     let table = Table {
-        rows: maps.iter().flat_map(measured).chain(of_others()).collect(),
-        ..headed(maps.first()?.grid.unit, standards)
+        rows: of_sizes
+            .clone()
+            .flat_map(measured)
+            .chain(of_others())
+            .collect(),
+        ..headed(of_sizes.clone().next()?.grid.unit, standards)
     };
     let figures = figures(maps, standards).map(Block::Figure);
     Some(Section::of(

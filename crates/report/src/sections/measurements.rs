@@ -8,7 +8,7 @@ use analysis::survey::{System, on_all};
 use super::measured::Measured;
 use super::{
     causes, claims, clock, frames, frontier, general, interrupt, latency, locks, map, merit,
-    messages, platform, rhealstone, self_test, solvers, step_time, tire, wakeup,
+    messages, own_model, platform, rhealstone, self_test, solvers, step_time, tire, wakeup,
 };
 use crate::document::{Block, Section};
 
@@ -18,6 +18,7 @@ const SECTIONS: &[Measured] = &[
     platform::SECTION,
     frames::SECTION,
     interrupt::SECTION,
+    own_model::SECTION,
     tire::SECTION,
     step_time::SECTION,
     solvers::SECTION,

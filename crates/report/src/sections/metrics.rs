@@ -7,6 +7,7 @@ use stats::Distribution;
 use analysis::quantiles::{needed, supported};
 use analysis::survey::Series;
 use analysis::words;
+use plan::fact;
 
 /// Times in microseconds, which align and compare.
 pub(super) const LATENCY: &[Metric] = &[
@@ -47,6 +48,41 @@ pub(super) const WORST: Metric = Metric::Own("Worst, µs", |series| {
 pub(super) const WORST_AT: Metric = Metric::Own("Worst at", worst_at);
 pub(super) const SAMPLES: Metric = Metric::Own("Samples", |series| count(series.executed()));
 const SKIPPED: Metric = Metric::Own("Skipped", |series| count(series.skipped()));
+
+/// The mean step of those that follow each other at once.
+pub(super) const STEP: Metric = Metric::Own("A step, µs", |series| {
+    micros(series, |l| Some(l.mean_ns()))
+});
+
+/// Steps of a model that have due times: when they ended, counted from these.
+pub(super) const DEADLINES: &[Metric] = &[
+    Metric::Own("Steps due", |series| count(series.due())),
+    Metric::Of(&fact::MISSED, |series, fact| {
+        let missed = series.total(fact).unwrap_or_else(|| series.skipped());
+        let share = missed as f64 / series.due().max(1) as f64;
+        Cell::number(words::grouped(missed), words::percent(share)).bad_if(missed > 0)
+    }),
+    AVERAGE,
+    Metric::Own("p99, µs", |series| {
+        micros(series, |l| Some(l.quantile_ns(0.99) as f64))
+    }),
+    WORST,
+    Metric::Own("Stamps, of a step", |series| {
+        let share = series.mean(&fact::STAMPS_SHARE);
+        share.map_or_else(
+            || Cell::none("not told"),
+            |share| Cell::number(words::percent(share), "cost of this program's own stamps"),
+        )
+    }),
+    Metric::Own("Worst, of period", |series| {
+        let period = series.spec.parameters.time("rate").0 as f64;
+        let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
+        worst.filter(|_| period > 0.0).map_or_else(
+            || Cell::none("not told"),
+            |worst| Cell::number(words::percent(worst / period), ""),
+        )
+    }),
+];
 
 /// What came before its time.
 pub(super) const EARLY: Metric = Metric::Own("Early", |series| {

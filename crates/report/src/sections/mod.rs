@@ -1,6 +1,7 @@
 //! The sections of documents: each a file that turns a part of the analysis into blocks.
 
 mod answer;
+mod audit;
 mod causes;
 mod claims;
 mod clock;
@@ -22,6 +23,7 @@ mod measurements;
 mod merit;
 mod messages;
 mod metrics;
+mod own_model;
 mod platform;
 mod results;
 mod rhealstone;
@@ -36,6 +38,7 @@ mod verdict;
 mod wakeup;
 
 pub(crate) use answer::glance;
+pub(crate) use audit::found as found_by_audit;
 pub(crate) use frontier::searched;
 pub(crate) use machine::machines;
 pub(crate) use map::drawn;

@@ -28,12 +28,7 @@ pub(super) const SECTION: Measured = Measured {
 };
 
 const REAL_FAST: &[Metric] = &[
-    Metric::Own("A step, µs", |series| {
-        series.latency.as_ref().map_or_else(
-            || Cell::none("no sample"),
-            |latency| metrics::in_micros(latency.mean_ns()),
-        )
-    }),
+    metrics::STEP,
     Metric::Own("60 s simulated, take", |series| {
         simulated_minute(series).map_or_else(|| Cell::none("not told"), metrics::in_words)
     }),
@@ -73,44 +68,6 @@ const ENERGY: Metric = Metric::Own("Energy, nJ a mass update", |series| {
     )
 });
 
-const REAL_TIME: &[Metric] = &[
-    Metric::Own("Steps due", |series| metrics::count(series.due())),
-    Metric::Of(&fact::MISSED, |series, fact| {
-        let missed = series.total(fact).unwrap_or_else(|| series.skipped());
-        let share = missed as f64 / series.due().max(1) as f64;
-        Cell::number(words::grouped(missed), words::percent(share)).bad_if(missed > 0)
-    }),
-    Metric::Own("Average, µs", |series| {
-        of_step(series, stats::Distribution::mean_ns)
-    }),
-    Metric::Own("p99, µs", |series| {
-        of_step(series, |l| l.quantile_ns(0.99) as f64)
-    }),
-    Metric::Own("Worst, µs", |series| {
-        of_step(series, |l| l.max.value_ns as f64)
-    }),
-    Metric::Own("Stamps, of a step", |series| {
-        let share = series.mean(&fact::STAMPS_SHARE);
-        share.map_or_else(
-            || Cell::none("not told"),
-            |share| Cell::number(words::percent(share), "cost of this program's own stamps"),
-        )
-    }),
-    Metric::Own("Worst, of period", |series| {
-        let period = series.spec.parameters.time("rate").0 as f64;
-        let worst = series.latency.as_ref().map(|l| l.max.value_ns as f64);
-        worst.filter(|_| period > 0.0).map_or_else(
-            || Cell::none("not told"),
-            |worst| Cell::number(words::percent(worst / period), ""),
-        )
-    }),
-];
-
-fn of_step(series: &Series, of: fn(&stats::Distribution) -> f64) -> Cell {
-    let ns = series.latency.as_ref().map(of);
-    ns.map_or_else(|| Cell::none("no sample"), metrics::in_micros)
-}
-
 /// Nanoseconds for 6000 steps, from the steps that were computed.
 fn simulated_minute(series: &Series) -> Option<f64> {
     let steps = series.executed() as f64 / series.rows.len() as f64;
@@ -127,7 +84,11 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let mut blocks = Vec::new();
     if !real_time.is_empty() {
         let caption = "Real-time runs: when each step ended, counted from the time it was due";
-        blocks.push(Block::Table(of_series(caption, &real_time, REAL_TIME)));
+        blocks.push(Block::Table(of_series(
+            caption,
+            &real_time,
+            metrics::DEADLINES,
+        )));
         blocks.extend(timelines(&real_time).into_iter().map(Block::Figure));
     }
     if !real_fast.is_empty() {

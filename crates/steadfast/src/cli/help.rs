@@ -71,6 +71,14 @@ const SHORT: &[Short] = &[
         ],
     ),
     short(
+        "audit",
+        &["steps", "set", "verbose", "json"],
+        &[
+            "steadfast audit plant.fmu --set k=2.5",
+            "steadfast audit libplant.so --steps 20000 --verbose",
+        ],
+    ),
+    short(
         "doctor",
         &["verbose", "json"],
         &["steadfast doctor", "steadfast doctor --verbose"],

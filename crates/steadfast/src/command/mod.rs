@@ -1,5 +1,6 @@
 //! One folder or file a command: what can be typed after it, and what it does.
 
+pub(crate) mod audit;
 pub(crate) mod bench;
 pub(crate) mod campaign;
 pub(crate) mod check;

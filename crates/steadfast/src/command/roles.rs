@@ -31,6 +31,10 @@ pub(crate) enum Role {
     /// recording on standard output.
     #[command(name = "role-frame", hide = true)]
     Frame { number: usize, peer: String },
+    /// Steps a model under watch: what is asked on standard input, what was seen on standard
+    /// output.
+    #[command(name = audit::ROLE, hide = true)]
+    Audit,
     /// Is a background load until its parent ends.
     #[command(name = "role-load", hide = true)]
     Load {
@@ -90,6 +94,7 @@ impl Role {
             Self::Frame { number, peer } => {
                 probe::serve_frames(number, &peer, from, to).map_err(Error::msg)?;
             }
+            Self::Audit => audit::serve(from).map_err(Error::msg)?,
             Self::Load {
                 load,
                 cpus,

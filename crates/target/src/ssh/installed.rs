@@ -1,57 +1,30 @@
 //! The program on the machine at the other end: in the user's cache folder, under the
 //! name of its hash.
 
-use std::process::ExitStatus;
-
 use plan::{About, RunSpec};
-use rt::role::STARTED_BY;
+use rt::role::{FILES, STARTED_BY};
 
+use super::brought::{Brought, FOLDER};
 use super::connection::{Connection, said};
+use super::files;
 use super::program::Program;
 use crate::TargetError;
 
-/// The folder, as a shell there reads it.
-const FOLDER: &str = "${XDG_CACHE_HOME:-$HOME/.cache}/steadfast";
-
-/// Brings the program there, unless it is there already. It has its name only when all of
-/// it has arrived.
+/// Brings the program there, unless it is there already.
 pub(super) fn bring(
     connection: &Connection,
     program: &Program,
     keep_going: &mut dyn FnMut() -> bool,
 ) -> Result<(), TargetError> {
-    let Program { bytes, sha256, .. } = program;
-    let file = file(program);
-    let matches = |file: &str| format!(r#"[ "$(sha256sum < "{file}" | cut -c 1-64)" = {sha256} ]"#);
-    let is_there = format!(r#"[ -x "{file}" ] && {}"#, matches(&file));
-    if connection
-        .call(&is_there, &[], keep_going)?
-        .status
-        .success()
-    {
-        return Ok(());
-    }
-    let copy = format!(
-        r#"umask 077; t="{file}.$$"; mkdir -p "{FOLDER}" && cat > "$t" && {} && chmod 700 "$t" && mv -f "$t" "{file}" || {{ rm -f "$t"; exit 1; }}"#,
-        matches("$t")
-    );
-    let copied = connection.call(&copy, bytes, keep_going)?;
-    match copied.status.success() {
-        true => Ok(()),
-        false => Err(TargetError::Failed(format!(
-            "the program could not be copied to {}: {}",
-            connection.destination,
-            not_copied(&copied.words, copied.status)
-        ))),
-    }
-}
-
-/// Where nothing was said, the copy has another hash.
-fn not_copied(words: &str, status: ExitStatus) -> String {
-    match (words.is_empty(), status.code()) {
-        (true, Some(1)) => "what arrived has another SHA-256".to_owned(),
-        _ => said(words, status),
-    }
+    let brought = Brought {
+        name: "the program",
+        folder: FOLDER,
+        file: &file(program),
+        bytes: &program.bytes,
+        sha256: &program.sha256,
+        rights: "700",
+    };
+    brought.bring(connection, keep_going)
 }
 
 /// Asks the program there about its machine and these runs.
@@ -86,11 +59,13 @@ fn is_of_this_version(about: &About) -> bool {
     about.tool_version == env!("CARGO_PKG_VERSION")
 }
 
-/// The program there in a role, as a shell reads it, which has itself replaced.
+/// The program there in a role, as a shell reads it, which has itself replaced. It finds the files
+/// of its runs.
 pub(super) fn role(program: &Program, role: &str) -> String {
-    format!(r#"exec env {STARTED_BY}=$PPID "{}" {role}"#, file(program))
+    let (files, file) = (files::folder(), file(program));
+    format!(r#"exec env {STARTED_BY}=$PPID {FILES}="{files}" "{FOLDER}/{file}" {role}"#)
 }
 
 fn file(program: &Program) -> String {
-    format!("{FOLDER}/steadfast-{}", program.sha256)
+    format!("steadfast-{}", program.sha256)
 }

@@ -1,7 +1,8 @@
 //! A machine that the system's `ssh` reaches. `docs/ssh.md` says what is done there.
 
+mod brought;
 mod connection;
-mod elf;
+mod files;
 mod installed;
 mod program;
 mod remote;
@@ -155,6 +156,7 @@ impl Target for Ssh {
             if connection.ended().is_some() {
                 *connection = self.connect_again(&connection.destination, keep_going)?;
             }
+            files::bring(connection, &spec.files, keep_going)?;
             let ended = self.follow(connection, spec, keep_going)?;
             let recording = ended.recording(spec, keep_going, |ended| why(connection, ended))?;
             Ok(recording.into())

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lab::sha256;
+use model::Elf;
 use rt::process::THIS_PROGRAM;
 
 use super::connection::Connection;
-use super::elf::Elf;
 use crate::TargetError;
 
 /// Names further programs to choose from, as PATH names folders.
@@ -32,7 +32,7 @@ impl Program {
         let wanted = connection.architecture.as_str();
         for path in named.chain([this]) {
             let program = Self::read(&path).map_err(TargetError::Failed)?;
-            if program.elf.architecture == wanted {
+            if program.elf.machine == wanted {
                 return Ok(program);
             }
         }
@@ -47,9 +47,8 @@ impl Program {
     fn read(path: &Path) -> Result<Self, String> {
         let name = path.display();
         let bytes = fs::read(path).map_err(|error| format!("{OTHERS}: {name}: {error}"))?;
-        let elf = Elf::read(&bytes).ok_or_else(|| {
-            format!("{OTHERS}: {name} is not a program for x86-64 or aarch64 Linux")
-        })?;
+        let elf = Elf::read(&bytes)
+            .ok_or_else(|| format!("{OTHERS}: {name} is not a program for Linux"))?;
         Ok(Self {
             sha256: sha256(&bytes),
             bytes,
@@ -59,11 +58,11 @@ impl Program {
 
     /// What a user can do who reads that it does not run there.
     pub(super) fn remedy(&self) -> String {
-        match self.elf.is_static {
+        match self.elf.is_static() {
             true => "may files in ~/.cache be executed there?".to_owned(),
             false => format!(
                 "it needs this machine's shared libraries; {}",
-                how_to_build(self.elf.architecture)
+                how_to_build(&self.elf.machine)
             ),
         }
     }
@@ -93,7 +92,8 @@ mod tests {
     fn a_program_that_needs_libraries_is_answered_with_the_static_one() {
         let mut program = Program::read(Path::new(THIS_PROGRAM)).unwrap();
         for is_static in [true, false] {
-            program.elf.is_static = is_static;
+            let loader = (!is_static).then(|| "ld-linux.so".to_owned());
+            (program.elf.interpreter, program.elf.needed) = (loader, Vec::new());
             assert_eq!(program.remedy().contains("linux-musl"), !is_static);
         }
     }

@@ -10,6 +10,7 @@ use plan::{RunSpec, write_recording};
 use rt::boot;
 use rt::serial::SerialPort;
 
+use super::files::FOLDER;
 use super::port::Message;
 use crate::{Local, Target};
 
@@ -80,7 +81,8 @@ fn runs() -> Result<Vec<RunSpec>, String> {
 }
 
 fn made(number: u32, spec: &RunSpec) -> Message {
-    let arrived = match Local::default().run(spec, &mut || true) {
+    let here = Local::with_files(Path::new("/").join(FOLDER));
+    let arrived = match here.run(spec, &mut || true) {
         Ok(arrived) => arrived,
         Err(why) => return Message::Failed(number, why.to_string()),
     };

@@ -1,6 +1,7 @@
 //! A virtual machine of the lab: boots a kernel with this program in it, and brings the
 //! recordings back.
 
+mod files;
 mod guest;
 mod port;
 
@@ -121,6 +122,7 @@ impl Vm {
         let mut initrd = Initrd::of(&self.kernel).map_err(failed)?;
         let runs = serde_json::to_vec(specs).map_err(failed)?;
         initrd.add(guest::RUNS, runs);
+        files::pack(specs, &mut initrd).map_err(TargetError::Failed)?;
         Ok(initrd.pack())
     }
 

@@ -6,13 +6,18 @@ use std::path::Path;
 /// Each crate with the crates of the house that it may use, in alphabetical order.
 pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     ("analysis", &["blame", "doctor", "plan", "stats", "units"]),
+    ("audit", &["plan", "probe", "rt", "runner"]),
     ("blame", &["plan", "stats", "units"]),
     ("doctor", &["plan", "rt", "units"]),
+    ("host", &["audit", "rt", "runner"]),
     ("lab", &["rt", "stats"]),
     ("load", &["plan", "rt", "units"]),
     ("model", &["rt", "units"]),
     ("plan", &["stats", "units"]),
-    ("probe", &["blame", "plan", "rt", "stats", "tire", "units"]),
+    (
+        "probe",
+        &["blame", "model", "plan", "rt", "stats", "tire", "units"],
+    ),
     (
         "report",
         &["analysis", "blame", "doctor", "plan", "stats", "units"],
@@ -23,12 +28,12 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     (
         "steadfast",
         &[
-            "analysis", "doctor", "lab", "load", "plan", "probe", "report", "rt", "runner",
-            "stats", "store", "target", "units", "watch",
+            "analysis", "audit", "doctor", "lab", "load", "model", "plan", "probe", "report", "rt",
+            "runner", "stats", "store", "target", "units", "watch",
         ],
     ),
     ("store", &["plan", "rt", "stats", "units"]),
-    ("target", &["lab", "plan", "probe", "rt", "units"]),
+    ("target", &["lab", "model", "plan", "probe", "rt", "units"]),
     ("testing", &["plan", "stats", "units"]),
     ("tire", &["rt"]),
     ("units", &[]),
@@ -38,8 +43,10 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
 /// Crates whose files use each other in no circle.
 pub(crate) const WITHOUT_CIRCLES: &[&str] = &[
     "analysis",
+    "audit",
     "blame",
     "doctor",
+    "host",
     "lab",
     "load",
     "model",

@@ -50,8 +50,11 @@ impl CheckArgs {
 
     /// What holds it, in the words of `steadfast run`, but for the rate.
     pub(crate) fn measured(&self) -> Result<&'static str> {
-        let is_sized = self.parameters.0.contains_key("masses");
+        let is_named = |name: &&str| self.parameters.0.contains_key(*name);
+        let is_sized = is_named(&"masses");
+        let is_own = ["fmu", "library", "program"].iter().any(is_named);
         Ok(match (self.only("model")?, is_sized) {
+            (None, _) if is_own => "model",
             (Some("thread"), _) | (None, false) => "wakeup",
             _ => "tire",
         })

@@ -91,15 +91,16 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     let (measured, period) = (args.measured()?, rate.period());
     let line = match measured {
         "wakeup" => format!("wakeup --period {period}"),
-        model => {
+        "tire" => {
             let steps = each.0.div_ceil(period.0.max(1));
-            format!("{model} --mode real-time --rate {rate} --steps {steps}")
+            format!("tire --mode real-time --rate {rate} --steps {steps}")
         }
+        own => format!("{own} --mode real-time --rate {rate}"),
     };
     let mut typed = parse_run_line(&line)?;
     typed.parameters.0.extend(args.parameters().0);
     typed.conditions = args.conditions.clone();
-    typed.conditions.seconds = (measured == "wakeup").then_some(each);
+    typed.conditions.seconds = (measured != "tire").then_some(each);
     typed.place = args.place.clone();
     typed.blame = args.blame.clone();
     let specs = request::specs(&typed)?;

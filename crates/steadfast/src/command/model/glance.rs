@@ -2,33 +2,37 @@
 
 use analysis::answer::{Answer, Line, Remark, Standing};
 use analysis::words::counted;
-use model::{Archive, Causality, Content, Description, Elf, Interface, Kind, Library, Source};
+use model::{
+    Archive, Causality, Content, Description, Elf, Interface, Kind, Library, Refused, Source,
+};
+
+/// Digits of the hash that are told at a glance.
+const HASH: usize = 16;
 
 /// What it is, whether it can be run here, and what it asks for.
 pub(super) fn glance(source: &Source) -> Answer {
-    let answer = match &source.content {
-        Content::Fmu(archive) => of_archive(archive),
-        Content::Library(library) => of_library(library),
+    let (answer, tool) = match &source.content {
+        Content::Fmu(archive) => (of_archive(archive), &*archive.description().tool),
+        Content::Library(library) => (of_library(library), ""),
     };
-    answer.with(Remark::new(
-        "File",
-        format!(
-            "{} KiB, SHA-256 {}",
-            source.size.div_ceil(1024),
-            source.sha256
-        ),
-    ))
+    let by = match tool {
+        "" => String::new(),
+        tool => format!(", by {tool}"),
+    };
+    let (size, hash) = (source.size.div_ceil(1024), &source.sha256[..HASH]);
+    let file = format!("{size} KiB, SHA-256 {hash}...{by}");
+    answer.with(Remark::new("File", file))
 }
 
 fn of_archive(archive: &Archive) -> Answer {
     let about = archive.description();
     let (standing, verdict) = judged(archive);
-    let mut lines: Vec<Line> = about.interfaces.iter().map(of_interface).collect();
-    lines.push(line("variables", roles(about)));
+    let mut lines = vec![line("variables", roles(about))];
+    lines.extend(about.interfaces.iter().map(of_interface));
     lines.extend(structure(about));
     lines.push(line("proposed", experiment(about)));
     Answer {
-        subject: subject(about),
+        subject: format!("{}, {}", about.name, about.version.name()),
         effort: counted(about.variables.len(), "variable"),
         standing,
         verdict,
@@ -44,61 +48,54 @@ fn line(what: &str, figure: String) -> Line {
     }
 }
 
-fn subject(about: &Description) -> String {
-    let version = about.version.name();
-    match about.tool.as_str() {
-        "" => format!("{}, {version}", about.name),
-        tool => format!("{}, {version}, by {tool}", about.name),
-    }
-}
-
 /// By the kinds for which there is a binary of this machine.
 fn judged(archive: &Archive) -> (Standing, String) {
     let kinds = archive.description().interfaces.iter();
-    let found: Vec<(&Interface, Result<String, String>)> = kinds
-        .map(|one| (one, archive.elf(one.kind)))
-        .map(|(one, elf)| (one, elf.map(|_| String::new())))
-        .map(|(one, elf)| (one, elf.map_err(|why| why.why().to_owned())))
-        .collect();
+    let elves = kinds.map(|one| (one, archive.elf(one.kind)));
+    let found: Vec<(&Interface, Result<Elf, Refused>)> = elves.collect();
     let fitting = found.iter().filter(|(_, elf)| elf.is_ok());
     let fitting: Vec<&Interface> = fitting.map(|(one, _)| *one).collect();
     match found.first() {
-        Some((_, Err(why))) if fitting.is_empty() => {
-            (Standing::Bad, format!("It cannot be run here: {why}."))
-        }
+        Some((_, Err(why))) if fitting.is_empty() => (
+            Standing::Bad,
+            format!("It cannot be run here: {}.", why.why()),
+        ),
         _ if fitting.iter().any(|one| one.needs_execution_tool) => (
             Standing::Open,
             format!(
-                "A binary for this machine is in it ({}), and needs a program installed beside it.",
+                "A binary for this machine is in it, for {}; it needs a program installed beside it.",
                 names(&fitting)
             ),
         ),
         _ => (
             Standing::Good,
-            format!("A binary for this machine is in it: {}.", names(&fitting)),
+            format!(
+                "A binary for this machine is in it, for {}.",
+                names(&fitting)
+            ),
         ),
     }
 }
 
 fn names(interfaces: &[&Interface]) -> String {
     let names: Vec<&str> = interfaces.iter().map(|one| one.kind.name()).collect();
-    names.join(", ")
+    names.join(" and ")
 }
 
 /// What a kind tells of its steps.
 fn of_interface(interface: &Interface) -> Line {
     let step = interface.fixed_internal_step;
     let steps = match (interface.kind, step) {
-        (Kind::CoSimulation, Some(step)) => format!("steps of {} within it", seconds(step)),
-        (Kind::CoSimulation, None) if interface.variable_steps => "steps of any size".to_owned(),
-        (Kind::CoSimulation, None) => "steps of one size".to_owned(),
-        (Kind::ModelExchange, _) => "steps of a solver of this program".to_owned(),
-        (Kind::ScheduledExecution, _) => "parts at the ticks of clocks".to_owned(),
+        (Kind::CoSimulation, Some(step)) => format!("in steps of {}", seconds(step)),
+        (Kind::CoSimulation, None) if interface.variable_steps => "in steps of any size".to_owned(),
+        (Kind::CoSimulation, None) => "in steps of one size".to_owned(),
+        (Kind::ModelExchange, _) => "by a solver of this program".to_owned(),
+        (Kind::ScheduledExecution, _) => "in parts, at the ticks of clocks".to_owned(),
     };
     let may = [
         (interface.has_event_mode, "event mode"),
-        (interface.returns_early, "can end a step early"),
-        (interface.might_return_early, "may end a step by itself"),
+        (interface.returns_early, "early return"),
+        (interface.might_return_early, "may return early"),
         (interface.asynchronous, "steps may be pending"),
     ];
     let may = may
@@ -209,10 +206,6 @@ fn asked(about: &Description) -> String {
         (
             any(|one| !one.allocates_itself),
             "memory by callbacks, which may be in its steps",
-        ),
-        (
-            any(|one| one.needs_completed_step),
-            "a call after each accepted step",
         ),
     ];
     let asked = asked

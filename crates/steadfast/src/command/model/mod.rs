@@ -34,12 +34,11 @@ pub(crate) fn model(args: &ModelArgs) -> Result<ExitCode> {
     if args.words.verbose {
         print(&table::in_full(&answer, &source))?;
     } else {
-        let file = args.file.display();
         let what = match &source.content {
-            Content::Fmu(_) => "every variable",
-            Content::Library(_) => "every function",
+            Content::Fmu(_) => "variable",
+            Content::Library(_) => "function",
         };
-        let more = format!("steadfast model {file} --verbose tells {what}");
+        let more = format!("--verbose lists every {what}, --json is for programs");
         print_answer(&answer, &more)?;
     }
     Ok(ExitCode::SUCCESS)

@@ -20,7 +20,8 @@ pub(super) fn in_full(answer: &Answer, source: &Source) -> String {
     let lines = lines.map(|line| (line.what.as_str(), line.figures.join(", ")));
     let remarks = answer.remarks.iter();
     let remarks = remarks.map(|remark| (remark.name, remark.words.clone()));
-    for (name, words) in lines.chain(remarks) {
+    let hash = ("SHA-256", source.sha256.clone());
+    for (name, words) in lines.chain(remarks).chain([hash]) {
         text += &format!("  {name:<NAMES$} {words}\n");
     }
     text.push('\n');
@@ -83,7 +84,7 @@ fn told(about: &Description, variable: &Variable) -> String {
     let name = |place: usize| about.variables[place].name.as_str();
     let derivative = variable
         .derivative_of
-        .map(|of| format!("der({})", name(of)));
+        .map(|of| format!("derivative of {}", name(of)));
     let clocks = variable.clocks.iter();
     let clocks = clocks.map(|clock| format!("at {}", name(*clock)));
     let ticks = variable.clock.iter().map(|clock| {

@@ -1,0 +1,93 @@
+//! What lies where in the memory of a process: /proc/PID/maps.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// Code in the memory of a process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Code {
+    pub addresses: Range<u64>,
+    /// Where in its file it begins.
+    pub offset: u64,
+    pub file: PathBuf,
+}
+
+/// The code of all files of a process.
+pub(crate) fn code_of(process: u32) -> Vec<Code> {
+    let text = rt::read::text(format!("/proc/{process}/maps")).unwrap_or_default();
+    text.lines().filter_map(code).collect()
+}
+
+/// A line such as `7f00-7f10 r-xp 00001000 fe:00 123   /usr/lib/libplant.so`.
+fn code(line: &str) -> Option<Code> {
+    let (head, file) = line.split_at(line.find('/')?);
+    let mut words = head.split_whitespace();
+    let (start, end) = words.next()?.split_once('-')?;
+    let may = words.next()?;
+    let number = |text: &str| u64::from_str_radix(text, 16).ok();
+    may.contains('x').then_some(())?;
+    Some(Code {
+        addresses: number(start)?..number(end)?,
+        offset: number(words.next()?)?,
+        file: Path::new(file).to_owned(),
+    })
+}
+
+/// The memory of a process that this one watches.
+#[derive(Debug)]
+pub(crate) struct Memory(File);
+
+impl Memory {
+    pub(crate) fn of(process: u32) -> io::Result<Self> {
+        File::open(format!("/proc/{process}/mem")).map(Self)
+    }
+
+    /// The bytes from an address on, as far as there are any.
+    pub(crate) fn read<'a>(&self, address: u64, into: &'a mut [u8]) -> &'a [u8] {
+        let read = self.0.read_at(into, address).unwrap_or(0);
+        &into[..read]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_is_told_from_data() {
+        let line = "7f00-7f10 r-xp 00001000 fe:00 123   /usr/lib/lib plant.so";
+        let code = code(line).unwrap();
+        assert_eq!((code.addresses, code.offset), (0x7f00..0x7f10, 0x1000));
+        assert_eq!(code.file, Path::new("/usr/lib/lib plant.so"));
+        for line in [
+            "7f00-7f10 r--p 00001000 fe:00 123 /x",
+            "",
+            "7f00-7f10 r-xp 0 0:0 0 [vdso]",
+            "/",
+        ] {
+            assert_eq!(super::code(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn this_process_has_code_and_its_memory_is_read() {
+        let own = std::process::id();
+        let address = this_processes_address();
+        assert!(
+            code_of(own)
+                .iter()
+                .any(|code| code.addresses.contains(&address))
+        );
+        let (mut some, mut none) = ([0; 16], [0; 16]);
+        let memory = Memory::of(own).unwrap();
+        assert_eq!(memory.read(address, &mut some).len(), 16);
+        assert_eq!(memory.read(8, &mut none).len(), 0);
+    }
+
+    fn this_processes_address() -> u64 {
+        code_of as *const () as u64
+    }
+}

@@ -1,0 +1,58 @@
+//! What a model puts out: whether it is a number each time, and whether it is the same each time.
+
+/// The outputs of all steps so far.
+#[derive(Debug)]
+pub(crate) struct Outputs {
+    hash: u64,
+    values: u64,
+}
+
+impl Outputs {
+    pub(crate) fn new() -> Self {
+        // FNV-1a, 64 bits.
+        Self {
+            hash: 0xcbf2_9ce4_8422_2325,
+            values: 0,
+        }
+    }
+
+    /// Takes the outputs of a step; how many of them are no finite number.
+    pub(crate) fn add(&mut self, values: &[f64]) -> u64 {
+        self.values = values.len() as u64;
+        for byte in values
+            .iter()
+            .flat_map(|value| value.to_bits().to_le_bytes())
+        {
+            self.hash = (self.hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+        let is_finite = |bits: u64| bits & 0x7ff0_0000_0000_0000 != 0x7ff0_0000_0000_0000;
+        values
+            .iter()
+            .filter(|value| !is_finite(value.to_bits()))
+            .count() as u64
+    }
+
+    /// How many a step has.
+    pub(crate) fn count(&self) -> u64 {
+        self.values
+    }
+
+    /// The hash of all; `None` without any.
+    pub(crate) fn hash(&self) -> Option<String> {
+        (self.values > 0).then(|| format!("{:016x}", self.hash))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_finite_number_is_counted_and_every_bit_is_hashed() {
+        let (mut one, mut other) = (Outputs::new(), Outputs::new());
+        assert_eq!(one.hash(), None);
+        assert_eq!(one.add(&[1.0, f64::NAN, f64::INFINITY, 5e-324]), 2);
+        assert_eq!(other.add(&[1.0, f64::NAN, f64::INFINITY, 1e-323]), 2);
+        assert_ne!(one.hash(), other.hash());
+    }
+}

@@ -1,0 +1,180 @@
+//! The pass that is watched from outside: the process is stopped at each system call of each of
+//! its threads.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+use plan::{CodePlace, Deed, Occurrence};
+use rt::process::Pid;
+use rt::ptrace::{Seen, Watched};
+use rt::returns;
+use rt::stage::{Phase, Stage};
+use syscalls::Sysno;
+
+use crate::maps::{Code, Memory, code_of};
+use crate::places::Places;
+use crate::series::Series;
+
+/// Words of the stack in which a caller in the model's code is looked for.
+const WORDS: usize = 2048;
+const WORD: usize = size_of::<u64>();
+
+/// What a system call is told by: its number, its address, whether the thread that steps made it.
+type Call = (u64, u64, bool);
+
+/// What was seen of a process up to its end.
+#[derive(Debug, Default)]
+pub(crate) struct Outside {
+    /// The system calls.
+    pub occurrences: Vec<Occurrence>,
+    /// Where it was when a fault ended it.
+    pub broken_at: Option<CodePlace>,
+    /// How it ended, as waitpid(2) tells.
+    pub status: i32,
+}
+
+/// A process that is watched, and what is known of it.
+struct Process<'a> {
+    id: Pid,
+    number: u32,
+    memory: Memory,
+    is_own: &'a dyn Fn(&Path) -> bool,
+    code: Vec<Code>,
+    places: Places,
+    known: HashMap<u64, Option<CodePlace>>,
+}
+
+/// Watches a process to its end.
+///
+/// # Errors
+/// Where it cannot be.
+pub(crate) fn watched(
+    mut watched: Watched,
+    process: Pid,
+    stage: &Stage,
+    is_own: &dyn Fn(&Path) -> bool,
+) -> io::Result<Outside> {
+    let number = process.as_raw_nonzero().get().unsigned_abs();
+    let mut process = Process {
+        id: process,
+        number,
+        memory: Memory::of(number)?,
+        is_own,
+        code: Vec::new(),
+        places: Places::default(),
+        known: HashMap::new(),
+    };
+    let mut outside = Outside::default();
+    let mut has_faulted = false;
+    let mut calls: Series<Call> = Series::new();
+    loop {
+        match watched.go_on()? {
+            Seen::Call {
+                thread,
+                number,
+                instruction,
+                stack,
+            } => {
+                let step = match stage.seen() {
+                    Some((Phase::Step, step)) => Some(step),
+                    _ => None,
+                };
+                let by_step = thread == process.id;
+                // Before the first step and between steps, the thread does our own work.
+                // After a fault it is handlers that run.
+                if (!by_step || step.is_some()) && !has_faulted {
+                    let place = process.origin(instruction, stack);
+                    calls.add((number, place, by_step), step, 1, 0);
+                }
+            }
+            Seen::Fault { instruction, .. } => {
+                if !has_faulted {
+                    process.look_again();
+                    outside.broken_at = process.place(instruction);
+                }
+                has_faulted = true;
+            }
+            Seen::Ended(status) => {
+                outside.status = status;
+                break;
+            }
+        }
+    }
+    let occurrence =
+        |((number, address, by_step), told, runs): (Call, crate::series::Told, _)| Occurrence {
+            deed: Deed::SystemCall,
+            name: name(number),
+            place: process.known.remove(&address).flatten(),
+            by_step,
+            bytes: 0,
+            beside: told.beside,
+            runs,
+        };
+    outside.occurrences = calls.into_all().map(occurrence).collect();
+    Ok(outside)
+}
+
+fn name(number: u64) -> String {
+    let call = usize::try_from(number).ok().and_then(Sysno::new);
+    call.map_or_else(
+        || format!("system call {number}"),
+        |call| call.name().to_owned(),
+    )
+}
+
+impl Process<'_> {
+    /// The address in the model's code that a system call came from, or else its own.
+    fn origin(&mut self, instruction: u64, stack: u64) -> u64 {
+        if self.code_at(instruction).is_none() {
+            self.look_again();
+        }
+        let mut bytes = [0; WORDS * WORD];
+        let words = self.memory.read(stack, &mut bytes).chunks_exact(WORD);
+        let words = words.map(|word| u64::from_le_bytes(word.try_into().unwrap_or_default()));
+        let mut candidates = std::iter::once(instruction).chain(words);
+        let of_model = candidates.find(|address| self.is_of_model(*address, instruction));
+        let address = of_model.unwrap_or(instruction);
+        if !self.known.contains_key(&address) {
+            // While the files are there: those of an FMU go with the process.
+            let place = self.place(address);
+            self.known.insert(address, place);
+        }
+        address
+    }
+
+    fn code_at(&self, address: u64) -> Option<&Code> {
+        self.code
+            .iter()
+            .find(|code| code.addresses.contains(&address))
+    }
+
+    fn is_of_model(&self, address: u64, instruction: u64) -> bool {
+        let is_own = |code: &Code| (self.is_own)(&code.file);
+        if !self.code_at(address).is_some_and(is_own) {
+            return false;
+        }
+        let mut before = [0; returns::BEFORE];
+        let from = address.saturating_sub(returns::BEFORE as u64);
+        address == instruction || returns::is_call(self.memory.read(from, &mut before))
+    }
+
+    fn look_again(&mut self) {
+        self.code = code_of(self.number);
+    }
+
+    fn place(&mut self, address: u64) -> Option<CodePlace> {
+        self.places.of_address(address, &self.code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn system_calls_have_names() {
+        assert_eq!(name(Sysno::clock_nanosleep as u64), "clock_nanosleep");
+        assert_eq!(name(99_999), "system call 99999");
+    }
+}

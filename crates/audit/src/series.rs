@@ -1,0 +1,89 @@
+//! What happened in which steps, kept short: steps one after the other that did the same are one
+//! entry.
+
+use std::collections::BTreeMap;
+
+use plan::StepRun;
+
+/// How often each kind of thing happened, by step.
+#[derive(Debug)]
+pub(crate) struct Series<K>(BTreeMap<K, Told>);
+
+/// How often one kind of thing happened.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    /// Bytes of all together.
+    pub bytes: u64,
+    /// Outside of steps.
+    pub beside: u64,
+    runs: Vec<StepRun>,
+    /// The step that came last, and its count so far.
+    open: Option<(u64, u64)>,
+}
+
+impl<K: Ord> Series<K> {
+    pub(crate) fn new() -> Self {
+        Self(BTreeMap::new())
+    }
+
+    /// Something happened so often, in that step or outside of any.
+    pub(crate) fn add(&mut self, kind: K, step: Option<u64>, times: u64, bytes: u64) {
+        let told = self.0.entry(kind).or_default();
+        told.bytes += bytes;
+        match (step, told.open) {
+            (None, _) => told.beside += times,
+            (Some(step), Some((open, count))) if step == open => {
+                told.open = Some((step, count + times));
+            }
+            (Some(step), _) => {
+                told.close();
+                told.open = Some((step, times));
+            }
+        }
+    }
+
+    pub(crate) fn into_all(self) -> impl Iterator<Item = (K, Told, Vec<StepRun>)> {
+        self.0.into_iter().map(|(kind, mut told)| {
+            told.close();
+            let runs = std::mem::take(&mut told.runs);
+            (kind, told, runs)
+        })
+    }
+}
+
+impl Told {
+    fn close(&mut self) {
+        let Some((step, count)) = self.open.take() else {
+            return;
+        };
+        match self.runs.last_mut() {
+            Some(run) if run.last + 1 == step && run.each == count => run.last = step,
+            _ => self.runs.push(StepRun {
+                first: step,
+                last: step,
+                each: count,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_steps_in_a_row_are_one_entry() {
+        let mut series = Series::new();
+        series.add("a", None, 3, 0);
+        for step in [2, 3, 4, 4, 5, 9] {
+            series.add("a", Some(step), 1, 10);
+        }
+        let all: Vec<_> = series.into_all().collect();
+        let run = |first, last, each| StepRun { first, last, each };
+        assert_eq!(
+            all[0].2,
+            [run(2, 3, 1), run(4, 4, 2), run(5, 5, 1), run(9, 9, 1)]
+        );
+        assert_eq!((all[0].1.beside, all[0].1.bytes), (3, 60));
+    }
+}

@@ -1,0 +1,32 @@
+//! The roles in which models are loaded, in a program that can load libraries: a static
+//! `steadfast` has it packed in, and starts it for models that it cannot load itself.
+
+use std::env;
+use std::io::{stdin, stdout};
+use std::process::ExitCode;
+
+#[global_allocator]
+static HEAP: rt::heap::Heap = rt::heap::Heap;
+
+const EXIT_COULD_NOT_RUN: u8 = 2;
+
+fn main() -> ExitCode {
+    match played() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::from(EXIT_COULD_NOT_RUN)
+        }
+    }
+}
+
+fn played() -> Result<(), String> {
+    if !rt::role::was_started_for_it() {
+        return Err("this is a part of steadfast, which starts it itself".to_owned());
+    }
+    let (from, to) = (&mut stdin().lock(), &mut stdout().lock());
+    match env::args().nth(1).as_deref() {
+        Some(audit::ROLE) => audit::serve(from),
+        _ => runner::serve(from, to),
+    }
+}

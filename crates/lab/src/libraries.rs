@@ -1,0 +1,73 @@
+//! What a library needs of this machine's C library, and of others: as the loader finds it.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::LabError;
+
+/// The loader of glibc, for the only architecture that the lab has.
+const LOADER: &str = "/lib64/ld-linux-x86-64.so.2";
+
+/// The files that a library needs to be loaded, and that of the loader; nothing of it is run.
+///
+/// # Errors
+/// Without glibc here, and where the loader does not find one of them: with its name.
+pub fn needed_by(library: &OsStr) -> Result<Vec<PathBuf>, LabError> {
+    let refused = |why: String| LabError::Library {
+        library: library.into(),
+        why,
+    };
+    let listed = Command::new(LOADER).arg("--list").arg(library).output();
+    let listed = listed.map_err(|error| refused(format!("{LOADER} cannot list it: {error}")))?;
+    let told = String::from_utf8_lossy(&listed.stdout);
+    if let Some(missing) = told
+        .lines()
+        .find_map(|line| line.strip_suffix(" => not found"))
+    {
+        let missing = missing.trim();
+        return Err(refused(format!(
+            "this machine has no {missing}, which it needs"
+        )));
+    }
+    if !listed.status.success() {
+        let words = String::from_utf8_lossy(&listed.stderr);
+        let last = words.lines().last().unwrap_or("the loader refuses it");
+        return Err(refused(last.trim().to_owned()));
+    }
+    Ok(told.lines().filter_map(file_in).collect())
+}
+
+/// The file in a line such as `libm.so.6 => /lib/libm.so.6 (0x0000700000000000)`; the kernel's own
+/// library has none.
+fn file_in(line: &str) -> Option<PathBuf> {
+    let (named, _) = line.trim().rsplit_once(" (")?;
+    let file = named.rsplit_once(" => ").map_or(named, |(_, file)| file);
+    Path::new(file).is_absolute().then(|| file.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_loader_lists_is_files() {
+        let files = needed_by(OsStr::new("/bin/sh")).unwrap();
+        assert!(files.iter().all(|file| file.is_file()), "{files:?}");
+        let is_there = |name: &str| files.iter().any(|file| file.ends_with(name));
+        assert!(
+            is_there("libc.so.6") && is_there("ld-linux-x86-64.so.2"),
+            "{files:?}"
+        );
+        assert_eq!(file_in("\tlinux-vdso.so.1 (0x00007fdf5ac71000)"), None);
+        assert_eq!(file_in("\tstatically linked"), None);
+    }
+
+    #[test]
+    fn what_cannot_be_loaded_is_named() {
+        let why = needed_by(OsStr::new("/etc/passwd"))
+            .unwrap_err()
+            .to_string();
+        assert!(why.contains("/etc/passwd") && !why.contains('\n'), "{why}");
+    }
+}

@@ -1,0 +1,25 @@
+//! Versions of the interface.
+
+use serde::Serialize;
+
+/// The version of the interface that a model was made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum FmiVersion {
+    /// FMI 2.0, with its corrections.
+    #[serde(rename = "2.0")]
+    V2,
+    /// FMI 3.0, with its corrections.
+    #[serde(rename = "3.0")]
+    V3,
+}
+
+impl FmiVersion {
+    /// As people write it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::V2 => "FMI 2.0",
+            Self::V3 => "FMI 3.0",
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! A person's own model: its step with its phases, and what became of it.
+
+use analysis::Analysis;
+use analysis::capacity::is_real_time;
+use analysis::own_model::{self, MEASUREMENT, name, remarks};
+use analysis::survey::{Series, System, on_all};
+use analysis::words;
+use plan::{Fact, fact};
+use serde_json::Value;
+
+use super::measured::Measured;
+use super::metrics::{self, DEADLINES, SAMPLES, STEP, WORST};
+use super::series::{Metric, of_series};
+use crate::document::{Block, Cell};
+use crate::figure::{self, Figure};
+use crate::sections::general;
+
+pub(super) const SECTION: Measured = Measured {
+    id: "model",
+    title: "Your own model: its step, and what became of it",
+    introduction: "A step sets the inputs, calls the model and reads the outputs. Real-time steps are \
+                   due once a period, and each must end before the next is due; real-fast ones \
+                   follow each other at once. Instances are made and initialised, and do a first \
+                   step, before the steps that count.",
+    measurements: &[MEASUREMENT],
+    blocks,
+};
+
+const REAL_FAST: &[Metric] = &[
+    STEP,
+    Metric::Own("Steps a second", |series| {
+        let steps = own_model::steps_a_second(series);
+        steps.map_or_else(not_told, |steps| {
+            Cell::number(words::quantity(steps), words::grouped(steps as u64))
+        })
+    }),
+    WORST,
+    SAMPLES,
+];
+
+/// Where the time of a step goes, and what stands before the steps that count.
+const PHASES: &[Metric] = &[
+    Metric::Of(&fact::STEP_RUN_NS, mean),
+    Metric::Of(&fact::INPUTS_NS, mean),
+    Metric::Of(&fact::CALL_NS, mean),
+    Metric::Of(&fact::OUTPUTS_NS, mean),
+    Metric::Of(&fact::SWITCHES_NS, mean),
+    Metric::Of(&fact::INSTANTIATE_NS, mean),
+    Metric::Of(&fact::INITIALISE_NS, mean),
+    Metric::Of(&fact::FIRST_STEP_NS, mean),
+];
+
+const BECAME: &[Metric] = &[
+    Metric::Of(&fact::INTERFACE, text),
+    Metric::Of(&fact::DISCARDED, odd),
+    Metric::Of(&fact::EARLY_RETURNS, odd),
+    Metric::Of(&fact::OTHER_TIMES, odd),
+    Metric::Of(&fact::EVENTS, count),
+    Metric::Of(&fact::LOG_LINES, odd),
+    Metric::Of(&fact::MODEL_THREADS, odd),
+    Metric::Of(&fact::OUTPUT_HASH, text),
+];
+
+fn not_told() -> Cell {
+    Cell::none("not told")
+}
+
+fn mean(series: &Series, fact: &Fact) -> Cell {
+    series.mean(fact).map_or_else(not_told, metrics::in_micros)
+}
+
+fn count(series: &Series, fact: &Fact) -> Cell {
+    series.total(fact).map_or_else(not_told, metrics::count)
+}
+
+/// A count that a model does better without.
+fn odd(series: &Series, fact: &Fact) -> Cell {
+    count(series, fact).bad_if(series.total(fact).is_some_and(|count| count > 0))
+}
+
+fn text(series: &Series, fact: &Fact) -> Cell {
+    let told = series.facts(fact).find_map(Value::as_str);
+    told.map_or_else(not_told, Cell::text)
+}
+
+fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
+    let all = on_all(systems, MEASUREMENT);
+    let (real_time, real_fast): (Vec<_>, Vec<_>) = all
+        .iter()
+        .copied()
+        .partition(|(_, series)| is_real_time(series));
+    let table = |caption, series: &[(&System, &Series)], metrics| {
+        (!series.is_empty()).then(|| Block::Table(of_series(caption, series, metrics)))
+    };
+    let caption = "Real-time runs: when each step ended, counted from the time it was due";
+    let tables = [
+        table(caption, &real_time, DEADLINES),
+        table("Real-fast runs", &real_fast, REAL_FAST),
+        table("Where the time goes, on average", &all, PHASES),
+        table("What became of the steps", &all, BECAME),
+    ];
+    let told = all.iter().map(|(_, series)| remarks_on(series));
+    let histogram = figure::histogram("model", "step time", &general::distributions(&all));
+    let timelines = real_time.iter().enumerate().filter_map(timeline);
+    let figures = histogram.into_iter().chain(timelines);
+    tables
+        .into_iter()
+        .flatten()
+        .chain(told.flatten())
+        .chain(figures.map(Block::Figure))
+        .collect()
+}
+
+fn remarks_on(series: &Series) -> Option<Block> {
+    let remarks = remarks(series);
+    (!remarks.is_empty()).then(|| Block::entries(name(series), remarks))
+}
+
+fn timeline((place, (_, series)): (usize, &(&System, &Series))) -> Option<Figure> {
+    let blocks = series.facts(&fact::TIMELINE).find_map(Value::as_array)?;
+    figure::timeline(&format!("step-{}", place + 1), &name(series), blocks)
+}

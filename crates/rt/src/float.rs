@@ -1,0 +1,217 @@
+//! The floating-point unit of the calling thread: what its calculations have raised, and the mode
+//! that they are made in.
+
+/// What calculations have raised since the flags were cleared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Raised {
+    /// A result that is no number, such as 0/0.
+    pub invalid: bool,
+    /// An operand or a result below the normal range. Where the unit does not tell operands
+    /// (aarch64), results alone.
+    pub denormal: bool,
+    /// A division of a number by zero.
+    pub division_by_zero: bool,
+    /// A result above the range.
+    pub overflow: bool,
+}
+
+/// How calculations are made: rounding, what is flushed to zero, what traps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mode(u64);
+
+impl Mode {
+    /// What differs from another mode, in words; empty where nothing does.
+    #[must_use]
+    pub fn differs_from(self, other: Self) -> Vec<&'static str> {
+        let changed = self.0 ^ other.0;
+        let named = unit::PARTS.iter().filter(|(bits, _)| changed & bits != 0);
+        let mut names: Vec<&str> = named.map(|(_, name)| *name).collect();
+        names.dedup();
+        names
+    }
+}
+
+/// The mode of the calling thread.
+#[must_use]
+pub fn mode() -> Mode {
+    Mode(unit::control())
+}
+
+/// Gives the calling thread a mode that it had.
+pub fn set_mode(mode: Mode) {
+    unit::set_control(mode.0);
+}
+
+/// Forgets what was raised. Nothing may be calculated between this and what is watched.
+#[inline]
+pub fn clear() {
+    unit::clear();
+}
+
+/// What was raised since then.
+#[must_use]
+#[inline]
+pub fn raised() -> Raised {
+    unit::raised()
+}
+
+/// SSE's control and status word, and the control word of the x87 in the upper half: Intel's
+/// manual, volume 1, sections 8.1 and 10.2.3. The x87 has flags of the same places.
+#[cfg(target_arch = "x86_64")]
+mod unit {
+    use std::arch::asm;
+
+    use super::Raised;
+
+    const FLAGS: u32 = 0x3f;
+    const OF_X87: u32 = 16;
+    pub(super) const PARTS: &[(u64, &str)] = &[
+        (0x6000 | 0xc00 << OF_X87, "rounding"),
+        (0x8000, "flush to zero"),
+        (0x0040, "denormals are zero"),
+        (0x1f80 | 0x3f << OF_X87, "traps"),
+        (0x300 << OF_X87, "precision of the x87"),
+    ];
+
+    fn sse() -> u32 {
+        let mut word = 0u32;
+        // SAFETY: stores the word at a place of that size.
+        unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut word, options(nostack)) };
+        word
+    }
+
+    fn set_sse(word: u32) {
+        // SAFETY: the word came from this register, but for its flags.
+        unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const word, options(nostack)) };
+    }
+
+    pub(super) fn control() -> u64 {
+        let mut x87 = 0u16;
+        // SAFETY: stores the word at a place of that size.
+        unsafe { asm!("fnstcw [{}]", in(reg) &raw mut x87, options(nostack)) };
+        u64::from(sse() & !FLAGS) | u64::from(x87 & 0xf3f) << OF_X87
+    }
+
+    pub(super) fn set_control(control: u64) {
+        set_sse(control as u32 & 0xffc0 | sse() & FLAGS);
+        let x87 = (control >> OF_X87) as u16;
+        // SAFETY: the word came from this register.
+        unsafe { asm!("fldcw [{}]", in(reg) &raw const x87, options(nostack)) };
+    }
+
+    #[inline]
+    pub(super) fn clear() {
+        set_sse(sse() & !FLAGS);
+        // SAFETY: clears flags of the x87 alone.
+        unsafe { asm!("fnclex", options(nostack, nomem)) };
+    }
+
+    #[inline]
+    pub(super) fn raised() -> Raised {
+        let x87: u16;
+        // SAFETY: reads the x87's flags.
+        unsafe { asm!("fnstsw ax", out("ax") x87, options(nostack, nomem)) };
+        let flags = sse() | u32::from(x87);
+        let has = |bit: u32| flags & 1 << bit != 0;
+        Raised {
+            invalid: has(0),
+            denormal: has(1) || has(4),
+            division_by_zero: has(2),
+            overflow: has(3),
+        }
+    }
+}
+
+/// FPCR and FPSR: the Arm Architecture Reference Manual, C5.2.
+#[cfg(target_arch = "aarch64")]
+mod unit {
+    use std::arch::asm;
+
+    use super::Raised;
+
+    const FLAGS: u64 = 0x9f;
+    pub(super) const PARTS: &[(u64, &str)] = &[
+        (0x00c0_0000, "rounding"),
+        (0x0108_0000, "flush to zero"),
+        (0x9f00, "traps"),
+    ];
+
+    pub(super) fn control() -> u64 {
+        let control: u64;
+        // SAFETY: reads a register that every program may read.
+        unsafe { asm!("mrs {}, fpcr", out(reg) control, options(nostack, nomem)) };
+        control & PARTS.iter().fold(0, |all, (bits, _)| all | bits)
+    }
+
+    pub(super) fn set_control(control: u64) {
+        // SAFETY: the bits came from this register.
+        unsafe { asm!("msr fpcr, {}", in(reg) control, options(nostack, nomem)) };
+    }
+
+    fn status() -> u64 {
+        let status: u64;
+        // SAFETY: reads a register that every program may read.
+        unsafe { asm!("mrs {}, fpsr", out(reg) status, options(nostack, nomem)) };
+        status
+    }
+
+    #[inline]
+    pub(super) fn clear() {
+        let status = status() & !FLAGS;
+        // SAFETY: clears flags alone.
+        unsafe { asm!("msr fpsr, {}", in(reg) status, options(nostack, nomem)) };
+    }
+
+    #[inline]
+    pub(super) fn raised() -> Raised {
+        let flags = status();
+        let has = |bit: u32| flags & 1 << bit != 0;
+        Raised {
+            invalid: has(0),
+            denormal: has(3) || has(7),
+            division_by_zero: has(1),
+            overflow: has(2),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::hint::black_box;
+
+    fn of(left: f64, right: f64, calculate: fn(f64, f64) -> f64) -> Raised {
+        let (left, right) = (black_box(left), black_box(right));
+        clear();
+        black_box(black_box(calculate)(left, right));
+        raised()
+    }
+
+    #[test]
+    fn each_kind_of_calculation_raises_its_own_flag() {
+        let none = Raised::default();
+        assert_eq!(of(1.5, 2.0, |a, b| a * b), none);
+        assert!(of(0.0, 0.0, |a, b| a / b).invalid);
+        assert!(of(1.0, 0.0, |a, b| a / b).division_by_zero);
+        assert!(of(1e308, 10.0, |a, b| a * b).overflow);
+        assert!(of(1e-308, 0.33, |a, b| a * b).denormal);
+        assert_eq!(of(1.5, 2.0, |a, b| a * b), none, "they were cleared");
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn an_operand_below_the_normal_range_is_seen() {
+        assert!(of(4e-310, 1.0, |a, b| a * b).denormal);
+    }
+
+    #[test]
+    fn a_mode_is_read_compared_and_given_back() {
+        let before = mode();
+        let rounding = Mode(before.0 ^ unit::PARTS[0].0 & !before.0 & 0x00c0_6000);
+        set_mode(rounding);
+        let found = mode();
+        set_mode(before);
+        assert_eq!(found.differs_from(before), ["rounding"]);
+        assert!(mode().differs_from(before).is_empty());
+    }
+}

@@ -1,0 +1,87 @@
+//! The other threads of this process, and which of them have inherited the scheduling policy of
+//! the thread that made them, as they would a real-time one.
+
+use std::io;
+
+use rustix::process::Pid;
+
+use crate::process::{this, this_thread};
+use crate::{read, tasks};
+
+/// A thread beside the calling one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heir {
+    /// Its name.
+    pub name: String,
+    /// Whether it has the mark.
+    pub is_marked: bool,
+}
+
+/// Gives the calling thread a policy that needs no right, differs from the usual one in next to
+/// nothing, and which nobody asks for: `SCHED_BATCH`. What inherits a policy inherits this one.
+///
+/// # Errors
+/// `EPERM` for a thread that has been given another policy which it may not leave.
+pub fn mark_this_thread() -> io::Result<()> {
+    let none: libc::c_int = 0;
+    let parameters = &raw const none;
+    // SAFETY: reads a `sched_param`, which is one number. The C libraries' own function is refused
+    // by one of them.
+    match unsafe {
+        libc::syscall(
+            libc::SYS_sched_setscheduler,
+            0,
+            libc::SCHED_BATCH,
+            parameters,
+        )
+    } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    }
+}
+
+/// All threads of this process but the calling one.
+#[must_use]
+pub fn others() -> Vec<Heir> {
+    let beside = tasks::of_process(this()).filter(|task| *task != this_thread());
+    beside.filter_map(heir).collect()
+}
+
+fn heir(task: Pid) -> Option<Heir> {
+    let name = read::text(format!("/proc/self/task/{task}/comm"))?;
+    // SAFETY: takes a number.
+    let policy = unsafe { libc::syscall(libc::SYS_sched_getscheduler, task.as_raw_pid()) };
+    Some(Heir {
+        name,
+        is_marked: policy == libc::c_long::from(libc::SCHED_BATCH),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+    use std::thread::{Builder, spawn};
+
+    #[test]
+    fn a_marked_thread_has_marked_heirs() {
+        let seen = spawn(|| {
+            mark_this_thread().unwrap();
+            let (end, until) = mpsc::channel::<()>();
+            let heir = Builder::new().name("an-heir".to_owned());
+            let heir = heir.spawn(move || until.recv().is_err()).unwrap();
+            let seen = others();
+            drop(end);
+            assert!(heir.join().unwrap());
+            seen
+        });
+        let seen = seen.join().unwrap();
+        let marked: Vec<_> = seen.iter().filter(|other| other.is_marked).collect();
+        assert_eq!(marked.len(), 1, "{seen:?}");
+        assert!(
+            ["an-heir", "a_marked_thread"]
+                .iter()
+                .any(|name| marked[0].name.starts_with(name))
+        );
+    }
+}

@@ -1,0 +1,199 @@
+//! Calls of functions of the C library, counted inside this process: their slots in every loaded
+//! library, those of the C library itself among them, are led through a counter. No tool is
+//! needed for it, and the program that counts is not counted: its own slots stay.
+//!
+//! What a library has linked in, and calls without a slot, is not seen.
+
+mod count;
+mod events;
+mod function;
+mod saved;
+mod slots;
+mod trampoline;
+
+use std::ffi::CString;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+pub use function::{Function, Kind};
+
+use crate::objects;
+use count::Room;
+use events::{NO_STEP, Raw};
+use slots::Slot;
+use trampoline::ORIGINALS;
+
+/// The calls that are counted from now on: those of the calling thread in its steps, and those of
+/// all other threads.
+#[derive(Debug, Clone, Copy)]
+pub struct Calls(&'static Room);
+
+/// A call of a counted function.
+#[derive(Debug, Clone, Copy)]
+pub struct Call {
+    /// The function.
+    pub function: &'static Function,
+    /// The step that was under way; `None` outside of steps.
+    pub step: Option<u64>,
+    /// The address in the watched code that the call came from, directly or through others; where
+    /// none was found, the one that it came from directly.
+    pub place: usize,
+    /// Bytes that were asked for.
+    pub bytes: u64,
+}
+
+impl Calls {
+    /// Counts for the calling thread, whose steps those are; a second time, for the first one
+    /// still.
+    #[must_use]
+    pub fn of_this_thread() -> Self {
+        Self(Room::of_this_thread())
+    }
+
+    /// Leads the calls of all libraries that are loaded by now through the counters; those that
+    /// are led so already stay. How many slots of libraries it found, this time and before. The
+    /// code of the files that are `watched` is where a call is said to come from.
+    pub fn cover(self, watched: impl Fn(&Path) -> bool) -> usize {
+        let mut code = Vec::new();
+        let mut covered = 0;
+        let functions = named();
+        objects::each(|object| {
+            let path = object.path();
+            if watched(&path) {
+                code.extend(object.code());
+            }
+            if !object.is_program() {
+                let slots = slots::of(object);
+                let led = slots.iter().filter(|slot| lead(slot, object, &functions));
+                covered += led.count();
+            }
+        });
+        self.0.watch(code);
+        covered
+    }
+
+    /// Runs a step, and counts it under this number.
+    #[inline(never)]
+    pub fn step<T>(self, step: u64, run: impl FnOnce() -> T) -> T {
+        let end = 0usize;
+        self.0
+            .stack_end
+            .store((&raw const end) as usize, Ordering::Relaxed);
+        self.0.step.store(step, Ordering::Relaxed);
+        let done = run();
+        self.0.step.store(NO_STEP, Ordering::Relaxed);
+        std::hint::black_box(end);
+        done
+    }
+
+    /// The calls of the step that was last, and how many more there was no room for. Makes room
+    /// for the next one.
+    pub fn take(self, mut each: impl FnMut(Call)) -> u64 {
+        self.0.own.kept().for_each(|raw| each(Call::of(raw)));
+        let lost = self.0.own.lost();
+        self.0.own.clear();
+        lost
+    }
+
+    /// The calls of other threads since the beginning, and how many more there was no room for.
+    #[must_use]
+    pub fn of_others(self) -> (Vec<Call>, u64) {
+        let others = &self.0.others;
+        (others.kept().map(Call::of).collect(), others.lost())
+    }
+}
+
+impl Call {
+    fn of(raw: Raw) -> Self {
+        Self {
+            function: &function::ALL[raw.function],
+            step: (raw.step != NO_STEP).then_some(raw.step),
+            place: if raw.place == 0 {
+                raw.caller
+            } else {
+                raw.place
+            },
+            bytes: raw.bytes,
+        }
+    }
+}
+
+/// Where the loader finds each counted function; 0 where it has none of that name.
+fn named() -> [usize; function::COUNT] {
+    std::array::from_fn(|at| {
+        let name = CString::new(function::ALL[at].name).unwrap_or_default();
+        // SAFETY: looks a name up.
+        (unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) }) as usize
+    })
+}
+
+/// Leads a slot through the counter of its function; whether it is led so now. One that leads to
+/// another function of that name, such as an allocator of the library's own, stays.
+fn lead(slot: &Slot, object: &objects::Object, functions: &[usize; function::COUNT]) -> bool {
+    let name = slot.name.to_bytes();
+    let Some(at) = function::ALL
+        .iter()
+        .position(|one| one.name.as_bytes() == name)
+    else {
+        return false;
+    };
+    let (function, target) = (functions[at], slot.target());
+    let counter = trampoline::ALL[at] as usize;
+    if target == counter {
+        return true;
+    }
+    // What was not called yet leads into its own library, which would look the function up.
+    let is_open = object.holds(target) && (!slot.is_own || object.holds(function));
+    if function == 0 || !(target == function || is_open) {
+        return false;
+    }
+    ORIGINALS[at].store(function, Ordering::Release);
+    slot.set(counter);
+    slot.target() == counter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::CStr;
+    use std::hint::black_box;
+
+    /// A function of the C library that allocates: the slots of that are covered.
+    fn duplicate(text: &CStr) {
+        // SAFETY: duplicates a string and gives it back.
+        unsafe { libc::free(black_box(libc::strdup(text.as_ptr())).cast()) }
+    }
+
+    #[test]
+    fn calls_within_the_c_library_are_counted_by_step_and_those_of_this_program_not() {
+        let calls = Calls::of_this_thread();
+        let covered = calls.cover(|_| false);
+        assert!(covered > 0);
+        assert_eq!(calls.cover(|_| false), covered, "they stay covered");
+        duplicate(c"beside");
+        calls.step(7, || {
+            black_box(vec![1u8; 100]);
+            duplicate(c"within");
+        });
+        let mut taken = Vec::new();
+        assert_eq!(calls.take(|call| taken.push(call)), 0);
+        let told: Vec<_> = taken
+            .iter()
+            .map(|c| (c.function.name, c.step, c.bytes))
+            .collect();
+        assert_eq!(told, [("malloc", Some(7), 7)]);
+        let place = objects::place(taken[0].place).unwrap();
+        assert!(
+            place.library.to_string_lossy().contains("libc.so"),
+            "{place:?}"
+        );
+        calls.take(|_| panic!("it was taken"));
+        let waited = calls.step(8, || {
+            let thread = std::thread::spawn(|| duplicate(c"of another thread"));
+            thread.join().is_ok()
+        });
+        assert!(waited);
+        let (others, lost) = calls.of_others();
+        assert!(lost == 0 && others.iter().any(|c| (c.step, c.bytes) == (Some(8), 18)));
+    }
+}

@@ -1,0 +1,202 @@
+//! A process under watch, stopped at each system call of each of its threads: ptrace(2).
+
+use std::io;
+
+use rustix::process::Pid;
+
+// linux/ptrace.h; the C libraries differ in the types that they give these, and in whether.
+const SEIZE: libc::c_long = 0x4206;
+const INTERRUPT: libc::c_long = 0x4207;
+const GO_ON_TO_A_CALL: libc::c_long = 24;
+const CALL_INFO: libc::c_long = 0x420e;
+const ENTRY: u8 = 1;
+/// Mark calls; watch forks and new threads too; end all with the watcher.
+const OPTIONS: libc::c_long = 1 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 20;
+const STOPPED_IN_A_CALL: libc::c_int = libc::SIGTRAP | 0x80;
+
+/// `struct ptrace_syscall_info` up to what is read of it.
+#[repr(C)]
+#[derive(Default)]
+struct CallInfo {
+    op: u8,
+    pad: [u8; 3],
+    arch: u32,
+    instruction: u64,
+    stack: u64,
+    number: u64,
+}
+
+/// A process whose threads stop where something is to be seen. The thread that began to watch
+/// must go on doing so; the process ends with it.
+#[derive(Debug)]
+pub struct Watched {
+    process: libc::pid_t,
+    /// Stopped, with the signal that it is to be given.
+    stopped: Option<(libc::pid_t, libc::c_int)>,
+}
+
+/// What a watched process came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    /// A thread makes a system call.
+    Call {
+        /// The thread.
+        thread: Pid,
+        /// The call's number.
+        number: u64,
+        /// Behind the instruction that makes it.
+        instruction: u64,
+        /// The top of the thread's stack.
+        stack: u64,
+    },
+    /// A signal that a fault of the thread's own raised, which has not arrived yet.
+    Fault {
+        /// The thread.
+        thread: Pid,
+        /// The instruction that raised it; 0 where that is not told.
+        instruction: u64,
+    },
+    /// The process has ended, as waitpid(2) told.
+    Ended(i32),
+}
+
+impl Watched {
+    /// Begins to watch a child of this process: `PTRACE_SEIZE`. It ends with the calling thread.
+    ///
+    /// # Errors
+    /// `EPERM` where the kernel or a container forbids it.
+    pub fn seize(child: Pid) -> io::Result<Self> {
+        let process = child.as_raw_pid();
+        ask(SEIZE, process, 0, OPTIONS)?;
+        // It would go on unseen until it stops.
+        ask(INTERRUPT, process, 0, 0)?;
+        Ok(Self {
+            process,
+            stopped: None,
+        })
+    }
+
+    /// Lets the process go on to the next thing that is to be seen.
+    ///
+    /// # Errors
+    /// The kernel's, where the calling thread is not the one that watches.
+    pub fn go_on(&mut self) -> io::Result<Seen> {
+        loop {
+            if let Some((thread, signal)) = self.stopped.take() {
+                // One that was killed meanwhile is waited for next.
+                let _ = ask(GO_ON_TO_A_CALL, thread, 0, signal.into());
+            }
+            let mut status = 0;
+            // Children of other threads are theirs to wait for.
+            let which = libc::__WALL | libc::__WNOTHREAD;
+            // SAFETY: `status` is valid for writing.
+            let thread = unsafe { libc::waitpid(-1, &raw mut status, which) };
+            if thread == -1 {
+                return Err(io::Error::last_os_error());
+            }
+            if libc::WIFSTOPPED(status) {
+                if let Some(seen) = self.stop(thread, status) {
+                    return Ok(seen);
+                }
+            } else if thread == self.process {
+                return Ok(Seen::Ended(status));
+            }
+        }
+    }
+
+    /// What a stopped thread tells.
+    fn stop(&mut self, thread: libc::pid_t, status: libc::c_int) -> Option<Seen> {
+        let signal = libc::WSTOPSIG(status);
+        let is_event = status >> 16 != 0;
+        let is_call = signal == STOPPED_IN_A_CALL;
+        let given = match is_event || is_call {
+            true => 0,
+            false => signal,
+        };
+        self.stopped = Some((thread, given));
+        let pid = Pid::from_raw(thread)?;
+        if is_call {
+            let entered = info(thread).filter(|info| info.op == ENTRY)?;
+            return Some(Seen::Call {
+                thread: pid,
+                number: entered.number,
+                instruction: entered.instruction,
+                stack: entered.stack,
+            });
+        }
+        let is_fault = [
+            libc::SIGSEGV,
+            libc::SIGBUS,
+            libc::SIGILL,
+            libc::SIGFPE,
+            libc::SIGABRT,
+        ];
+        (!is_event && is_fault.contains(&signal)).then(|| Seen::Fault {
+            thread: pid,
+            instruction: info(thread).map_or(0, |info| info.instruction),
+        })
+    }
+}
+
+fn ask(
+    request: libc::c_long,
+    thread: libc::pid_t,
+    address: usize,
+    data: libc::c_long,
+) -> io::Result<()> {
+    // SAFETY: of the requests made here, one alone writes to memory: at most as many bytes as its
+    // address says, to where its data says, which `info` provides for.
+    match unsafe { libc::syscall(libc::SYS_ptrace, request, thread, address, data) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    }
+}
+
+/// What stopped a thread, and where it is: Linux 5.3 and later, on every architecture alike.
+fn info(thread: libc::pid_t) -> Option<CallInfo> {
+    let mut info = CallInfo::default();
+    let place = (&raw mut info).expose_provenance() as libc::c_long;
+    ask(CALL_INFO, thread, size_of::<CallInfo>(), place).ok()?;
+    Some(info)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::{Command, Stdio};
+
+    #[test]
+    fn the_calls_of_a_process_are_seen_and_its_end() {
+        let mut sleeper = Command::new("sh");
+        let mut child = sleeper
+            .args(["-c", "read line; cd /; exit 7"])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let pid = Pid::from_child(&child);
+        let mut watched = Watched::seize(pid).unwrap();
+        drop(child.stdin.take());
+        let mut moves = 0;
+        let status = loop {
+            match watched.go_on().unwrap() {
+                Seen::Call {
+                    thread,
+                    number,
+                    instruction,
+                    stack,
+                } => {
+                    assert!(thread == pid && instruction > 0 && stack > 0);
+                    moves += usize::from(number == libc::SYS_chdir as u64);
+                }
+                Seen::Fault { .. } => panic!("it makes none"),
+                Seen::Ended(status) => break status,
+            }
+        };
+        assert_eq!((moves, libc::WEXITSTATUS(status)), (1, 7));
+    }
+
+    #[test]
+    fn a_stranger_is_not_watched() {
+        assert!(Watched::seize(Pid::from_raw(1 << 22).unwrap()).is_err());
+    }
+}

@@ -1,0 +1,39 @@
+//! Packs the program that `STEADFAST_HOST` names into a static build, which cannot load libraries
+//! itself: `scripts/host-program` makes it. Without it, nothing is packed.
+
+use std::env;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+const HOST: &str = "STEADFAST_HOST";
+
+fn main() -> ExitCode {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed={HOST}");
+    match pack() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            println!("cargo::error={HOST}: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn pack() -> io::Result<()> {
+    // Where that is the target, a program is static.
+    let is_static = env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|library| library == "musl");
+    let mut packed = Vec::new();
+    if let Some(program) = env::var_os(HOST).map(PathBuf::from).filter(|_| is_static) {
+        println!("cargo::rerun-if-changed={}", program.display());
+        let mut encoder = GzEncoder::new(&mut packed, Compression::best());
+        encoder.write_all(&fs::read(program)?)?;
+        encoder.finish()?;
+    }
+    let place = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    fs::write(place.join("host.gz"), packed)
+}

@@ -1,0 +1,119 @@
+//! `steadfast audit`: what a model's step does that a real-time step must not.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use ::audit::{Request, audited};
+use analysis::audit::Audited;
+use anyhow::{Context, Result};
+use clap::Args;
+use model::{Content, Source};
+use plan::{BETWEEN_SETTINGS, RunSpec};
+use serde_json::json;
+use units::Nanos;
+
+use crate::args::WordsArgs;
+use crate::command::run::args::parse_run_line;
+use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
+use crate::output::{print, print_answer};
+use crate::request;
+
+#[derive(Debug, Args)]
+pub(crate) struct AuditArgs {
+    /// The FMU (FILE.fmu) or the shared library with the model
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// Steps that are made, twice
+    #[arg(long, value_name = "N", default_value = "5000", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    steps: u64,
+    /// Steps a second of the model's own time, which are made as fast as possible [default: as
+    /// an FMU proposes, else 1kHz]
+    #[arg(long, value_name = "RATE")]
+    rate: Option<String>,
+    /// Start value of a variable of an FMU; repeat it for others
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// Function of a library to begin with, where NAME_initialize is not it
+    #[arg(long, value_name = "FUNCTION")]
+    init: Option<String>,
+    /// Its function for a step, where NAME_step is not it
+    #[arg(long, value_name = "FUNCTION")]
+    step: Option<String>,
+    /// Its function to end with, where NAME_terminate is not it
+    #[arg(long, value_name = "FUNCTION")]
+    end: Option<String>,
+    /// How an FMU is stepped, where it can be in several ways: co-simulation or model-exchange
+    #[arg(long, value_name = "INTERFACE")]
+    interface: Option<String>,
+    /// Ask the FMU to log
+    #[arg(long)]
+    log: bool,
+    /// How long a step may take until it counts as one that never returns
+    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "10s")]
+    longest: Nanos,
+    #[command(flatten)]
+    words: WordsArgs,
+}
+
+/// Steps a model under watch, and says what its steps do.
+pub(crate) fn audit(args: &AuditArgs) -> Result<ExitCode> {
+    let request = Request {
+        run: run(args)?,
+        steps: args.steps,
+        longest: Duration::from_nanos(args.longest.0),
+    };
+    let found = Audited::of(&audited(&request)?);
+    if args.words.answer.json {
+        print(&format!("{:#}\n", json!(found)))?;
+    } else if args.words.verbose {
+        print(&report::audit(&found))?;
+    } else {
+        print_answer(
+            &found.answer,
+            "the same with --verbose: places, and what to change",
+        )?;
+    }
+    Ok(match (found.findings.is_empty(), found.is_clean()) {
+        (false, _) => ExitCode::from(EXIT_FAILED),
+        (true, true) => ExitCode::SUCCESS,
+        (true, false) => ExitCode::from(EXIT_COULD_NOT_RUN),
+    })
+}
+
+/// The run that would step the model.
+fn run(args: &AuditArgs) -> Result<RunSpec> {
+    let mut typed = parse_run_line("model")?;
+    let is_fmu = args.file.to_ascii_lowercase().ends_with(".fmu");
+    let file = if is_fmu { "fmu" } else { "library" };
+    let separator = BETWEEN_SETTINGS.to_string();
+    let set = (!args.set.is_empty()).then(|| args.set.join(&separator));
+    for (name, value) in [
+        (file, Some(args.file.clone())),
+        ("rate", args.rate.clone().or_else(|| proposed(&args.file))),
+        ("set", set),
+        ("init", args.init.clone()),
+        ("step", args.step.clone()),
+        ("end", args.end.clone()),
+        ("interface", args.interface.clone()),
+        ("log", args.log.then(|| "on".to_owned())),
+    ] {
+        typed
+            .parameters
+            .0
+            .extend(value.map(|value| (name, vec![value])));
+    }
+    let specs = request::specs(&typed)?;
+    specs.into_iter().next().context("no model is named")
+}
+
+/// The rate of the steps that an FMU proposes.
+fn proposed(path: &str) -> Option<String> {
+    match Source::open(Path::new(path)).ok()?.content {
+        Content::Fmu(archive) => {
+            let step = archive.description().experiment.step?;
+            Some(format!("{}Hz", 1.0 / step))
+        }
+        Content::Library(_) => None,
+    }
+}

@@ -1,0 +1,50 @@
+//! A person's files that a run reads, wherever it is made.
+
+use std::path::Path;
+
+use lab::sha256;
+use plan::FileAsked;
+use rt::read;
+
+/// The largest file that goes elsewhere, in bytes.
+const LARGEST: u64 = 256 << 20;
+
+/// What is in a file, which is still what was asked for.
+///
+/// # Errors
+/// One line that begins with the file.
+pub(crate) fn read(asked: &FileAsked) -> Result<Vec<u8>, String> {
+    let path = &asked.path;
+    let bytes = read::bounded(Path::new(path), LARGEST)
+        .map_err(|error| format!("{path} cannot be sent: {error}"))?;
+    match sha256(&bytes) == asked.sha256 {
+        true => Ok(bytes),
+        false => Err(format!(
+            "{path} has changed since the run was asked for; ask again"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_has_changed_or_is_gone_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("plant.so").display().to_string();
+        let asked = |contents: &[u8]| FileAsked {
+            path: path.clone(),
+            sha256: sha256(contents),
+        };
+        let why = read(&asked(b"one")).unwrap_err();
+        assert!(
+            why.starts_with(&path) && why.contains("cannot be sent"),
+            "{why}"
+        );
+        std::fs::write(&path, b"one").unwrap();
+        assert_eq!(read(&asked(b"one")).unwrap(), b"one");
+        let why = read(&asked(b"other")).unwrap_err();
+        assert!(why.starts_with(&path) && why.contains("changed"), "{why}");
+    }
+}

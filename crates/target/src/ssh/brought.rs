@@ -1,0 +1,76 @@
+//! Files that are brought to the machine at the other end: into the user's cache folder there,
+//! under a name that tells the hash.
+
+use std::process::ExitStatus;
+
+use super::connection::{Connection, said};
+use crate::TargetError;
+
+/// The folder, as a shell there reads it.
+pub(super) const FOLDER: &str = "${XDG_CACHE_HOME:-$HOME/.cache}/steadfast";
+
+/// A file that is to lie at the other end.
+pub(super) struct Brought<'a> {
+    /// What it is, in an error.
+    pub(super) name: &'a str,
+    /// Its folder there, as a shell reads it.
+    pub(super) folder: &'a str,
+    /// Its name in the folder.
+    pub(super) file: &'a str,
+    pub(super) bytes: &'a [u8],
+    /// Of the bytes, in hexadecimal digits.
+    pub(super) sha256: &'a str,
+    /// As chmod(1) reads them.
+    pub(super) rights: &'a str,
+}
+
+impl Brought<'_> {
+    /// Brings the file, unless it is there already. It has its name only when all of it has
+    /// arrived.
+    pub(super) fn bring(
+        &self,
+        connection: &Connection,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<(), TargetError> {
+        let Self {
+            name,
+            folder,
+            file,
+            bytes,
+            sha256,
+            rights,
+        } = self;
+        let place = format!("{folder}/{file}");
+        let matches =
+            |file: &str| format!(r#"[ "$(sha256sum < "{file}" | cut -c 1-64)" = {sha256} ]"#);
+        let is_there = format!(
+            r#"[ -r "{place}" ] && {} && chmod {rights} "{place}" && touch -a "{place}""#,
+            matches(&place)
+        );
+        let found = connection.call(&is_there, &[], keep_going)?;
+        if found.status.success() {
+            return Ok(());
+        }
+        let copy = format!(
+            r#"umask 077; t="{place}.$$"; mkdir -p "{folder}" && cat > "$t" && {} && chmod {rights} "$t" && mv -f "$t" "{place}" || {{ rm -f "$t"; exit 1; }}"#,
+            matches("$t")
+        );
+        let copied = connection.call(&copy, bytes, keep_going)?;
+        match copied.status.success() {
+            true => Ok(()),
+            false => Err(TargetError::Failed(format!(
+                "{name} could not be copied to {}: {}",
+                connection.destination,
+                not_copied(&copied.words, copied.status)
+            ))),
+        }
+    }
+}
+
+/// Where nothing was said, the copy has another hash.
+fn not_copied(words: &str, status: ExitStatus) -> String {
+    match (words.is_empty(), status.code()) {
+        (true, Some(1)) => "what arrived has another SHA-256".to_owned(),
+        _ => said(words, status),
+    }
+}

@@ -1,0 +1,45 @@
+//! A person's files that a run needs at the other end.
+
+use plan::FileAsked;
+
+use super::brought::{Brought, FOLDER};
+use super::connection::Connection;
+use crate::{TargetError, asked};
+
+/// As many files are kept there for later runs: those that were asked for last.
+const KEPT: usize = 16;
+
+/// The folder of them, as a shell there reads it.
+pub(super) fn folder() -> String {
+    format!("{FOLDER}/files")
+}
+
+/// Brings the files of a run there that are not there yet, and removes those that nobody has
+/// asked for in a long time.
+pub(super) fn bring(
+    connection: &Connection,
+    files: &[FileAsked],
+    keep_going: &mut dyn FnMut() -> bool,
+) -> Result<(), TargetError> {
+    let folder = folder();
+    for file in files {
+        let bytes = asked::read(file).map_err(TargetError::Failed)?;
+        let brought = Brought {
+            name: &file.path,
+            folder: &folder,
+            file: &file.sha256,
+            bytes: &bytes,
+            sha256: &file.sha256,
+            rights: "600",
+        };
+        brought.bring(connection, keep_going)?;
+    }
+    if !files.is_empty() {
+        let first = KEPT.max(files.len()) + 1;
+        let remove = format!(
+            r#"cd "{folder}" && ls -tu | tail -n +{first} | while read -r file; do rm -f "$file"; done"#
+        );
+        connection.call(&remove, &[], keep_going)?;
+    }
+    Ok(())
+}

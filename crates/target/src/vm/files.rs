@@ -1,0 +1,88 @@
+//! A person's files that runs in a machine need, and what their binaries need besides: a machine
+//! has nothing that is not packed for it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use lab::{Initrd, LabError, needed_by};
+use model::{Archive, Elf};
+use plan::{FileAsked, RunSpec};
+use rt::owned::{self, MODELS};
+use rt::process::{libraries, this};
+use tempfile::TempDir;
+
+use crate::asked;
+
+/// The folder of the files in a machine, each under its hash.
+pub(super) const FOLDER: &str = "files";
+/// What the program that a static one has packed in is linked with, beside what models are:
+/// `scripts/host-program`.
+const OF_THE_HOST: [&str; 5] = [
+    "libc.so.6",
+    "libm.so.6",
+    "libpthread.so.0",
+    "libdl.so.2",
+    "librt.so.1",
+];
+
+/// Puts the files of these runs in, and the libraries that they need.
+///
+/// # Errors
+/// One line that names the file.
+pub(super) fn pack(specs: &[RunSpec], initrd: &mut Initrd) -> Result<(), String> {
+    let mut needed = BTreeSet::new();
+    let mut packed = BTreeSet::new();
+    for asked in specs.iter().flat_map(|spec| &spec.files) {
+        if packed.insert(&asked.sha256) {
+            let bytes = asked::read(asked)?;
+            needed.extend(needed_for(asked, &bytes)?);
+            initrd.add(Path::new(FOLDER).join(&asked.sha256), bytes);
+        }
+    }
+    if !packed.is_empty() && libraries().is_empty() {
+        needed.extend(needed_by_the_host().map_err(|error| error.to_string())?);
+    }
+    for library in needed {
+        initrd
+            .add_library(&library)
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+fn needed_by_the_host() -> Result<Vec<PathBuf>, LabError> {
+    let mut needed = needed_by("libm.so.6".as_ref())?;
+    let libc = needed.iter().find(|file| file.ends_with(OF_THE_HOST[0]));
+    let folder = libc.and_then(|file| file.parent()).map(Path::to_owned);
+    let beside = OF_THE_HOST.map(|name| folder.as_ref().map(|folder| folder.join(name)));
+    needed.extend(beside.into_iter().flatten());
+    Ok(needed)
+}
+
+/// The libraries that the binaries in a file need, and that do not come with it.
+fn needed_for(asked: &FileAsked, bytes: &[u8]) -> Result<Vec<PathBuf>, String> {
+    let path = Path::new(&asked.path);
+    if Elf::read(bytes).is_some() {
+        // A bare name would be looked for in the folders of the system.
+        let path = std::path::absolute(path).map_err(|error| error.to_string())?;
+        return needed_by(path.as_os_str()).map_err(|error| error.to_string());
+    }
+    // An FMU is no other archive, and a file of inputs is none.
+    let Ok(archive) = Archive::open(path) else {
+        return Ok(Vec::new());
+    };
+    let mut needed = Vec::new();
+    for kind in archive.description().interfaces.iter().map(|one| one.kind) {
+        let name = owned::name_of(MODELS, this()).unwrap_or_else(|| MODELS.to_owned());
+        let folder = TempDir::with_prefix(format!("{name}-")).map_err(|error| error.to_string())?;
+        // What is not for this machine is told by the run that asks for it.
+        let Ok(unpacked) = archive.unpack(folder.path(), kind) else {
+            continue;
+        };
+        let files = needed_by(unpacked.library.as_os_str());
+        let files = files.map_err(|error| format!("{}: {error}", asked.path))?;
+        let beside = unpacked.library.parent().unwrap_or(folder.path());
+        needed.extend(files.into_iter().filter(|file| !file.starts_with(beside)));
+    }
+    Ok(needed)
+}

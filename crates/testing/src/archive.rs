@@ -1,0 +1,37 @@
+//! Archives as tests need them.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use rawzip::path::EntryPath;
+use rawzip::{CompressionMethod, ZipArchiveWriter};
+
+/// A file of an archive: its name, its content, and its mode where it is told.
+pub type Member<'a> = (&'a str, &'a [u8], Option<u32>);
+
+/// A zip archive, an FMU for example, of files whose names are taken as they are.
+///
+/// # Panics
+/// Where the archive would be too large for its format.
+#[must_use]
+pub fn zipped(members: &[Member]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut archive = ZipArchiveWriter::new(&mut bytes);
+    for (name, content, mode) in members {
+        let file = archive.new_file(EntryPath::verbatim(name.as_bytes()));
+        let file = file.compression_method(CompressionMethod::DEFLATE);
+        let file = match mode {
+            Some(mode) => file.unix_permissions(*mode),
+            None => file,
+        };
+        let (mut entry, config) = file.start().expect("an entry begins");
+        let mut writer = config.wrap(DeflateEncoder::new(&mut entry, Compression::fast()));
+        writer.write_all(content).expect("memory takes it");
+        let (packed, descriptor) = writer.finish().expect("memory takes it");
+        packed.finish().expect("memory takes it");
+        entry.finish(descriptor).expect("memory takes it");
+    }
+    archive.finish().expect("the archive ends");
+    bytes
+}
