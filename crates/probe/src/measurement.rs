@@ -138,11 +138,12 @@ pub trait Measurement: Sync {
         self.description().needs.check(spec)
     }
 
-    /// Refuses what stands in its files, before anything is run and where they are.
+    /// Refuses what stands in its files, before anything is run and where they are, and writes
+    /// what of them a recording is read by into the specification.
     ///
     /// # Errors
     /// One line that names the file or the flag and how to mend it.
-    fn examine(&self, _spec: &RunSpec) -> Result<(), String> {
+    fn examine(&self, _spec: &mut RunSpec) -> Result<(), String> {
         Ok(())
     }
 

@@ -3,18 +3,19 @@
 use std::fmt;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::event::Timespec;
 use rustix::fs::{MemfdFlags, SealFlags};
+use rustix::io::FdFlags;
 use rustix::mm::ProtFlags;
 use rustix::thread::futex;
 
 use crate::mapping::Mapping;
-use crate::process::{Pid, die_together};
+use crate::process::Pid;
 use crate::thread::wait_for;
 
 /// The header that a program in C or C++ includes.
@@ -114,27 +115,15 @@ pub struct Attached {
 unsafe impl Send for Attached {}
 
 impl Attached {
-    /// Starts a program and waits until it is attached. It dies with the thread that calls this;
-    /// no answer of it may take longer than `longest`.
+    /// Starts a program and waits until it is attached. From then on it dies with the thread that
+    /// calls this, as the header has it; no answer of it may take longer than `longest`.
     ///
     /// # Errors
     /// Where it cannot be started, ends, or does not attach in that time.
     pub fn start(command: &mut Command, longest: Duration) -> Result<Self, Lost> {
         let (file, memory) = shared_memory().map_err(Lost::NotStarted)?;
-        let descriptor = file.as_raw_fd();
-        command.env(DESCRIPTOR, descriptor.to_string());
-        die_together(command);
-        let inherit = move || {
-            // SAFETY: fcntl(2) takes any number; this one is open as long as `file`.
-            match unsafe { libc::fcntl(descriptor, libc::F_SETFD, 0) } {
-                -1 => Err(io::Error::last_os_error()),
-                _ => Ok(()),
-            }
-        };
-        // SAFETY: between fork and exec one system call is made; no memory is allocated and no
-        // lock is taken.
-        unsafe { command.pre_exec(inherit) };
-        let child = command.spawn().map_err(Lost::NotStarted)?;
+        command.env(DESCRIPTOR, file.as_raw_fd().to_string());
+        let child = inheriting(&file, command).map_err(Lost::NotStarted)?;
         let mut attached = Self {
             child,
             memory,
@@ -215,13 +204,13 @@ impl Attached {
     /// Asks the program to end, and waits for that; how it ended.
     ///
     /// # Errors
-    /// Where it does not end in time; it is killed then.
-    pub fn end(mut self) -> Result<ExitStatus, Lost> {
+    /// Where it does not end in this time; it lives on until this is dropped.
+    pub fn end(&mut self, longest: Duration) -> Result<ExitStatus, Lost> {
         self.request(Request::End);
-        let ended = wait_for(self.longest, LOOK_EVERY / 10, || {
+        let ended = wait_for(longest, LOOK_EVERY / 50, || {
             self.child.try_wait().ok().flatten()
         });
-        ended.ok_or(Lost::Silent(self.longest))
+        ended.ok_or(Lost::Silent(longest))
     }
 
     fn ask(&mut self, what: Request) -> Result<(), Lost> {
@@ -284,6 +273,19 @@ impl Drop for Attached {
     }
 }
 
+/// Starts a program that has a file of this process open. Nothing is done between fork and exec,
+/// so that the standard library takes posix_spawn(3): after a fork(2) every page that a measured
+/// step writes to would be copied first.
+fn inheriting(file: &OwnedFd, command: &mut Command) -> io::Result<Child> {
+    /// What another thread starts meanwhile shall not have the file.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _alone = ONE_AT_A_TIME.lock();
+    rustix::io::fcntl_setfd(file, FdFlags::empty())?;
+    let child = command.spawn();
+    rustix::io::fcntl_setfd(file, FdFlags::CLOEXEC)?;
+    child
+}
+
 /// The numbers of inputs and outputs that a program told, which need not use the header.
 fn sizes([inputs, outputs]: [u32; 2]) -> Result<[usize; 2], Lost> {
     let sizes = [inputs, outputs].map(|count| count as usize);
@@ -334,7 +336,7 @@ mod tests {
             program.get(&mut outputs);
             assert_eq!(outputs, [x, f64::from(step), 0.0]);
         }
-        assert!(program.end().unwrap().success());
+        assert!(program.end(LONGEST).unwrap().success());
     }
 
     #[test]

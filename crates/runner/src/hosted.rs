@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use plan::{Found, Recording, RunSpec, Warning};
 use probe::Measurement;
 use rt::stage::{Phase, Stage};
-use rt::{fatal, sched, topology, watchdog};
+use rt::{ending, family, fatal, sched, topology, watchdog};
 use units::Nanos;
 
 use crate::host::Host;
-use crate::{header, write};
+use crate::{EXIT_PANICKED, header, write};
 
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// A step that has not ended for so long never will.
@@ -32,28 +32,58 @@ pub(crate) fn serve(
     to: &mut impl Write,
 ) -> Result<(), String> {
     let stage = Stage::new().map_err(|error| error.to_string())?;
+    // What a model starts may outlive the process that runs it.
+    family::adopt_orphans().map_err(|error| error.to_string())?;
     let host = Host::found(measurement.loads_libraries(spec))?;
     let mut process = start(&host, spec, &stage).map_err(|error| host.not_started(&error))?;
     step_aside(spec);
-    let ended = follow(&mut process, &stage).map_err(|error| error.to_string())?;
-    let what = match ended {
-        Ended::Itself(status) if status.success() => return Ok(()),
-        Ended::Itself(status) => match (status.code(), stage.seen()) {
-            (Some(watchdog::EXIT_STATUS), Some(_)) => "it did not end in time".to_owned(),
-            (Some(code), stage) => match host.not_loaded(code).filter(|_| stage.is_none()) {
-                Some(why) => return Err(why),
-                // It has said why on its way out.
-                None => std::process::exit(code),
-            },
-            (None, _) => by_signal(status, measurement.longest_spin(spec)),
+    let ended = follow(&mut process, &stage, longest_step(spec));
+    ending::end_descendants();
+    let ended = ended.map_err(|error| error.to_string())?;
+    let failure = match told(&ended, stage.seen(), measurement.longest_spin(spec)) {
+        Told::Recording => return Ok(()),
+        Told::Error(code) => match host.not_loaded(code) {
+            Some(why) => return Err(why),
+            None => std::process::exit(code),
         },
-        Ended::Hung(after) => format!("it did not return within {} s", after.as_secs()),
+        Told::Failure(what) => failure(stage.seen(), what),
     };
     let _ = crate::give_back_left_over();
-    write(
-        &without_figures(spec.clone(), failure(stage.seen(), what)),
-        to,
-    )
+    write(&without_figures(spec.clone(), failure), to)
+}
+
+/// What is known of a run whose process has ended.
+enum Told {
+    /// It wrote its recording.
+    Recording,
+    /// It said in one line why there is none, and ended with this status.
+    Error(i32),
+    /// What the model did to it.
+    Failure(String),
+}
+
+/// One that ends while it runs code of others was ended by that.
+fn told(ended: &Ended, seen: Option<(Phase, u64)>, longest_spin: Nanos) -> Told {
+    match ended {
+        Ended::Hung(after) => {
+            Told::Failure(format!("it did not return within {} s", after.as_secs()))
+        }
+        Ended::Itself(status) => match (status.code(), seen) {
+            (None, _) => Told::Failure(by_signal(*status, longest_spin)),
+            (Some(0), None) => Told::Recording,
+            (Some(code), None) => Told::Error(code),
+            (Some(EXIT_PANICKED), _) => Told::Error(EXIT_PANICKED),
+            (Some(watchdog::EXIT_STATUS), _) => Told::Failure("it did not end in time".to_owned()),
+            (Some(code), _) => Told::Failure(format!("it ended the program (exit status {code})")),
+        },
+    }
+}
+
+/// How long a step may take, from the due time of the one before on.
+fn longest_step(spec: &RunSpec) -> Duration {
+    let period = spec.parameters.get("rate");
+    let period = period.map_or(Nanos(0), |_| spec.parameters.time("rate"));
+    LONGEST_STEP.saturating_add(period.into())
 }
 
 /// The process of the run, with its specification, our standard output and our stage.
@@ -82,7 +112,7 @@ enum Ended {
     Hung(Duration),
 }
 
-fn follow(host: &mut Child, stage: &Stage) -> io::Result<Ended> {
+fn follow(host: &mut Child, stage: &Stage, longest_step: Duration) -> io::Result<Ended> {
     let mut seen = (stage.seen(), Instant::now());
     loop {
         if let Some(status) = host.try_wait()? {
@@ -93,12 +123,11 @@ fn follow(host: &mut Child, stage: &Stage) -> io::Result<Ended> {
             seen = (now, Instant::now());
         }
         let longest = match now {
-            Some((Phase::FirstStep | Phase::Step, _)) => LONGEST_STEP,
+            Some((Phase::FirstStep | Phase::Step, _)) => longest_step,
             _ => LONGEST_BEGINNING,
         };
         if now.is_some() && seen.1.elapsed() > longest {
-            host.kill()?;
-            host.wait()?;
+            ending::end_child(host)?;
             return Ok(Ended::Hung(longest));
         }
         thread::sleep(LOOK_EVERY);
@@ -116,7 +145,7 @@ fn by_signal(status: ExitStatus, longest_spin: Nanos) -> String {
 }
 
 fn failure(seen: Option<(Phase, u64)>, what: String) -> Warning {
-    let (phase, step) = seen.map_or(("end", None), |(phase, step)| {
+    let (phase, step) = seen.map_or(("run", None), |(phase, step)| {
         (phase.name(), (phase == Phase::Step).then_some(step))
     });
     Warning::ModelFailed {
@@ -133,5 +162,53 @@ fn without_figures(spec: RunSpec, failure: Warning) -> Recording {
         warnings: vec![failure],
         tracks: Vec::new(),
         evidence: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+
+    use super::*;
+
+    fn said(status: i32, seen: Option<(Phase, u64)>) -> String {
+        match told(&Ended::Itself(ExitStatus::from_raw(status)), seen, Nanos(0)) {
+            Told::Recording => "a recording".to_owned(),
+            Told::Error(code) => format!("error {code}"),
+            Told::Failure(what) => what,
+        }
+    }
+
+    #[test]
+    fn who_ends_in_a_step_is_ended_by_it() {
+        let step = Some((Phase::Step, 7));
+        let exited = |code: i32| code << 8;
+        assert_eq!(said(0, None), "a recording");
+        assert_eq!(said(exited(1), None), "error 1");
+        assert_eq!(said(exited(EXIT_PANICKED), step), "error 101");
+        assert_eq!(said(0, step), "it ended the program (exit status 0)");
+        assert_eq!(
+            said(exited(3), step),
+            "it ended the program (exit status 3)"
+        );
+        assert_eq!(
+            said(exited(watchdog::EXIT_STATUS), step),
+            "it did not end in time"
+        );
+        assert_eq!(said(11, step), "it used memory that is not there");
+        assert_eq!(said(6, None), "it ended the program (abort)");
+    }
+
+    #[test]
+    fn a_failure_names_the_step_where_it_was_one() {
+        let told = |seen| failure(seen, "it broke".to_owned()).cause();
+        assert_eq!(
+            told(Some((Phase::Step, 7))),
+            "the model failed in step 7: it broke"
+        );
+        assert_eq!(
+            told(Some((Phase::FirstStep, 0))),
+            "the model failed in its first step: it broke"
+        );
     }
 }

@@ -87,7 +87,8 @@ pub fn serve(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
         Some(_) if Stage::is_watched() => {
             // What the model prints is no recording.
             let mut to = rt::streams::own_output().map_err(|error| error.to_string())?;
-            write(&record(spec)?, &mut to)
+            write(&record(spec)?, &mut to)?;
+            rt::process::end_at_once()
         }
         Some(measurement) => hosted::serve(&spec, measurement, to),
     }

@@ -57,13 +57,13 @@ pub(crate) fn specs_on(ground: &Ground, args: &RunArgs) -> Result<Vec<RunSpec>> 
         for parameters in crossed(measurement, args, ground)? {
             let asked = asked(measurement, &parameters, args, ground, &loads)?;
             let blame_beyond = blame_beyond(measurement, &parameters, &args.blame)?;
-            let spec = RunSpec {
+            let mut spec = RunSpec {
                 blame_beyond,
                 record: args.record.is_some(),
                 files: files_of(measurement, &parameters)?,
                 ..RunSpec::new(measurement.name(), parameters, asked)
             };
-            measurement.examine(&spec).map_err(anyhow::Error::msg)?;
+            measurement.examine(&mut spec).map_err(anyhow::Error::msg)?;
             if known.insert(serde_json::to_string(&spec)?) {
                 specs.push(spec);
             }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "faults.h"
+#include "oscillator.h"
 
 #include <fcntl.h>
 #include <fenv.h>

@@ -3,6 +3,10 @@
 #ifndef OSCILLATOR_H
 #define OSCILLATOR_H
 
+#ifdef RATES
+/* A library in the shape of Embedded Coder's exports no other steps than those of its rates. */
+#pragma GCC visibility push(hidden)
+#endif
 #include "faults.h"
 
 /* Steps of the solver inside of each step that is asked for. */
@@ -19,5 +23,8 @@ void oscillator_start(struct oscillator *self);
 double oscillator_acceleration(const struct oscillator *self);
 void oscillator_step(struct oscillator *self, double h_s);
 double oscillator_output(const struct oscillator *self);
+#ifdef RATES
+#pragma GCC visibility pop
+#endif
 
 #endif

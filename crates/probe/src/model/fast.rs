@@ -19,7 +19,7 @@ pub(crate) fn run<M: Model>(
     steps_at_once: u64,
 ) -> Result<Vec<Track>, Abort> {
     let steps = super::steps(&bench.spec);
-    team::run(bench, model, |part| prepared(part, steps, steps_at_once))
+    team::run(bench, model, |_, part| prepared(part, steps, steps_at_once))
 }
 
 /// What a thread brings back.
@@ -61,6 +61,7 @@ fn prepared<P: Part>(
             ends,
             energy_uj,
         };
+        part.finish();
         Ok((part, stamps))
     }
 }

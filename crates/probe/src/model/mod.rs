@@ -13,9 +13,9 @@ pub(crate) mod team;
 
 use plan::{RunSpec, Track, Warning};
 use rt::sync::Stopped;
-use units::Nanos;
+use units::{Nanos, Policy};
 
-use crate::Abort;
+use crate::{Abort, Bench};
 use phases::{PhaseKind, PhaseStamps};
 
 pub(crate) const REAL_TIME: &str = "real-time";
@@ -30,6 +30,12 @@ pub(crate) trait Model {
 
     /// Makes the model at its start: one part a thread.
     fn parts(&mut self) -> Result<Vec<Self::Part>, Abort>;
+
+    /// The CPU and the policy of a thread: those asked for, unless the model's threads are of
+    /// different urgency.
+    fn conditions(&self, bench: &Bench, thread: usize) -> (usize, Policy) {
+        (bench.cpu(thread), bench.spec.asked.policy)
+    }
 
     /// Judges the model after its last step, and tells the hash of its state and its outputs:
     /// the track `state`. Times of a result that is none mean nothing.
@@ -51,8 +57,8 @@ impl From<Stopped> for Stop {
     }
 }
 
-/// One thread's part of a model. All parts of a model do the same steps, each in a thread of
-/// its own; one that is dropped in a panic ends the waits of all others.
+/// One thread's part of a model. All parts that share a schedule do the same steps, each in a
+/// thread of its own; one that is dropped in a panic ends the waits of all others.
 pub(crate) trait Part: Send {
     /// Takes memory and fills it: called once by the thread that will step, on its CPU.
     fn settle(&mut self) -> Result<(), Stop>;
@@ -69,6 +75,9 @@ pub(crate) trait Part: Send {
     /// Keeps what was asked for of a step that ended, outside of its time: neither waits nor
     /// allocates. A paced step has its number and its stamps: due, start, end.
     fn after(&mut self, _paced: Option<(u64, [u64; 3])>) {}
+
+    /// Prepares the part's end: called once by the thread that stepped, after its last step.
+    fn finish(&mut self) {}
 
     /// Adds what was kept to the track of the part's thread.
     fn onto(&self, track: Track) -> Track {

@@ -19,26 +19,33 @@ pub(crate) fn pace(spec: &RunSpec) -> Pace {
     Pace::of(&spec.parameters, super::steps(spec))
 }
 
-/// Runs a model at the due times of a schedule.
+/// Runs a model at the due times of its schedules: one for all threads, or one for each.
 pub(crate) fn run<M: Model>(
     bench: &Bench,
     model: &mut M,
-    schedule: &Schedule,
+    schedules: &[Schedule],
 ) -> Result<Vec<Track>, Abort> {
     let spec = &bench.spec;
-    let pace = pace(spec);
-    let mut tracks = team::run(bench, model, |part| {
-        let tally = Tally::of(spec, pace.periods, rt::process::this());
+    let mut tracks = team::run(bench, model, |thread, part| {
+        let schedule = &schedules[thread.min(schedules.len() - 1)];
+        let tally = Tally::of(spec, schedule.periods(), rt::process::this());
         prepared(part, schedule, tally)
     })?;
-    tracks.push(pace.onto(Track::new(SCHEDULE), schedule.t0()));
+    let numbered = schedules.iter().enumerate();
+    tracks.extend(numbered.map(|(at, schedule)| schedule.onto(Track::new(schedule_name(at)))));
     Ok(tracks)
 }
 
-const SCHEDULE: &str = "schedule";
+/// The name of the track of a schedule.
+fn schedule_name(at: usize) -> String {
+    match at {
+        0 => "schedule".to_owned(),
+        _ => format!("schedule {at}"),
+    }
+}
 
 /// What a thread brings back.
-struct Paced {
+struct Brought {
     cpu_time: u64,
     stamps: Stamps,
     phases: PhaseStamps,
@@ -50,7 +57,7 @@ fn prepared<P: Part>(
     mut part: P,
     schedule: &Schedule,
     mut tally: Tally,
-) -> impl FnOnce(u64) -> Stepped<P, Paced> {
+) -> impl FnOnce(u64) -> Stepped<P, Brought> {
     let steps = schedule.periods();
     let mut phases = PhaseStamps::with_room(steps.saturating_mul(part.phases_a_step()));
     let mut stamps = Stamps::with_room(&STAMPS, steps);
@@ -70,35 +77,67 @@ fn prepared<P: Part>(
             step += 1;
             last = Some((due, end));
         }
-        let paced = Paced {
+        let brought = Brought {
             cpu_time: clock::thread_cpu_time() - cpu_time,
             stamps,
             phases,
             tally,
         };
-        Ok((part, paced))
+        part.finish();
+        Ok((part, brought))
     }
 }
 
-impl From<Paced> for Track {
-    fn from(paced: Paced) -> Self {
-        let track = Track::new("").with(&fact::CPU_TIME_NS, paced.cpu_time);
-        let track = paced.phases.onto(paced.stamps.onto(track));
-        paced.tally.onto(track)
+impl From<Brought> for Track {
+    fn from(brought: Brought) -> Self {
+        let track = Track::new("").with(&fact::CPU_TIME_NS, brought.cpu_time);
+        let track = brought.phases.onto(brought.stamps.onto(track));
+        brought.tally.onto(track)
     }
 }
 
-/// The shape of the track of one thread.
-pub(super) fn shape(spec: &RunSpec, phases: &[PhaseKind], shape: TrackShape) -> TrackShape {
-    let steps = super::steps(spec);
+/// The shape of the track of one thread with that pace.
+pub(super) fn shape(
+    spec: &RunSpec,
+    pace: &Pace,
+    phases: &[PhaseKind],
+    shape: TrackShape,
+) -> TrackShape {
     let shape = shape.fact(&fact::CPU_TIME_NS, Holds::Times);
-    let shape = PhaseStamps::shape(shape.rows(steps, &STAMPS), phases);
-    tally::shape(spec, steps, shape)
+    let shape = PhaseStamps::shape(shape.rows(pace.periods, &STAMPS), phases);
+    tally::shape(spec, pace.periods, shape)
 }
 
-/// The shape of the track of the schedule, which all threads have in common.
-pub(super) fn shape_of_schedule(spec: &RunSpec) -> TrackShape {
-    pace(spec).shape(TrackShape::named(SCHEDULE))
+/// The shape of the track of a schedule.
+pub(super) fn shape_of_schedule(at: usize, pace: &Pace) -> TrackShape {
+    pace.shape(TrackShape::named(schedule_name(at)))
+}
+
+/// The threads of a recording that share a schedule, and that.
+#[derive(Clone, Copy)]
+pub(crate) struct Paced<'t> {
+    pub(crate) threads: &'t [Track],
+    pub(crate) schedule: &'t Track,
+}
+
+impl<'t> Paced<'t> {
+    /// All threads, where they share one schedule.
+    fn all(tracks: &'t [Track]) -> Option<Self> {
+        match tracks {
+            [threads @ .., _state, schedule] => Some(Self { threads, schedule }),
+            _ => None,
+        }
+    }
+
+    /// Each thread, where each has a schedule of its own.
+    pub(crate) fn each(tracks: &'t [Track]) -> impl Iterator<Item = Self> {
+        let (threads, schedules) = tracks.split_at(tracks.len() / 2);
+        let pairs = threads.iter().zip(schedules.iter().skip(1));
+        pairs.map(|(thread, schedule)| Self {
+            threads: std::slice::from_ref(thread),
+            schedule,
+        })
+    }
 }
 
 /// The latency of a step is its end, in its last thread, minus its due time. A
@@ -110,9 +149,19 @@ pub(super) fn row(
     kinds: &[PhaseKind],
     label: String,
 ) -> Row {
-    let [threads @ .., _state, schedule] = tracks else {
-        return Row::default();
-    };
+    match Paced::all(tracks) {
+        Some(paced) => row_of(recording, paced, kinds, label),
+        None => Row::default(),
+    }
+}
+
+/// The same for threads that share a schedule.
+pub(crate) fn row_of(
+    recording: &Recording,
+    Paced { threads, schedule }: Paced,
+    kinds: &[PhaseKind],
+    label: String,
+) -> Row {
     let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
     let dues = threads.first().map_or(&[][..], |t| t.values("due_ns"));
     let steps = Steps::of(schedule, overrun, dues, &last_ends(threads));
@@ -134,15 +183,22 @@ pub(super) fn row(
 
 /// The late threads of late steps; those of one step belong together.
 pub(crate) fn late<M: Model>(recording: &Recording, tracks: &[Track]) -> Vec<Late> {
-    let [threads @ .., _state, schedule] = tracks else {
-        return Vec::new();
-    };
+    let paced = Paced::all(tracks);
+    paced.map_or_else(Vec::new, |paced| late_of(recording, paced, M::PHASES))
+}
+
+/// The same for threads that share a schedule.
+pub(crate) fn late_of(
+    recording: &Recording,
+    Paced { threads, schedule }: Paced,
+    kinds: &[PhaseKind],
+) -> Vec<Late> {
     let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
     let of = |thread: &Track| {
         let (dues, ends) = (thread.values("due_ns"), thread.values("end_ns"));
         let steps = Steps::of(schedule, overrun, dues, ends);
         let mut late = late::of(recording, thread, &steps.stamped(thread.values("start_ns")));
-        let waits: Vec<Wait> = phases::waits(thread, M::PHASES);
+        let waits: Vec<Wait> = phases::waits(thread, kinds);
         for one in &mut late {
             one.group = Some(one.index);
             let meets = |wait: &&Wait| wait.to > one.due && wait.from < one.end;

@@ -2,7 +2,9 @@
 
 use plan::{Recording, Row, RunSpec, Size, Track, fact};
 
+use super::phases::PhaseKind;
 use super::{Model, fast, is_paced, paced, team};
+use crate::pace::Pace;
 use crate::shape::TrackShape;
 
 /// The shapes of the tracks of a run: those of its threads, each with what `kept` adds, that of
@@ -16,16 +18,33 @@ pub(crate) fn shapes<M: Model>(
     let thread = |thread| {
         let shape = TrackShape::named(team::name(thread));
         kept(match is_paced(spec) {
-            true => paced::shape(spec, M::PHASES, shape),
+            true => paced::shape(spec, &paced::pace(spec), M::PHASES, shape),
             false => fast::shape(spec, steps_at_once, shape),
         })
     };
     let mut shapes: Vec<TrackShape> = (0..threads).map(thread).collect();
     shapes.push(TrackShape::named("state"));
     if is_paced(spec) {
-        shapes.push(paced::shape_of_schedule(spec));
+        shapes.push(paced::shape_of_schedule(0, &paced::pace(spec)));
     }
     shapes
+}
+
+/// The shapes of the tracks of a paced run in which each thread has a pace of its own.
+pub(crate) fn shapes_of_each(
+    spec: &RunSpec,
+    paces: &[Pace],
+    phases: &[PhaseKind],
+) -> Vec<TrackShape> {
+    let numbered = || paces.iter().enumerate();
+    let thread = |(thread, pace)| {
+        let shape = TrackShape::named(team::name(thread));
+        paced::shape(spec, pace, phases, shape)
+    };
+    let schedule = |(at, pace)| paced::shape_of_schedule(at, pace);
+    let state = TrackShape::named("state");
+    let threads = numbered().map(thread).chain([state]);
+    threads.chain(numbered().map(schedule)).collect()
 }
 
 /// The row of a run, with what every model tells.
@@ -43,12 +62,17 @@ pub(crate) fn row<M: Model>(
         true => paced::row(recording, tracks, M::PHASES, label),
         false => fast::row(recording, tracks, steps_at_once, label),
     };
+    with_facts(row, recording, tracks, size).with(&fact::STATE_HASH, of_state(tracks, "hash"))
+}
+
+/// A row with what every model tells of the threads that have these tracks.
+pub(crate) fn with_facts(row: Row, recording: &Recording, tracks: &[Track], size: Size) -> Row {
+    let parameters = &recording.header.spec.parameters;
     let cpu_times = tracks.iter().map(|track| track.number(&fact::CPU_TIME_NS));
-    row.with(&size.fact, count)
+    row.with(&size.fact, size.count(parameters))
         .with(&fact::MODE, parameters.word("mode"))
-        .with(&fact::THREADS, threads)
+        .with(&fact::THREADS, parameters.count("threads"))
         .with(&fact::CPU_TIME_NS, cpu_times.sum::<i64>())
-        .with(&fact::STATE_HASH, of_state(tracks, "hash"))
 }
 
 /// What the track of the state tells.

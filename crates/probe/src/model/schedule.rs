@@ -1,6 +1,8 @@
-//! When each step of a paced run is due, the same for all threads.
+//! When each step of a paced run is due, the same for all threads that share it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use plan::Track;
 
 use crate::pace::{Overrun, Pace};
 
@@ -12,6 +14,8 @@ use crate::pace::{Overrun, Pace};
 #[derive(Debug)]
 pub(crate) struct Schedule {
     pace: Pace,
+    /// How long after the start of the run its first step is due, in nanoseconds.
+    offset: u64,
     t0: AtomicU64,
     dues: Box<[AtomicU64]>,
 }
@@ -21,22 +25,32 @@ const NEVER: u64 = u64::MAX;
 
 impl Schedule {
     pub(crate) fn new(pace: Pace) -> Self {
+        Self::after(0, pace)
+    }
+
+    /// One that begins so many nanoseconds after the run.
+    pub(crate) fn after(offset: u64, pace: Pace) -> Self {
         let undecided = |_| AtomicU64::new(UNDECIDED);
         Self {
             pace,
+            offset,
             t0: AtomicU64::new(UNDECIDED),
             dues: (0..pace.periods).map(undecided).collect(),
         }
     }
 
-    /// Sets when the first step is due; every thread says the same, before its
-    /// first step.
-    pub(crate) fn start_at(&self, t0: u64) {
-        self.t0.store(t0, Ordering::SeqCst);
+    /// Sets when the run starts; every thread says the same, before its first step.
+    pub(crate) fn start_at(&self, start: u64) {
+        self.t0.store(start + self.offset, Ordering::SeqCst);
     }
 
     pub(crate) fn t0(&self) -> u64 {
         self.t0.load(Ordering::SeqCst)
+    }
+
+    /// Adds what its steps are read by to a track.
+    pub(super) fn onto(&self, track: Track) -> Track {
+        self.pace.onto(track, self.t0())
     }
 
     pub(crate) fn periods(&self) -> u64 {

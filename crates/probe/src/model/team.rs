@@ -13,28 +13,27 @@ pub(super) type Stepped<Part, Stamps> = Result<(Part, Stamps), Stop>;
 /// Runs a thread for each part of a model, on the CPUs asked for in turn, and returns their
 /// tracks, then that of the model's last state.
 ///
-/// `prepare` makes the measured loop of a part, on the part's own CPU.
+/// `prepare` makes the measured loop of a thread's part, on the thread's own CPU.
 pub(super) fn run<M: Model, W, Stamps>(
     bench: &Bench,
     model: &mut M,
-    prepare: impl Fn(M::Part) -> W + Sync,
+    prepare: impl Fn(usize, M::Part) -> W + Sync,
 ) -> Result<Vec<Track>, Abort>
 where
     W: FnOnce(u64) -> Stepped<M::Part, Stamps>,
     Stamps: Into<Track> + Send,
 {
     let prepare = &prepare;
-    let measuring = model
-        .parts()?
+    let parts = model.parts()?;
+    let measuring = parts
         .into_iter()
         .enumerate()
         .map(|(thread, part)| {
-            let cpu = CpuSet::one(bench.cpu(thread));
-            let policy = bench.spec.asked.policy;
-            MeasuringThread::prepared(cpu, policy, name(thread), move || {
+            let (cpu, policy) = model.conditions(bench, thread);
+            MeasuringThread::prepared(CpuSet::one(cpu), policy, name(thread), move || {
                 let mut part = part;
                 let settled = part.settle();
-                let steps = prepare(part);
+                let steps = prepare(thread, part);
                 move |start| settled.and_then(|()| steps(start))
             })
         })

@@ -3,7 +3,7 @@
 
 use rt::fmi::{Failed, Instance};
 
-use super::fmu::{Made, Times};
+use super::fmu::{ENDS, Made, told};
 use super::setup::{Origin, Setup};
 use super::source::{Counts, Source};
 
@@ -13,7 +13,6 @@ const MOST_ROUNDS: u64 = 100;
 /// An FMU with its solver.
 pub(super) struct ModelExchange {
     made: Made,
-    times: Times,
     substeps: u64,
     solver: Solver,
     indicators: [Vec<f64>; 2],
@@ -36,7 +35,6 @@ impl Source for ModelExchange {
         let (states, indicators) = made.instance.sizes().unwrap_or(declared);
         Ok(Self {
             made,
-            times: Times::of(setup),
             substeps: setup.substeps,
             solver: Solver::new(&fmu.integrator, states),
             indicators: [vec![0.0; indicators], vec![0.0; indicators]],
@@ -56,21 +54,18 @@ impl Source for ModelExchange {
 
     #[inline]
     fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
-        let Made {
-            instance, inputs, ..
-        } = &mut self.made;
-        inputs.set(instance, values).map_err(told)
+        self.made.set_inputs(values)
     }
 
     #[inline]
     fn step(&mut self, number: u64) -> Result<(), String> {
-        let Times { step, .. } = self.times;
-        let start = Made::time(&self.times, number);
-        let part = step / self.substeps as f64;
+        let times = self.made.times;
+        let start = times.at(number);
+        let part = times.step / self.substeps as f64;
         for substep in 0..self.substeps {
             let from = start + substep as f64 * part;
             let to = match substep + 1 == self.substeps {
-                true => Made::time(&self.times, number + 1),
+                true => times.at(number + 1),
                 false => start + (substep + 1) as f64 * part,
             };
             self.solver
@@ -79,29 +74,22 @@ impl Source for ModelExchange {
             self.handle_events(to)?;
         }
         match self.has_ended {
-            true => Err("it asks for the end of the simulation".to_owned()),
+            true => Err(ENDS.to_owned()),
             false => Ok(()),
         }
     }
 
     #[inline]
     fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
-        let Made {
-            instance, outputs, ..
-        } = &mut self.made;
-        outputs.read(instance, values).map_err(told)
+        self.made.outputs(values)
     }
 
     fn counts(&self) -> Counts {
-        Counts {
-            log_lines: self.made.instance.log_lines(),
-            ..self.counts
-        }
+        self.made.with_log(self.counts)
     }
 
     fn end(&mut self) {
-        // What it says of its end changes nothing of what was measured.
-        let _ = self.made.instance.terminate();
+        self.made.end();
     }
 }
 
@@ -144,11 +132,6 @@ impl ModelExchange {
             "an event did not end within {MOST_ROUNDS} rounds of discrete states"
         ))
     }
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
-fn told(error: Failed) -> String {
-    error.to_string()
 }
 
 /// A solver with fixed steps, and room for what it computes.

@@ -1,21 +1,26 @@
 //! An FMU for Co-Simulation, and what it shares with one for Model Exchange.
 
-use model::{FmiVersion, Kind, Type, Unpacked};
-use rt::fmi::{Asked, Experiment, Instance, Status, Version};
+use model::{FmiVersion, Kind, Unpacked};
+use rt::fmi::{Asked, Experiment, Failed, Instance, Status, Version};
 use rt::library::Library;
 
 use super::setup::{Fmu, Origin, Setup};
 use super::source::{Counts, Source};
+use super::times::Times;
 use super::values::Values;
+use super::variables::StartValue;
 
 /// A step that ends so near to the time asked for has reached it, as a share of the step.
 const REACHED: f64 = 1e-6;
+/// Why a model is stepped no further that may end its simulation at any step.
+pub(super) const ENDS: &str = "it asks for the end of the simulation";
 
 /// An instance of an FMU, with room for what is set and read at each step.
 pub(super) struct Made {
     pub(super) instance: Instance,
-    pub(super) inputs: Values,
-    pub(super) outputs: Values,
+    pub(super) times: Times,
+    inputs: Values,
+    outputs: Values,
     experiment: Experiment,
 }
 
@@ -25,19 +30,25 @@ impl Made {
         let (Origin::Fmu(fmu), Some(files)) = (&setup.origin, &setup.unpacked) else {
             return Err("it is no FMU".to_owned());
         };
-        let instance = instance(fmu, files)?;
-        for (variable, text) in &fmu.starts {
-            start(&instance, fmu, variable, text)
-                .map_err(|why| format!("`{}` cannot be set: {why}", variable.name))?;
-        }
         let description = fmu.archive.description();
         let is_two = description.version == FmiVersion::V2;
+        let instance = instance(fmu, files)?;
+        for start in &fmu.starts {
+            let set = match &start.value {
+                StartValue::Text { reference, text } => instance.set_text(*reference, text),
+                StartValue::Numbers(values, numbers) => {
+                    Values::of(values, is_two).set(&instance, numbers)
+                }
+            };
+            set.map_err(|why| format!("`{}` cannot be set: {why}", start.name))?;
+        }
         Ok(Self {
             instance,
+            times: setup.times,
             inputs: Values::of(&setup.set, is_two),
             outputs: Values::of(&setup.outputs, is_two),
             experiment: Experiment {
-                start_s: setup.start,
+                start_s: setup.times.start,
                 stop_s: None,
                 tolerance: description.experiment.tolerance,
             },
@@ -48,30 +59,40 @@ impl Made {
     pub(super) fn initialise(&self) -> Result<(), String> {
         let done = self.instance.enter_initialization(&self.experiment);
         done.and_then(|()| self.instance.exit_initialization())
-            .map_err(|error| error.to_string())
+            .map_err(told)
     }
 
-    /// The number of a step as the time of its start, in seconds.
+    /// Sets its inputs, in the order of those of the setup.
     #[inline]
-    pub(super) fn time(setup: &Times, number: u64) -> f64 {
-        setup.start + number as f64 * setup.step
+    pub(super) fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
+        self.inputs.set(&self.instance, values).map_err(told)
     }
-}
 
-/// When steps are.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Times {
-    pub(super) start: f64,
-    pub(super) step: f64,
-}
+    /// Reads its outputs, in the order of those of the setup.
+    #[inline]
+    pub(super) fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
+        self.outputs.read(&self.instance, values).map_err(told)
+    }
 
-impl Times {
-    pub(super) fn of(setup: &Setup) -> Self {
-        Self {
-            start: setup.start,
-            step: setup.step,
+    /// What was counted of its steps, with the lines that it logged.
+    pub(super) fn with_log(&self, counts: Counts) -> Counts {
+        Counts {
+            log_lines: self.instance.log_lines(),
+            ..counts
         }
     }
+
+    /// Ends the simulation.
+    pub(super) fn end(&self) {
+        // What it says of its end changes nothing of what was measured.
+        let _ = self.instance.terminate();
+    }
+}
+
+/// What a model did, in one line.
+#[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
+pub(super) fn told(error: Failed) -> String {
+    error.to_string()
 }
 
 fn instance(fmu: &Fmu, files: &Unpacked) -> Result<Instance, String> {
@@ -97,46 +118,12 @@ fn instance(fmu: &Fmu, files: &Unpacked) -> Result<Instance, String> {
         early_return: false,
         event_mode: false,
     };
-    Instance::new(&library, &asked).map_err(|error| error.to_string())
-}
-
-/// Sets one start value, as its text says.
-fn start(
-    instance: &Instance,
-    fmu: &Fmu,
-    variable: &model::Variable,
-    text: &str,
-) -> Result<(), String> {
-    let told = |error: rt::fmi::Failed| error.to_string();
-    if variable.kind == Type::String {
-        return instance.set_text(variable.reference, text).map_err(told);
-    }
-    let numbers: Option<Vec<f64>> = text.split_whitespace().map(number).collect();
-    let numbers = numbers.ok_or_else(|| format!("`{text}` is no number"))?;
-    let value = |_| super::setup::Value {
-        name: String::new(),
-        reference: variable.reference,
-        kind: variable.kind,
-    };
-    let all: Vec<_> = numbers.iter().map(value).collect();
-    let is_two = fmu.archive.description().version == FmiVersion::V2;
-    Values::of(&all, is_two)
-        .set(instance, &numbers)
-        .map_err(told)
-}
-
-fn number(text: &str) -> Option<f64> {
-    match text {
-        "true" => Some(1.0),
-        "false" => Some(0.0),
-        _ => text.parse().ok().filter(|number: &f64| number.is_finite()),
-    }
+    Instance::new(&library, &asked).map_err(told)
 }
 
 /// An FMU that steps itself.
 pub(super) struct CoSimulation {
     made: Made,
-    times: Times,
     counts: Counts,
 }
 
@@ -144,7 +131,6 @@ impl Source for CoSimulation {
     fn make(setup: &Setup) -> Result<Self, String> {
         Ok(Self {
             made: Made::of(setup)?,
-            times: Times::of(setup),
             counts: Counts::default(),
         })
     }
@@ -155,20 +141,14 @@ impl Source for CoSimulation {
 
     #[inline]
     fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
-        let Made {
-            instance, inputs, ..
-        } = &mut self.made;
-        inputs
-            .set(instance, values)
-            .map_err(|error| error.to_string())
+        self.made.set_inputs(values)
     }
 
     #[inline]
     fn step(&mut self, number: u64) -> Result<(), String> {
-        let Times { step, .. } = self.times;
-        let time = Made::time(&self.times, number);
-        let stepped = self.made.instance.do_step(time, step);
-        let stepped = stepped.map_err(|error| error.to_string())?;
+        let Times { step, .. } = self.made.times;
+        let time = self.made.times.at(number);
+        let stepped = self.made.instance.do_step(time, step).map_err(told)?;
         match stepped.status {
             Status::Ok | Status::Warning => {
                 let missed = (stepped.last_successful_time_s - (time + step)).abs();
@@ -180,30 +160,21 @@ impl Source for CoSimulation {
         self.counts.early_returns += u64::from(stepped.early_return);
         self.counts.events += u64::from(stepped.event_needed);
         match stepped.terminate {
-            true => Err("it asks for the end of the simulation".to_owned()),
+            true => Err(ENDS.to_owned()),
             false => Ok(()),
         }
     }
 
     #[inline]
     fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
-        let Made {
-            instance, outputs, ..
-        } = &mut self.made;
-        outputs
-            .read(instance, values)
-            .map_err(|error| error.to_string())
+        self.made.outputs(values)
     }
 
     fn counts(&self) -> Counts {
-        Counts {
-            log_lines: self.made.instance.log_lines(),
-            ..self.counts
-        }
+        self.made.with_log(self.counts)
     }
 
     fn end(&mut self) {
-        // What it says of its end changes nothing of what was measured.
-        let _ = self.made.instance.terminate();
+        self.made.end();
     }
 }

@@ -1,16 +1,16 @@
 //! Inputs over time, from a file of comma-separated values.
 
+use super::times::Times;
+
 /// The inputs of a run: a row a moment, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Inputs {
     names: Vec<String>,
     /// Whether the value holds until the next moment; else it goes there in a straight line.
     holds: Vec<bool>,
-    times: Vec<f64>,
+    moments: Vec<f64>,
     values: Vec<f64>,
-    /// The time of step 0, and the length of a step, in seconds.
-    start: f64,
-    step: f64,
+    times: Times,
 }
 
 /// The last moment of the file that was passed.
@@ -22,7 +22,7 @@ impl Inputs {
     ///
     /// # Errors
     /// The first line that is none, by its number.
-    pub(super) fn read(text: &str, start: f64, step: f64) -> Result<Self, String> {
+    pub(super) fn read(text: &str, times: Times) -> Result<Self, String> {
         let mut lines = text.lines().enumerate().filter(|(_, line)| {
             let line = line.trim();
             !line.is_empty() && !line.starts_with('#')
@@ -36,8 +36,7 @@ impl Inputs {
         let mut inputs = Self {
             holds: vec![false; names.len()],
             names,
-            start,
-            step,
+            times,
             ..Self::default()
         };
         for (number, line) in lines {
@@ -49,13 +48,13 @@ impl Inputs {
             if numbers.len() != inputs.names.len() + 1 {
                 return wrong("it has not as many numbers as the first line has names");
             }
-            if inputs.times.last().is_some_and(|last| *last > numbers[0]) {
+            if inputs.moments.last().is_some_and(|last| *last > numbers[0]) {
                 return wrong("its time is before that of the line above");
             }
-            inputs.times.push(numbers[0]);
+            inputs.moments.push(numbers[0]);
             inputs.values.extend(&numbers[1..]);
         }
-        match inputs.times.is_empty() {
+        match inputs.moments.is_empty() {
             true => Err("it has no values".to_owned()),
             false => Ok(inputs),
         }
@@ -75,17 +74,17 @@ impl Inputs {
     /// those of that. Steps are asked for in order.
     #[inline]
     pub(super) fn at(&self, number: u64, cursor: &mut Cursor, values: &mut [f64]) {
-        let time = self.start + number as f64 * self.step;
+        let time = self.times.at(number);
         while self
-            .times
+            .moments
             .get(cursor.0 + 1)
             .is_some_and(|next| *next <= time)
         {
             cursor.0 += 1;
         }
         let row = |at: usize| &self.values[at * self.names.len()..];
-        let (from, here) = (self.times[cursor.0], row(cursor.0));
-        let Some(to) = self.times.get(cursor.0 + 1).filter(|_| time > from) else {
+        let (from, here) = (self.moments[cursor.0], row(cursor.0));
+        let Some(to) = self.moments.get(cursor.0 + 1).filter(|_| time > from) else {
             values.copy_from_slice(&here[..values.len()]);
             return;
         };
@@ -127,8 +126,12 @@ mod tests {
 
     const FILE: &str = "# made by hand\ntime,\"a[1,2]\",b\n0,1,10\n\n0.5,2,20\n0.5,4,30\n1,4,40\n";
 
+    fn every(step: f64) -> Times {
+        Times { start: 0.0, step }
+    }
+
     fn at(numbers: &[u64]) -> Vec<[f64; 2]> {
-        let mut inputs = Inputs::read(FILE, 0.0, 0.25).unwrap();
+        let mut inputs = Inputs::read(FILE, every(0.25)).unwrap();
         inputs.hold(vec![false, true]);
         let mut cursor = Cursor::default();
         let value = |number: &u64| {
@@ -165,7 +168,7 @@ mod tests {
             ("time,a\n1,1\n0,1\n", "line 3"),
             ("time,\"a\n1,1\n", "quote"),
         ] {
-            let told = Inputs::read(text, 0.0, 1.0).unwrap_err();
+            let told = Inputs::read(text, every(1.0)).unwrap_err();
             assert!(told.contains(why), "{text}: {told}");
         }
     }

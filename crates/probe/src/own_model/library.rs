@@ -8,8 +8,9 @@ use super::source::{Counts, Source};
 /// A library that was loaded. It has neither inputs nor outputs that it names.
 pub(super) struct LibrarySource {
     initialize: Option<Function>,
-    /// The function of each rate, that of the base rate first.
-    steps: Vec<Function>,
+    /// The function of each rate, that of the base rate first, and each how many steps it is
+    /// called.
+    steps: Vec<(Function, u64)>,
     terminate: Option<Function>,
 }
 
@@ -23,13 +24,11 @@ impl Source for LibrarySource {
             let function = library.function(name);
             function.ok_or_else(|| format!("its `{name}` is no function"))
         };
+        let steps = functions.steps.iter().zip(&setup.every);
+        let steps = steps.map(|(name, every)| Ok((function(name)?, *every)));
         Ok(Self {
             initialize: functions.initialize.as_ref().map(function).transpose()?,
-            steps: functions
-                .steps
-                .iter()
-                .map(function)
-                .collect::<Result<_, _>>()?,
+            steps: steps.collect::<Result<_, String>>()?,
             terminate: functions.terminate.as_ref().map(function).transpose()?,
         })
     }
@@ -46,9 +45,11 @@ impl Source for LibrarySource {
     }
 
     #[inline]
-    fn step(&mut self, _number: u64) -> Result<(), String> {
-        for step in &self.steps {
-            step.call();
+    fn step(&mut self, number: u64) -> Result<(), String> {
+        for (step, every) in &self.steps {
+            if *every == 1 || number.is_multiple_of(*every) {
+                step.call();
+            }
         }
         Ok(())
     }

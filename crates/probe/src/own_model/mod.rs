@@ -1,5 +1,6 @@
 //! A person's own model: an FMU, a library or a program, stepped as the tire is.
 
+mod clocks;
 mod exchange;
 mod fmu;
 mod inputs;
@@ -7,11 +8,17 @@ mod library;
 mod parameters;
 mod part;
 mod program;
+mod rates;
 mod record;
+mod refusals;
+mod scheduled;
 mod setup;
 mod source;
 mod stepped;
+mod times;
 mod values;
+mod variables;
+mod what;
 
 use ::model::Kind;
 use blame::Late;
@@ -22,10 +29,11 @@ use parameters::PARAMETERS;
 use part::{OF_STATE, OwnModel};
 use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
 use program::Program;
-use setup::{Origin, Setup, What};
+use setup::{Origin, Setup};
 use source::Source;
 pub use stepped::{Readable, Stepped};
 use units::Nanos;
+use what::What;
 
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement};
 use crate::model::schedule::Schedule;
@@ -80,16 +88,21 @@ impl Measurement for Own {
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         crate::measurement::pinned(spec)?;
-        What::of(spec).map(drop)
+        What::of(spec)?;
+        clocks::check(spec)
     }
 
-    fn examine(&self, spec: &RunSpec) -> Result<(), String> {
+    fn examine(&self, spec: &mut RunSpec) -> Result<(), String> {
         let setup = Setup::of(spec)?;
-        record::check(spec, &setup)
+        clocks::complete(spec, &setup.clocks)?;
+        record::check(&setup)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        let stamps = steps(spec).saturating_mul(spec.parameters.count("threads"));
+        let stamps = match paces_of_clocks(spec) {
+            Some(paces) => paces.iter().map(|pace| pace.periods).sum(),
+            None => steps(spec).saturating_mul(spec.parameters.count("threads")),
+        };
         stamps
             .saturating_mul(BYTES_A_STEP + tally::bytes_a_period(spec))
             .saturating_add(record::bytes(spec))
@@ -111,6 +124,9 @@ impl Measurement for Own {
         }
         let mut setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
         let _folder = setup.unpack().map_err(Abort::Failed)?;
+        if let Some(paces) = paces_of_clocks(&bench.spec) {
+            return scheduled::run(bench, &setup, &paces);
+        }
         match &setup.origin {
             Origin::Library(..) => run::<LibrarySource>(bench, setup),
             Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
@@ -122,11 +138,17 @@ impl Measurement for Own {
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        if let Some(paces) = paces_of_clocks(spec) {
+            return scheduled::shapes(spec, &paces);
+        }
         let kept = |shape| record::shape(spec, shape);
         recorded::shapes::<Any>(spec, 1, kept)
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
+        if paces_of_clocks(&recording.header.spec).is_some() {
+            return scheduled::rows(recording);
+        }
         let tracks = &recording.tracks;
         let row = recorded::row::<Any>(recording, tracks, 1, Size::INSTANCES);
         let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
@@ -143,12 +165,20 @@ impl Measurement for Own {
     }
 
     fn late(&self, recording: &Recording) -> Vec<Late> {
-        paced::late::<Any>(recording, &recording.tracks)
+        match paces_of_clocks(&recording.header.spec) {
+            Some(_) => scheduled::late(recording),
+            None => paced::late::<Any>(recording, &recording.tracks),
+        }
     }
 
     fn recorded_steps(&self, recording: &Recording) -> Result<String, String> {
         record::written(recording)
     }
+}
+
+/// How often the clocks of a model tick, where it has some; a specification was checked.
+fn paces_of_clocks(spec: &RunSpec) -> Option<Vec<pace::Pace>> {
+    clocks::paces(spec).ok().flatten()
 }
 
 /// The row under the model's name, with how many there are where that is not one in one thread.
@@ -167,7 +197,11 @@ fn named(mut row: Row, spec: &RunSpec) -> Row {
 fn run<S: Source>(bench: &Bench, setup: Setup) -> Result<Vec<Track>, Abort> {
     let mut model = OwnModel::<S>::new(setup);
     match is_paced(&bench.spec) {
-        true => paced::run(bench, &mut model, &Schedule::new(paced::pace(&bench.spec))),
+        true => paced::run(
+            bench,
+            &mut model,
+            &[Schedule::new(paced::pace(&bench.spec))],
+        ),
         false => fast::run(bench, &mut model, 1),
     }
 }

@@ -6,7 +6,12 @@ use crate::model::REAL_TIME;
 use crate::pace::Overrun;
 
 /// How an FMU is stepped, in the order in which one that can be stepped in several ways is.
-pub(super) const INTERFACES: &[&str] = &["any", "co-simulation", "model-exchange"];
+pub(super) const INTERFACES: &[&str] = &[
+    "any",
+    "co-simulation",
+    "model-exchange",
+    "scheduled-execution",
+];
 /// How the equations of a model for model exchange are solved.
 pub(super) const INTEGRATORS: &[&str] = &["euler", "rk4"];
 
@@ -20,10 +25,13 @@ parameters! {
     "init" Text("FUNCTION"), NOWHERE, "the library's function to begin with, where NAME_initialize is not it";
     "step" Text("FUNCTION"), NOWHERE, "its function for a step, where NAME_step is not it";
     "end" Text("FUNCTION"), NOWHERE, "its function to end with, where NAME_terminate is not it";
+    "every" Text("COUNT+COUNT"), NOWHERE, "each how many steps NAME_step0, NAME_step1, ... are called, such as 1+10; else each at every step";
     "interface" Choice(INTERFACES), INTERFACES[0], "how the FMU is stepped, where it can be in several ways";
     "integrator" Choice(INTEGRATORS), INTEGRATORS[0], "how the equations of a model exchange are solved";
     "substeps" Count(1, 10_000), "1", "internal steps that make up a step";
     "rate" Rate, "1kHz", "steps a second in a real-time run, and the model's step in any";
+    "clocks" Text("PERIOD+PERIOD"), NOWHERE,
+        "periods of the clocks of a scheduled execution, which are read from its description: leave it out";
     "overrun" Choice(Overrun::NAMES), Overrun::NAMES[0],
         "what a real-time run does after a step that ended too late";
     "instances" Count(1, 4096), "1", "instances of the model, stepped one after the other by each thread";

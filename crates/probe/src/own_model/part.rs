@@ -212,7 +212,8 @@ impl<S: Source> OwnPart<S> {
         }
         self.names = self.instances[0].output_names(&self.setup);
         self.outputs = vec![0.0; self.names.len()];
-        self.recorder = Recorder::of(&self.setup, self.thread, self.names.len());
+        let recorder = Recorder::of(&self.setup, self.thread, self.names.len());
+        self.recorder = recorder.map_err(|what| self.failed(Phase::Initialisation, what))?;
         if self.recorder.is_some() {
             let read = self.instances[0].outputs(&mut self.outputs);
             read.map_err(|what| self.failed(Phase::Initialisation, what))?;
@@ -227,6 +228,7 @@ impl<S: Source> OwnPart<S> {
         };
         self.hash = Hash::default();
         self.record();
+        self.stage.leave(self.thread);
         Ok(())
     }
 
@@ -331,6 +333,10 @@ impl<S: Source> Part for OwnPart<S> {
         self.record();
     }
 
+    fn finish(&mut self) {
+        self.instances.iter_mut().for_each(S::finish);
+    }
+
     fn onto(&self, track: Track) -> Track {
         match &self.recorder {
             Some(recorder) => recorder.onto(track, &self.names),
@@ -339,13 +345,72 @@ impl<S: Source> Part for OwnPart<S> {
     }
 }
 
-/// Ends the model's instances.
+/// Ends the model's instances; where one has failed, they are only dropped, as FMI asks.
 impl<S: Source> Drop for OwnPart<S> {
     fn drop(&mut self) {
         self.enter(Phase::Termination);
         for mut instance in self.instances.drain(..) {
-            instance.end();
+            if !self.has_failed.load(Ordering::Relaxed) {
+                instance.end();
+            }
         }
         self.stage.leave(self.thread);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testing::models::{self, Defines, Kind, Version};
+
+    use super::super::fmu::CoSimulation;
+    use super::super::setup::tests::spec;
+    use super::*;
+
+    /// The model of an FMU with faults, and the part of its only thread after so many steps.
+    fn stepped(defines: &Defines, instances: &str, steps: u64) -> (String, Option<Warning>) {
+        let file = models::fmu(Version::Three, Kind::CoSimulation, defines);
+        let flags = [("fmu", file.to_str().unwrap()), ("instances", instances)];
+        let mut setup = Setup::of(&spec(&flags)).unwrap();
+        let _folder = setup.unpack().unwrap();
+        let mut model = OwnModel::<CoSimulation>::new(setup);
+        let mut parts = model.parts().unwrap();
+        let done = parts[0].settle().and_then(|()| parts[0].run(steps));
+        let failure = match done {
+            Err(Stop::Failed(why)) => Some(*why),
+            Err(Stop::Others) => panic!("there are no others"),
+            Ok(()) => None,
+        };
+        let state = model.state(&parts).unwrap();
+        let hash = state.attributes[&*fact::OUTPUT_HASH].as_str().unwrap();
+        (hash.to_owned(), failure)
+    }
+
+    #[test]
+    fn equal_steps_have_an_equal_hash_and_no_others_do() {
+        let (once, again) = (stepped(&[], "1", 100), stepped(&[], "1", 100));
+        assert_eq!((once.0.len(), once.1), (16, None));
+        assert_eq!(once.0, again.0);
+        assert_ne!(once.0, stepped(&[], "1", 101).0);
+        assert_ne!(once.0, stepped(&[], "2", 100).0);
+        assert_ne!(once.0, stepped(&[("SUBSTEPS", "11")], "1", 100).0);
+    }
+
+    #[test]
+    fn a_failure_names_its_phase_and_its_step() {
+        let told = |defines: &Defines| stepped(defines, "1", 20).1.unwrap().cause();
+        assert_eq!(
+            told(&[("NAN_FROM", "9")]),
+            "the model failed in step 9: its output `y` is NaN"
+        );
+        let told_error = told(&[("ERROR_AT", "12")]);
+        assert!(
+            told_error.starts_with("the model failed in step 12: "),
+            "{told_error}"
+        );
+        let told_first = told(&[("FATAL_AT", "0")]);
+        assert!(
+            told_first.starts_with("the model failed in its first step: "),
+            "{told_first}"
+        );
     }
 }

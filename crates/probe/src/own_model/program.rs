@@ -6,13 +6,15 @@ use std::time::Duration;
 use rt::attached::Attached;
 use rt::{clock, sched};
 
-use super::fmu::Times;
 use super::setup::{Origin, Setup};
 use super::source::{Counts, Source};
+use super::times::Times;
 
 /// What a program may take to attach and for a step; whoever watches this process ends it
 /// before.
 const LONGEST: Duration = Duration::from_secs(30);
+/// What a program may take to end, once it is asked to; it is killed then.
+const LONGEST_END: Duration = Duration::from_secs(1);
 /// Requests that ask for nothing, to know what the switches to the program and back take.
 const NOTHINGS: usize = 201;
 
@@ -34,7 +36,7 @@ impl Source for Program {
         let attached = Attached::start(&mut command, LONGEST).map_err(|lost| lost.to_string())?;
         Ok(Self {
             attached,
-            times: Times::of(setup),
+            times: setup.times,
             policy: setup.policy,
             switches: None,
         })
@@ -64,9 +66,8 @@ impl Source for Program {
 
     #[inline]
     fn step(&mut self, number: u64) -> Result<(), String> {
-        let Times { start, step } = self.times;
-        let time = start + number as f64 * step;
-        match self.attached.step(number, time, step) {
+        let (time, length) = (self.times.at(number), self.times.step);
+        match self.attached.step(number, time, length) {
             Ok(0) => Ok(()),
             Ok(status) => Err(format!("its step returned {status}")),
             Err(lost) => Err(lost.to_string()),
@@ -91,6 +92,12 @@ impl Source for Program {
             switches_ns: self.switches,
             ..Counts::default()
         }
+    }
+
+    /// The program dies with the thread that started it, and is asked to end before.
+    fn finish(&mut self) {
+        // How it ends changes nothing of what was measured.
+        let _ = self.attached.end(LONGEST_END);
     }
 
     fn end(&mut self) {}

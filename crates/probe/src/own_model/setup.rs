@@ -3,77 +3,27 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use model::{
-    Archive, Causality, Description, Functions, Kind, Library, Type, Unpacked, Variability,
-    Variable,
-};
-use plan::{NOWHERE, RunSpec, settings_in};
+use model::{Archive, Description, Functions, Kind, Library, Unpacked};
+use plan::{NOWHERE, RunSpec};
 use rt::owned::{self, MODELS};
 use rt::process::this;
 use rt::{read, role};
 use tempfile::TempDir;
 use units::Policy;
 
+use super::clocks::{self, Ticking};
 use super::inputs::Inputs;
 use super::parameters::INTERFACES;
-use super::record::Recorder;
+use super::times::Times;
+use super::variables::{self, Start, Value};
+use super::what::What;
+use super::{rates, refusals};
+use crate::model::steps;
 
 /// The largest file of inputs, in bytes.
 const LARGEST_INPUT: u64 = 64 << 20;
 /// Most instances of a program, each of which is a process.
 const MOST_PROCESSES: u64 = 64;
-
-/// Where a model comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
-    /// An archive of FMI's.
-    Fmu,
-    /// Functions of a shared library.
-    Library,
-    /// A process that attaches.
-    Program,
-}
-
-impl What {
-    const ALL: [(&str, Self); 3] = [
-        ("fmu", Self::Fmu),
-        ("library", Self::Library),
-        ("program", Self::Program),
-    ];
-
-    /// The one that a run names.
-    pub(super) fn of(spec: &RunSpec) -> Result<Self, String> {
-        let is_named = |(flag, _): &&(&str, Self)| spec.parameters.word(flag) != NOWHERE;
-        let named: Vec<_> = Self::ALL.iter().filter(is_named).collect();
-        match named[..] {
-            [(_, what)] => Ok(*what),
-            [] => Err(
-                "model: which one? Name it with --fmu FILE.fmu, --library FILE.so or \
-                       --program COMMAND"
-                    .to_owned(),
-            ),
-            [(one, _), (other, _), ..] => Err(format!(
-                "--{one} and --{other} are two models; name one of them"
-            )),
-        }
-    }
-
-    fn flag(self) -> &'static str {
-        let all = Self::ALL.iter();
-        all.clone()
-            .find(|(_, what)| *what == self)
-            .map_or("", |(flag, _)| flag)
-    }
-}
-
-/// A variable of the model, or an element of one.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Value {
-    /// Its name, with the number of its element where there are several.
-    pub(super) name: String,
-    pub(super) reference: u32,
-    pub(super) kind: Type,
-}
 
 /// What an FMU is instantiated from.
 #[derive(Debug)]
@@ -81,7 +31,7 @@ pub(super) struct Fmu {
     pub(super) archive: Archive,
     pub(super) kind: Kind,
     /// Start values that were typed.
-    pub(super) starts: Vec<(Variable, String)>,
+    pub(super) starts: Vec<Start>,
     pub(super) logs: bool,
     pub(super) integrator: String,
 }
@@ -91,6 +41,7 @@ pub(super) struct Fmu {
 pub(super) enum Origin {
     Fmu(Box<Fmu>),
     Library(PathBuf, Functions),
+    /// A line of the shell.
     Program(String),
 }
 
@@ -102,10 +53,12 @@ pub(super) struct Setup {
     pub(super) name: String,
     /// How it is stepped, in the field's word.
     pub(super) interface: &'static str,
-    /// The time of step 0, and the length of a step, in seconds.
-    pub(super) start: f64,
-    pub(super) step: f64,
+    pub(super) times: Times,
     pub(super) substeps: u64,
+    /// Each how many steps a function of a library is called, in the order of its functions.
+    pub(super) every: Vec<u64>,
+    /// The clocks of a scheduled execution, that of the shortest period first.
+    pub(super) clocks: Vec<Ticking>,
     pub(super) threads: usize,
     pub(super) policy: Policy,
     instances: usize,
@@ -139,22 +92,28 @@ impl Setup {
             origin: Origin::Program(parameters.word("program").to_owned()),
             name: parameters.word(what.flag()).to_owned(),
             interface: what.flag(),
-            start: 0.0,
-            step: parameters.time("rate").0 as f64 / 1e9,
+            times: Times {
+                start: 0.0,
+                step: parameters.time("rate").0 as f64 / 1e9,
+            },
             substeps: parameters.count("substeps"),
+            every: Vec::new(),
+            clocks: Vec::new(),
             threads: threads as usize,
             policy: spec.asked.policy,
             instances: instances as usize,
             inputs: Inputs::default(),
             set: Vec::new(),
             outputs: Vec::new(),
-            recorded_rows: Recorder::rows(spec),
+            // The state after initialisation, that after the first step, and those after the
+            // measured ones.
+            recorded_rows: spec.record.then(|| steps(spec).saturating_add(2)),
             unpacked: None,
         };
-        let named = |error: &dyn Display| format!("--{}: {error}", what.flag());
+        refusals::of_other_sources(spec, what)?;
         match what {
             What::Fmu => setup.take_fmu(spec)?,
-            What::Library => setup.take_library(spec).map_err(|error| named(&error))?,
+            What::Library => setup.take_library(spec)?,
             What::Program if instances > MOST_PROCESSES => {
                 return Err(format!(
                     "--instances: each instance of a program is a process, and {MOST_PROCESSES} \
@@ -162,9 +121,6 @@ impl Setup {
                 ));
             }
             What::Program => setup.take_inputs(spec)?,
-        }
-        if what != What::Fmu {
-            refuse_of_fmus(spec, what)?;
         }
         Ok(setup)
     }
@@ -194,6 +150,10 @@ impl Setup {
         let archive = Archive::open(&file(spec, "fmu")?).map_err(|error| named(&error))?;
         let description = archive.description();
         let kind = kind_of(description, parameters.word("interface"))?;
+        if kind == Kind::ScheduledExecution {
+            refusals::of_stepped_models(spec)?;
+            self.clocks = clocks::read(description).map_err(|error| named(&error))?;
+        }
         let interface = description
             .interface(kind)
             .ok_or_else(|| named(&"it has no interface"))?;
@@ -212,11 +172,11 @@ impl Setup {
         archive.library(kind).map_err(|error| named(&error))?;
         self.name = description.name.clone();
         self.interface = kind.name();
-        self.start = description.experiment.start.unwrap_or(0.0);
-        self.outputs = outputs(description);
+        self.times.start = description.experiment.start.unwrap_or(0.0);
+        self.outputs = variables::outputs(description).map_err(|error| named(&error))?;
         self.take_inputs(spec)?;
         self.name_inputs(description)?;
-        let starts = starts(description, parameters.word("set"))?;
+        let starts = variables::starts(description, parameters.word("set"))?;
         self.origin = Origin::Fmu(Box::new(Fmu {
             kind,
             starts,
@@ -236,75 +196,39 @@ impl Setup {
         let named = |error: &dyn Display| format!("--input: {}: {error}", path.display());
         let text = read::bounded(&path, LARGEST_INPUT).map_err(|error| named(&error))?;
         let text = String::from_utf8(text).map_err(|_| named(&"it is not text (UTF-8)"))?;
-        let inputs = Inputs::read(&text, self.start, self.step).map_err(|error| named(&error))?;
+        let inputs = Inputs::read(&text, self.times).map_err(|error| named(&error))?;
         self.inputs = inputs;
         Ok(())
     }
 
     /// Holds the inputs against the variables of an FMU.
     fn name_inputs(&mut self, description: &Description) -> Result<(), String> {
-        let variable = |name: &String| -> Result<&Variable, String> {
-            let place = description.place(name);
-            let variable = place.map(|place| &description.variables[place]);
-            variable
-                .filter(|one| one.causality == Causality::Input && is_number(one.kind))
-                .filter(|one| one.dimensions.is_empty())
-                .ok_or_else(|| {
-                    let all = numbers(description).filter(|one| one.causality == Causality::Input);
-                    let all = all.map(|one| one.name.as_str());
-                    format!(
-                        "--input: `{name}` is no input of {} that takes a number; {}",
-                        description.name,
-                        units::expected(name, all)
-                    )
-                })
-        };
-        let names = self.inputs.names().iter();
-        let variables: Vec<&Variable> = names.map(variable).collect::<Result<_, _>>()?;
-        let holds = variables
-            .iter()
-            .map(|one| one.variability != Variability::Continuous);
-        let holds = holds.collect();
-        self.set = variables.iter().map(|one| value(one, None)).collect();
+        let (set, holds) = variables::inputs(description, self.inputs.names())?;
+        self.set = set;
         self.inputs.hold(holds);
         Ok(())
     }
 
     fn take_library(&mut self, spec: &RunSpec) -> Result<(), String> {
+        let named = |error: &dyn Display| format!("--library: {error}");
         let path = file(spec, "library")?;
-        let library = Library::read(&path).map_err(|error| error.to_string())?;
-        let typed = ["init", "step", "end"].map(|flag| {
+        let library = Library::read(&path).map_err(|error| named(&error))?;
+        let [init, step, end] = ["init", "step", "end"].map(|flag| {
             let name = spec.parameters.word(flag);
             (name != NOWHERE).then_some(name)
         });
-        let [init, step, end] = typed;
         let functions = library.functions(init, step, end);
-        let functions = functions.map_err(|error| error.to_string())?;
+        let functions = functions.map_err(|error| named(&error))?;
         if self.instances > 1 {
             return Err(
-                "a library has one state for all who call it: leave --instances at 1".to_owned(),
+                "--instances: a library has one state for all who call it: leave it at 1"
+                    .to_owned(),
             );
         }
         self.name = name_of(spec.parameters.word("library"));
+        self.every = rates::every(spec.parameters.word("every"), &functions.steps)?;
         self.origin = Origin::Library(path, functions);
         Ok(())
-    }
-}
-
-/// Refuses what was typed and this source does not have.
-fn refuse_of_fmus(spec: &RunSpec, what: What) -> Result<(), String> {
-    let usual = [
-        ("set", NOWHERE),
-        ("interface", INTERFACES[0]),
-        ("log", "off"),
-    ];
-    let input = (what == What::Library).then_some(("input", NOWHERE));
-    let mut all = usual.into_iter().chain(input);
-    match all.find(|(flag, usual)| spec.parameters.word(flag) != *usual) {
-        Some((flag, _)) => Err(format!(
-            "--{flag}: only an FMU says what its variables are; leave it out"
-        )),
-        None => Ok(()),
     }
 }
 
@@ -326,7 +250,11 @@ fn file(spec: &RunSpec, parameter: &str) -> Result<PathBuf, String> {
 
 /// In which kind an FMU is stepped.
 fn kind_of(description: &Description, word: &str) -> Result<Kind, String> {
-    let kinds = [Kind::CoSimulation, Kind::ModelExchange];
+    let kinds = [
+        Kind::CoSimulation,
+        Kind::ModelExchange,
+        Kind::ScheduledExecution,
+    ];
     let wanted = match INTERFACES.iter().position(|known| *known == word) {
         Some(place @ 1..) => &kinds[place - 1..place],
         _ => &kinds[..],
@@ -346,73 +274,10 @@ fn kind_of(description: &Description, word: &str) -> Result<Kind, String> {
     })
 }
 
-fn is_number(kind: Type) -> bool {
-    !matches!(kind, Type::String | Type::Binary | Type::Clock)
-}
-
-fn numbers(description: &Description) -> impl Iterator<Item = &Variable> {
-    let all = description.variables.iter();
-    all.filter(|one| is_number(one.kind))
-}
-
-fn value(variable: &Variable, element: Option<u64>) -> Value {
-    Value {
-        name: match element {
-            Some(number) => format!("{}[{}]", variable.name, number + 1),
-            None => variable.name.clone(),
-        },
-        reference: variable.reference,
-        kind: variable.kind,
-    }
-}
-
-/// The outputs that are numbers, in the model's order, arrays element by element.
-fn outputs(description: &Description) -> Vec<Value> {
-    let places = description.structure.outputs.iter();
-    let variables = places.map(|place| &description.variables[*place]);
-    variables
-        .filter(|one| is_number(one.kind))
-        .flat_map(|one| match one.dimensions.is_empty() {
-            true => vec![value(one, None)],
-            false => (0..description.elements(one))
-                .map(|element| value(one, Some(element)))
-                .collect(),
-        })
-        .collect()
-}
-
-/// The start values that were typed, each with its variable.
-fn starts(description: &Description, typed: &str) -> Result<Vec<(Variable, String)>, String> {
-    let start = |(name, text): (&str, &str)| {
-        let place = description.place(name).ok_or_else(|| {
-            let all = description.variables.iter().map(|one| one.name.as_str());
-            format!(
-                "--set: {} has no variable `{name}`; {}",
-                description.name,
-                units::expected(name, all)
-            )
-        })?;
-        let variable = description.variables[place].clone();
-        let may_be_set = matches!(
-            variable.causality,
-            Causality::Parameter | Causality::Input | Causality::Local | Causality::Output
-        );
-        match may_be_set && variable.variability != Variability::Constant {
-            true => Ok((variable, text.to_owned())),
-            false => Err(format!(
-                "--set: `{name}` of {} cannot be set at the start",
-                description.name
-            )),
-        }
-    };
-    settings_in(typed)
-        .map_err(|why| format!("--set: {why}"))?
-        .into_iter()
-        .map(start)
-        .collect()
-}
-
 /// The name of a file, without its folder.
 fn name_of(path: &str) -> String {
     path.rsplit('/').next().unwrap_or(path).to_owned()
 }
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -35,7 +35,10 @@ pub(super) trait Source: Send {
     /// What became of its steps.
     fn counts(&self) -> Counts;
 
-    /// Ends it.
+    /// Prepares its end, after the last step and in the thread that did it.
+    fn finish(&mut self) {}
+
+    /// Ends it, in any thread; one that has failed is only dropped.
     fn end(&mut self);
 }
 

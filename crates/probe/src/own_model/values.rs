@@ -3,7 +3,7 @@
 use model::Type;
 use rt::fmi::{Failed, Instance};
 
-use super::setup::Value;
+use super::variables::Value;
 
 /// Variables of one type, and where their values stand among all.
 #[derive(Debug)]
@@ -83,8 +83,8 @@ impl Values {
                 groups.len() - 1
             });
             let (_, references, places) = &mut groups[at];
-            // The elements of an array are one variable.
-            if references.last() != Some(&value.reference) {
+            // The elements of an array are one variable; aliases are several.
+            if value.element == 0 {
                 references.push(value.reference);
             }
             places.push(place);
@@ -98,6 +98,10 @@ impl Values {
     }
 
     /// Reads all values.
+    #[expect(
+        clippy::unnecessary_cast,
+        reason = "one of the types is that of the values"
+    )]
     #[inline]
     pub(super) fn read(&mut self, from: &Instance, to: &mut [f64]) -> Result<(), Failed> {
         for Group {
@@ -149,5 +153,65 @@ impl Values {
             );
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::Type;
+    use testing::models::Version;
+
+    use super::super::fmu::CoSimulation;
+    use super::super::setup::tests::{fmu, made};
+    use super::super::source::Source;
+    use super::*;
+
+    fn value(name: &str, reference: u32, element: u64) -> Value {
+        Value {
+            name: name.to_owned(),
+            reference,
+            kind: Type::Float64,
+            element,
+        }
+    }
+
+    #[test]
+    fn elements_are_read_as_one_variable_and_aliases_as_several() {
+        let sizes = |all: &[Value]| {
+            let Values(groups) = Values::of(all, false);
+            (groups[0].references.len(), groups[0].places.len())
+        };
+        assert_eq!(sizes(&[value("a[1]", 3, 0), value("a[2]", 3, 1)]), (1, 2));
+        assert_eq!(sizes(&[value("a", 3, 0), value("also a", 3, 0)]), (2, 2));
+    }
+
+    /// After ten steps from rest at 1, with the oscillator's own k and c.
+    fn ten_steps(version: Version, set: &str) -> Vec<f64> {
+        let flags = [("fmu", &*fmu(version)), ("set", set)];
+        let (setup, mut made, _folder) = made::<CoSimulation>(&flags);
+        (0..10).for_each(|number| made.step(number).unwrap());
+        let mut values = vec![0.0; setup.outputs.len()];
+        made.outputs(&mut values).unwrap();
+        values
+    }
+
+    #[test]
+    fn every_type_of_an_output_is_a_number() {
+        let [two, three] = [Version::Two, Version::Three].map(|version| ten_steps(version, "none"));
+        let x = two[0];
+        assert!(x > 0.9 && x < 1.0, "{x}");
+        assert_eq!(two[1..], [10.0, 1.0]);
+        assert_eq!(three, [x, 10.0, 1.0, f64::from(x as f32), 10.0]);
+    }
+
+    #[test]
+    fn start_values_of_every_type_arrive() {
+        for version in [Version::Two, Version::Three] {
+            let still = ten_steps(version, "k=0");
+            assert_eq!(still[0].to_bits(), 1.0_f64.to_bits());
+            let thrown = ten_steps(version, "k=0;v=2;steps=100;label=thrown");
+            assert!(thrown[0] > 1.0);
+            assert_eq!(thrown[1].to_bits(), 110.0_f64.to_bits());
+        }
     }
 }

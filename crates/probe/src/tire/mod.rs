@@ -177,7 +177,7 @@ fn run_paced(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let show = Show::of(spec, &schedule)?;
     let run = || {
         let mut model = TireModel::new(spec, show.as_ref())?;
-        paced::run(bench, &mut model, &schedule)
+        paced::run(bench, &mut model, std::slice::from_ref(&schedule))
     };
     let Some(show) = &show else { return run() };
     let (mut tracks, shown) = show.during(run)?;

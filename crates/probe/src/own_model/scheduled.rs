@@ -1,0 +1,260 @@
+//! An FMU for Scheduled Execution: its parts run at the ticks of its clocks, each clock in a
+//! thread of its own, the more urgent the shorter its period (rate-monotonic).
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use blame::Late;
+use plan::{Recording, Row, RunSpec, Size, Track, Warning, fact};
+use rt::clock;
+use rt::fmi::Task;
+use rt::stage::{Phase, Stage};
+use units::{Nanos, Policy};
+
+use super::clocks::Ticking;
+use super::fmu::{Made, told};
+use super::part::OF_STATE;
+use super::setup::Setup;
+use super::times::Times;
+use crate::model::paced::{self, Paced};
+use crate::model::phases::{PhaseKind, PhaseStamps};
+use crate::model::schedule::Schedule;
+use crate::model::{Model, Part, Stop, recorded};
+use crate::pace::Pace;
+use crate::{Abort, Bench, TrackShape};
+
+/// The fact of a thread's track that names its clock.
+const CLOCK: &str = "clock";
+
+/// The tracks of a recording with these clocks.
+pub(super) fn shapes(spec: &RunSpec, paces: &[Pace]) -> Vec<TrackShape> {
+    recorded::shapes_of_each(spec, paces, Scheduled::PHASES)
+}
+
+/// A row for each clock.
+pub(super) fn rows(recording: &Recording) -> Vec<Row> {
+    let tracks = &recording.tracks;
+    let row = |paced: Paced| {
+        let [thread] = paced.threads else {
+            return Row::default();
+        };
+        let name = thread.attributes.get(CLOCK).and_then(|name| name.as_str());
+        let period = Nanos(paced.schedule.number("period_ns").unsigned_abs());
+        let label = format!("clock {} every {period}", name.unwrap_or_default());
+        let row = paced::row_of(recording, paced, Scheduled::PHASES, label);
+        let row = recorded::with_facts(row, recording, paced.threads, Size::INSTANCES);
+        let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
+        OF_STATE.iter().fold(row, told)
+    };
+    Paced::each(tracks).map(row).collect()
+}
+
+/// The late ticks of each clock.
+pub(super) fn late(recording: &Recording) -> Vec<Late> {
+    let late = |paced| paced::late_of(recording, paced, Scheduled::PHASES);
+    Paced::each(&recording.tracks).flat_map(late).collect()
+}
+
+/// Runs every clock of a model.
+pub(super) fn run(bench: &Bench, setup: &Setup, paces: &[Pace]) -> Result<Vec<Track>, Abort> {
+    let model = Scheduled::begun(setup);
+    let (made, times) = match model {
+        Ok(begun) => begun,
+        Err(why) => {
+            bench.warn([why]);
+            return Err(Abort::Conditions);
+        }
+    };
+    let task = made
+        .instance
+        .task()
+        .ok_or_else(|| Abort::Failed("it is instantiated for something else".to_owned()))?;
+    let has_failed = AtomicBool::new(false);
+    let schedule =
+        |(clock, pace): (&Ticking, &Pace)| Schedule::after((clock.shift * 1e9) as u64, *pace);
+    let schedules: Vec<Schedule> = setup.clocks.iter().zip(paces).map(schedule).collect();
+    let mut scheduled = Scheduled {
+        setup,
+        made: &made,
+        task,
+        times,
+        has_failed: &has_failed,
+        stage: Stage::here()?,
+    };
+    let tracks = paced::run(bench, &mut scheduled, &schedules)?;
+    scheduled.stage.enter(0, Phase::Termination, 0);
+    made.end();
+    scheduled.stage.leave(0);
+    Ok(tracks)
+}
+
+/// How long what stands before the measured ticks took, in nanoseconds.
+#[derive(Debug, Clone, Copy)]
+struct Before {
+    instantiate: u64,
+    initialise: u64,
+    first_step: u64,
+}
+
+/// The model, whose clocks share one instance.
+struct Scheduled<'m> {
+    setup: &'m Setup,
+    made: &'m Made,
+    task: Task<'m>,
+    times: Before,
+    has_failed: &'m AtomicBool,
+    stage: &'static Stage,
+}
+
+impl Scheduled<'_> {
+    /// An instance that is initialised, and whose clocks have ticked once: the first tick of a
+    /// clock is not measured.
+    fn begun(setup: &Setup) -> Result<(Made, Before), Warning> {
+        let mut phase = Phase::Instantiation;
+        let began = clock::now();
+        let mut made_at = began;
+        let mut initialised = began;
+        let mut begin = |stage: &Stage| {
+            stage.enter(0, phase, 0);
+            let made = Made::of(setup)?;
+            made_at = clock::now();
+            phase = Phase::Initialisation;
+            stage.enter(0, phase, 0);
+            made.initialise()?;
+            initialised = clock::now();
+            phase = Phase::FirstStep;
+            stage.enter(0, phase, 0);
+            let task = made.instance.task().ok_or("it has no clocks")?;
+            for clock in &setup.clocks {
+                let time = setup.times.start + clock.shift;
+                task.activate(clock.reference, time).map_err(told)?;
+            }
+            Ok(made)
+        };
+        let begun: Result<Made, String> = match Stage::here() {
+            Ok(stage) => {
+                let begun = begin(stage);
+                stage.leave(0);
+                begun
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        let before = Before {
+            instantiate: made_at - began,
+            initialise: initialised - made_at,
+            first_step: clock::now() - initialised,
+        };
+        begun
+            .map(|made| (made, before))
+            .map_err(|what| Warning::ModelFailed {
+                phase: phase.name().to_owned(),
+                step: None,
+                what,
+            })
+    }
+}
+
+impl<'m> Model for Scheduled<'m> {
+    type Part = ClockPart<'m>;
+
+    const PHASES: &'static [PhaseKind] = &[PhaseKind {
+        name: "call",
+        mean: fact::CALL_NS,
+        waits_for: None,
+    }];
+
+    fn parts(&mut self) -> Result<Vec<ClockPart<'m>>, Abort> {
+        let part = |(thread, clock): (usize, &'m Ticking)| ClockPart {
+            clock,
+            thread,
+            times: Times {
+                start: self.setup.times.start + clock.shift,
+                step: clock.period.0 as f64 / 1e9,
+            },
+            number: 1,
+            task: self.task,
+            has_failed: self.has_failed,
+            stage: self.stage,
+        };
+        Ok(self.setup.clocks.iter().enumerate().map(part).collect())
+    }
+
+    /// All threads share a CPU, and each has a priority below that of the clock before: by that
+    /// alone one part of the model preempts another.
+    fn conditions(&self, bench: &Bench, thread: usize) -> (usize, Policy) {
+        let asked = bench.spec.asked.policy;
+        let lowered = asked.lowered(thread as u8);
+        (bench.cpu(0), lowered.unwrap_or(asked))
+    }
+
+    fn state(&self, _parts: &[ClockPart<'m>]) -> Result<Track, Abort> {
+        Ok(Track::new("state")
+            .with(&fact::MODEL_NAME, &*self.setup.name)
+            .with(&fact::INTERFACE, self.setup.interface)
+            .with(&fact::INSTANTIATE_NS, self.times.instantiate)
+            .with(&fact::INITIALISE_NS, self.times.initialise)
+            .with(&fact::FIRST_STEP_NS, self.times.first_step)
+            .with(&fact::LOG_LINES, self.made.instance.log_lines()))
+    }
+}
+
+/// What one clock activates.
+struct ClockPart<'m> {
+    clock: &'m Ticking,
+    thread: usize,
+    times: Times,
+    /// The number of the next tick.
+    number: u64,
+    task: Task<'m>,
+    has_failed: &'m AtomicBool,
+    stage: &'static Stage,
+}
+
+impl ClockPart<'_> {
+    #[cold]
+    fn failed(&self, what: &str) -> Stop {
+        self.has_failed.store(true, Ordering::Relaxed);
+        Stop::Failed(Box::new(Warning::ModelFailed {
+            phase: Phase::Step.name().to_owned(),
+            step: Some(self.number),
+            what: format!("clock `{}`: {what}", self.clock.name),
+        }))
+    }
+}
+
+impl Part for ClockPart<'_> {
+    fn settle(&mut self) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn phases_a_step(&self) -> u64 {
+        1
+    }
+
+    #[inline]
+    fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stop> {
+        self.run(1)?;
+        phases.end(0);
+        Ok(())
+    }
+
+    #[inline]
+    fn run(&mut self, steps: u64) -> Result<(), Stop> {
+        for _ in 0..steps {
+            if self.has_failed.load(Ordering::Relaxed) {
+                return Err(Stop::Others);
+            }
+            self.stage.enter(self.thread, Phase::Step, self.number);
+            let time = self.times.at(self.number);
+            let done = self.task.activate(self.clock.reference, time);
+            // Where one clock crashes, the others are in no step.
+            self.stage.leave(self.thread);
+            done.map_err(|error| self.failed(&told(error)))?;
+            self.number += 1;
+        }
+        Ok(())
+    }
+
+    fn onto(&self, track: Track) -> Track {
+        track.with(CLOCK, &*self.clock.name)
+    }
+}

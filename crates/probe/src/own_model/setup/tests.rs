@@ -1,0 +1,231 @@
+//! What a run asks for, held against the files of models of our own.
+
+use plan::{FileAsked, RunSpec};
+use testing::models::{self, Kind, Version};
+
+use super::super::source::Source;
+use super::*;
+use crate::measurement::tests::spec as plain;
+
+/// A run with these flags, as they are typed.
+pub(in super::super) fn spec(flags: &[(&str, &str)]) -> RunSpec {
+    let mut spec = plain("model");
+    for (flag, text) in flags {
+        let all = super::super::PARAMETERS.iter();
+        let parameter = all.clone().find(|one| one.name == *flag).unwrap();
+        let value = parameter.parse(text).unwrap();
+        spec.parameters.set(flag, value);
+    }
+    spec
+}
+
+/// The path of an FMU for Co-Simulation.
+pub(in super::super) fn fmu(version: Version) -> String {
+    let path = models::fmu(version, Kind::CoSimulation, &[]);
+    path.to_str().unwrap().to_owned()
+}
+
+fn refused(flags: &[(&str, &str)]) -> String {
+    let why = Setup::of(&spec(flags)).unwrap_err();
+    assert_eq!(why.lines().count(), 1, "{why}");
+    why
+}
+
+#[test]
+fn one_model_is_named() {
+    assert!(refused(&[]).contains("--fmu FILE.fmu, --library FILE.so or --program COMMAND"));
+    assert_eq!(
+        refused(&[("fmu", "a.fmu"), ("program", "b")]),
+        "--fmu and --program are two models; name one of them"
+    );
+}
+
+#[test]
+fn what_a_source_does_not_have_is_refused_with_the_flag() {
+    let library = models::library(&[]);
+    let library = library.to_str().unwrap();
+    let fmu = fmu(Version::Two);
+    for (flags, flag) in [
+        (&[("library", library), ("set", "k=1")][..], "--set: "),
+        (&[("library", library), ("input", "u.csv")], "--input: "),
+        (
+            &[
+                ("library", library),
+                ("step", "plant_step"),
+                ("instances", "2"),
+            ],
+            "--instances: ",
+        ),
+        (&[("program", "x"), ("integrator", "rk4")], "--integrator: "),
+        (&[("program", "x"), ("every", "1")], "--every: "),
+        (&[("program", "x"), ("instances", "65")], "--instances: "),
+        (&[("program", "x"), ("threads", "2")], "--threads: "),
+        (&[("fmu", &fmu), ("step", "f")], "--step: "),
+        (
+            &[("fmu", &fmu), ("interface", "model-exchange")],
+            "--interface: ",
+        ),
+        (&[("library", "/nowhere.so")], "--library: /nowhere.so"),
+        (&[("fmu", library)], "--fmu: "),
+        (&[("library", &fmu)], "--library: "),
+    ] {
+        let why = refused(flags);
+        assert!(why.starts_with(flag), "{flags:?}: {why}");
+    }
+}
+
+#[test]
+fn start_values_are_read_before_anything_runs() {
+    for version in [Version::Two, Version::Three] {
+        let fmu = fmu(version);
+        let told = |set: &str| refused(&[("fmu", &fmu), ("set", set)]);
+        assert!(
+            told("labl=1").contains("did you mean `label`?"),
+            "{}",
+            told("labl=1")
+        );
+        assert!(told("k=soft").contains("`soft` is none"));
+        assert!(told("k=1 2").contains("`1 2` is none"));
+        assert!(told("time=1").contains("cannot be set at the start"));
+        let setup = Setup::of(&spec(&[("fmu", &fmu), ("set", "k=400;label=a spring")])).unwrap();
+        let Origin::Fmu(fmu) = &setup.origin else {
+            panic!("{setup:?}")
+        };
+        let names: Vec<&str> = fmu.starts.iter().map(|start| &*start.name).collect();
+        assert_eq!(names, ["k", "label"]);
+    }
+}
+
+#[test]
+fn inputs_are_held_against_the_variables() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("inputs.csv");
+    let path = file.to_str().unwrap();
+    let fmu = fmu(Version::Three);
+    let flags = [("fmu", &*fmu), ("input", path)];
+    assert!(refused(&flags).contains("inputs.csv"));
+    for (text, why) in [
+        ("time,v\n0,1\n", "`v` is no input of Oscillator"),
+        ("time,u\n0,one\n", "line 2"),
+        ("u\n0\n", "its first column is not `time`"),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let told = refused(&flags);
+        assert!(
+            told.starts_with("--input: ") && told.contains(why),
+            "{told}"
+        );
+    }
+    std::fs::write(&file, "time,u\n0,1\n1,2\n").unwrap();
+    let setup = Setup::of(&spec(&flags)).unwrap();
+    assert_eq!(setup.set.len(), 1);
+    assert_eq!(setup.inputs.names(), ["u"]);
+}
+
+#[test]
+fn a_file_that_changed_since_the_run_was_asked_for_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("oscillator.fmu");
+    std::fs::copy(fmu(Version::Two), &copy).unwrap();
+    let path = copy.to_str().unwrap();
+    let mut spec = spec(&[("fmu", path)]);
+    let (sha256, _) = model::sha256(&copy).unwrap();
+    spec.files = vec![FileAsked {
+        path: path.to_owned(),
+        sha256,
+    }];
+    Setup::of(&spec).unwrap();
+    std::fs::copy(fmu(Version::Three), &copy).unwrap();
+    let why = Setup::of(&spec).unwrap_err();
+    assert!(
+        why.contains("has changed since the run was asked for"),
+        "{why}"
+    );
+}
+
+#[test]
+fn instances_are_shared_evenly() {
+    let fmu = fmu(Version::Two);
+    let setup = Setup::of(&spec(&[
+        ("fmu", &fmu),
+        ("instances", "5"),
+        ("threads", "3"),
+    ]))
+    .unwrap();
+    assert_eq!(
+        [0, 1, 2].map(|thread| setup.instances_of(thread)),
+        [2, 2, 1]
+    );
+}
+
+#[test]
+fn functions_of_several_rates_are_called_as_often_as_is_typed() {
+    let library = models::library(&[("RATES", "2")]);
+    let library = library.to_str().unwrap();
+    let every = |typed: &str| {
+        let setup = Setup::of(&spec(&[("library", library), ("every", typed)]))?;
+        Ok::<_, String>(setup.every)
+    };
+    assert_eq!(every("none").unwrap(), [1, 1]);
+    assert_eq!(every("1+10").unwrap(), [1, 10]);
+    for (typed, why) in [
+        (
+            "1",
+            "1 rates, and the library has the steps plant_step0, plant_step1",
+        ),
+        ("1+0", "`1+0` is no list"),
+        ("1,2", "`1,2` is no list"),
+    ] {
+        let told = every(typed).unwrap_err();
+        assert!(told.contains(why), "{told}");
+    }
+}
+
+#[test]
+fn outputs_are_the_numbers_in_the_models_order() {
+    let names = |version| {
+        let setup = Setup::of(&spec(&[("fmu", &fmu(version))])).unwrap();
+        let names = setup.outputs.into_iter().map(|output| output.name);
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(names(Version::Two), ["y", "steps", "moving"]);
+    assert_eq!(
+        names(Version::Three),
+        ["y", "steps", "moving", "y32", "steps64"]
+    );
+}
+
+#[test]
+fn clocks_are_written_into_the_specification_the_fastest_first() {
+    let file = models::fmu(Version::Three, Kind::ScheduledExecution, &[]);
+    let file = file.to_str().unwrap();
+    let model = crate::find("model").unwrap();
+    let mut asked = spec(&[("fmu", file)]);
+    model.examine(&mut asked).unwrap();
+    assert_eq!(asked.parameters.word("clocks"), "10ms+100ms");
+    assert_eq!(asked.parameters.time("rate").to_string(), "10ms");
+    assert_eq!(model.tracks(&asked).len(), 5);
+    asked.asked.policy = Policy::Fifo(1);
+    let told = model.check(&asked).unwrap_err();
+    assert!(told.starts_with("--policy: 2 clocks need"), "{told}");
+    for (flag, text) in [
+        ("instances", "2"),
+        ("mode", "real-fast"),
+        ("input", "inputs.csv"),
+    ] {
+        let told = refused(&[("fmu", file), (flag, text)]);
+        assert!(told.starts_with(&format!("--{flag}: ")), "{told}");
+    }
+    let mut plain = spec(&[("fmu", &fmu(Version::Three)), ("clocks", "7ms")]);
+    model.examine(&mut plain).unwrap();
+    assert_eq!(plain.parameters.word("clocks"), "none");
+}
+
+/// A model that is made as a run makes it, and initialised; with the folder of its files.
+pub(in super::super) fn made<S: Source>(flags: &[(&str, &str)]) -> (Setup, S, Option<TempDir>) {
+    let mut setup = Setup::of(&spec(flags)).unwrap();
+    let folder = setup.unpack().unwrap();
+    let mut made = S::make(&setup).unwrap();
+    made.initialise().unwrap();
+    (setup, made, folder)
+}
