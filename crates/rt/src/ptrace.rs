@@ -166,6 +166,10 @@ mod tests {
     use std::process::{Command, Stdio};
 
     #[test]
+    #[expect(
+        clippy::zombie_processes,
+        reason = "whoever watches it hears of its end"
+    )]
     fn the_calls_of_a_process_are_seen_and_its_end() {
         let mut sleeper = Command::new("sh");
         let mut child = sleeper
