@@ -25,6 +25,7 @@ pub mod lab;
 pub mod machine;
 pub mod map;
 pub mod merit;
+mod place;
 pub mod published;
 pub mod quantiles;
 pub mod real_time;

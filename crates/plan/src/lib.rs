@@ -3,6 +3,7 @@
 
 mod about;
 mod arrived;
+mod axis;
 mod column;
 mod conditions;
 mod error;
@@ -25,6 +26,7 @@ mod wire;
 
 pub use about::About;
 pub use arrived::{Arrived, Envelope, LabRun};
+pub use axis::{Axis, NotAnAxis, Periods, Setting};
 pub use column::{pack as pack_column, unpack as unpack_column};
 pub use conditions::{
     Asked, Counters, CpuCounters, Found, LabFound, LatencyHold, LoadFound, OthersFound, SelfTested,
