@@ -19,7 +19,8 @@ pub fn glance(systems: &[System], maps: &[Map]) -> Answer {
     };
     let (standing, verdict) = verdict(&map.grid.axis, all);
     let rate = map.grid.rate().into_iter();
-    let of: Vec<String> = rate.chain([map.grid.conditions()]).collect();
+    let own = (map.grid.axis != Axis::Masses).then(|| map.grid.model());
+    let of: Vec<String> = rate.chain(own).chain([map.grid.conditions()]).collect();
     let of = of.join(", ");
     let others = (maps.len() > 1).then(|| {
         Remark::new(

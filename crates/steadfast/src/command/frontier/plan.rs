@@ -202,6 +202,7 @@ mod tests {
     use crate::driver::fake;
     use anyhow::anyhow;
     use stats::frontier::Edge;
+    use testing::models::{self, Kind, Version};
 
     const BUDGET: Duration = Duration::from_secs(180);
     /// What a run takes besides its steps.
@@ -249,6 +250,37 @@ mod tests {
                 .windows(3)
                 .all(|turn| turn.iter().any(|line| *line != turn[0]))
         );
+    }
+
+    #[test]
+    fn a_model_of_a_person_is_searched_over_whatever_it_has() {
+        let fmu = models::fmu(Version::Two, Kind::CoSimulation, &[]);
+        for (over, edge) in [("rate", 4650), ("instances", 37), ("k=1.0..20", 42)] {
+            let mut hunt = hunt(&format!("--fmu {} --over {over}", fmu.display()));
+            let mut known = Known::default();
+            loop {
+                known.afford(Some(BUDGET));
+                let Some(due) = hunt.next(&known) else {
+                    break;
+                };
+                assert_eq!(
+                    due.spec.blame_beyond,
+                    Some(due.spec.parameters.time("rate"))
+                );
+                known.add(
+                    Some(due.ordinal),
+                    fake::outcome(&due.spec, due.ordinal, edge),
+                );
+            }
+            assert!(hunt.is_done(), "{over}");
+            let (held, missed) = ends(&hunt.lines[0]);
+            assert!(held <= edge && edge < missed, "{over}: {held} .. {missed}");
+            let gap = (missed - held) as f64;
+            assert!(
+                gap <= 1.0 || gap <= 0.05 * missed as f64,
+                "{over}: {held} .. {missed}"
+            );
+        }
     }
 
     #[test]
