@@ -27,6 +27,7 @@ pub mod machine;
 pub mod map;
 pub mod merit;
 pub mod own_model;
+mod place;
 pub mod published;
 pub mod quantiles;
 pub mod real_time;

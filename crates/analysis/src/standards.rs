@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use plan::Periods;
 use serde::Serialize;
-use stats::frontier::{BAD_RUNS, Demand};
+use stats::frontier::{BAD_RUNS, Demand, Demands};
 use units::Nanos;
 
 use crate::fail_if::FailIf;
@@ -80,6 +81,16 @@ impl Limits {
         }
     }
 
+    /// What it takes each size to hold whose deadlines are due so often.
+    #[must_use]
+    pub fn demands(self, strictness: Strictness, periods: Periods) -> Demanded {
+        Demanded {
+            limits: self,
+            strictness,
+            periods,
+        }
+    }
+
     /// What it takes to be shown: `10 s or more, in 29 runs or more`.
     pub fn shown_in_words(&self) -> String {
         let time = words::time(self.held_for.0.0 as f64);
@@ -94,6 +105,24 @@ impl Limits {
             Strictness::Firm => format!("firm real time (at most {})", self.firm),
             Strictness::Soft => format!("soft real time (at most {})", self.soft),
         }
+    }
+}
+
+/// What limits demand of each size on an axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Demanded {
+    limits: Limits,
+    strictness: Strictness,
+    periods: Periods,
+}
+
+impl Demands for Demanded {
+    fn of(&self, size: u64) -> Demand {
+        self.limits.demand(self.strictness, self.periods.of(size))
+    }
+
+    fn times_as_often(&self, size: u64) -> f64 {
+        self.periods.times_as_often(size)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use plan::Value;
+use plan::{Axis, Value};
 use units::{CpuSet, Nanos};
 
 /// Units of time from small to large: name and length in nanoseconds.
@@ -70,6 +70,34 @@ pub fn grouped(number: u64) -> String {
 #[must_use]
 pub fn size(unit: plan::Size, count: u64) -> String {
     format!("{} {}", grouped(count), unit.unit(count))
+}
+
+/// A place on an axis without its unit: `57 000`, `2 400`, `2.5`.
+#[must_use]
+pub fn bare(axis: &Axis, place: u64) -> String {
+    match axis {
+        Axis::Setting(setting) => setting.value(place).to_string(),
+        _ => grouped(place),
+    }
+}
+
+/// A place on an axis: `57 000 masses`, `2 400 Hz`, `k = 2.5`.
+#[must_use]
+pub fn place(axis: &Axis, place: u64) -> String {
+    let (unit, bare) = (axis.unit(place), bare(axis, place));
+    match axis {
+        Axis::Setting(_) => format!("{unit} = {bare}"),
+        _ => format!("{bare} {unit}"),
+    }
+}
+
+/// A text that begins with a capital letter.
+#[must_use]
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 /// A row's label with the thousands of its long numbers apart.

@@ -4,6 +4,7 @@
 mod about;
 mod arrived;
 mod audit;
+mod axis;
 mod column;
 mod conditions;
 mod error;
@@ -29,6 +30,7 @@ pub use arrived::{Arrived, Envelope, LabRun};
 pub use audit::{
     AuditRecord, Change, CodePlace, Deed, ModelThread, Occurrence, Pass, PassEnd, StepRun,
 };
+pub use axis::{Axis, NotAnAxis, Periods, Setting};
 pub use column::{pack as pack_column, unpack as unpack_column};
 pub use conditions::{
     Asked, Counters, CpuCounters, Found, LabFound, LatencyHold, LoadFound, OthersFound, SelfTested,

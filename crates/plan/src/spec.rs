@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use units::Nanos;
 
-use crate::{Asked, FORMAT_VERSION, NOWHERE, Parameters, Value};
+use crate::{Asked, Axis, FORMAT_VERSION, NOWHERE, Parameters, Value};
 
 /// Everything a runner needs to know to make one run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +33,9 @@ pub struct RunSpec {
     /// The files that its parameters name, which go wherever the run is made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileAsked>,
+    /// What it is one place of, where that is not the size of its model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<Axis>,
 }
 
 /// A file of a person's that a run reads.
@@ -56,6 +59,7 @@ impl RunSpec {
             blame_beyond: None,
             record: false,
             files: Vec::new(),
+            over: None,
         }
     }
 

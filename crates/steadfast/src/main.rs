@@ -19,7 +19,7 @@ mod progress;
 mod request;
 mod scale;
 mod self_tests;
-mod tires;
+mod varied;
 
 use std::process::ExitCode;
 

@@ -12,6 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use store::Store;
 use tempfile::tempdir;
+use testing::models::{self, Kind, Version};
 
 /// A search at a rate that every machine holds with some size.
 const SEARCH: &str = "frontier --rate 200Hz --threads 1,2 --solver simd --held-for 500ms";
@@ -135,4 +136,38 @@ fn what_cannot_be_searched_is_refused() {
 /// A text without its line breaks.
 fn told_in(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_model_that_spins_has_as_many_instances_as_its_period_has_room_for() {
+    let directory = tempdir().unwrap();
+    let out = directory.path();
+    let fmu = models::fmu(Version::Two, Kind::CoSimulation, &[("SPIN_US", "4000")]);
+    let typed = format!(
+        "frontier --fmu {} --over instances --rate 20Hz --soft --held-for 500ms --budget 12s \
+         {MODEST} --beside --out {}",
+        fmu.display(),
+        out.display()
+    );
+    run(&typed).succeeded();
+    let report = fs::read_to_string(out.join("report.json")).unwrap();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let frontier = &report["frontiers"][0];
+    assert_eq!(frontier["over"], "instances");
+    let line = &frontier["lines"][0];
+    // 50 ms have room for 12; that others run beside it takes some of them.
+    let missed = line["steps_fit"]["missed"]["value"].as_u64().unwrap();
+    assert!((2..=13).contains(&missed), "{line}");
+}
+
+#[test]
+fn a_library_has_no_frontier_over_its_instances() {
+    let directory = tempdir().unwrap();
+    let library = models::library(&[]);
+    let done = run(&format!(
+        "frontier --library {} --step plant_step --over instances --out {}",
+        library.display(),
+        directory.path().display()
+    ));
+    done.refuses("one state for all who call it");
 }

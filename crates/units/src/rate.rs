@@ -17,6 +17,15 @@ const EXPECTED: &str = "expected a rate above 0 such as 100Hz or 1kHz";
 const LONGEST_PERIOD_NS: f64 = 3.6e12;
 
 impl Rate {
+    /// So many activations a second, from 1 on, as nearly as whole nanoseconds allow.
+    #[must_use]
+    pub fn of_hertz(hertz: u64) -> Self {
+        let period = (1e9 / hertz.max(1) as f64).round() as u64;
+        Self {
+            period: Nanos(period.max(1)),
+        }
+    }
+
     /// The time from one activation to the next.
     #[must_use]
     pub fn period(self) -> Nanos {

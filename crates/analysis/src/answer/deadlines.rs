@@ -1,7 +1,7 @@
 //! Periodic work in few words: threads, frames and models with their deadlines, each judged as
 //! hard real time.
 
-use plan::{Family, fact};
+use plan::{Axis, Family, fact};
 use units::Nanos;
 
 use super::parts::{Line, Standing};
@@ -193,7 +193,6 @@ fn figures(held: &Held, series: &Series, worst_ns: i64) -> Vec<String> {
 /// A model at a rate, where it ran on the machine: the largest size that holds, or so far seems to.
 fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
     (frontier.grid.system == machine.system.name).then_some(())?;
-    let period = frontier.period();
     let (line, standing, largest) = match frontier.best() {
         Some((line, ends)) => {
             let end = ends.held()?;
@@ -209,12 +208,17 @@ fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
             (line, Standing::Bad, *line.sizes.keys().next()?)
         }
     };
+    let period = frontier.grid.period(largest);
     let size = &line.sizes[&largest];
-    let held = frontier.held(line, size);
+    let held = frontier.held(line, largest);
     let rate = rate(period);
     let place = machine.place();
     let threads = words::counted(line.threads as usize, "thread");
-    let what = format!("{} on {threads}", frontier.grid.size_in_words(largest));
+    let grid = &frontier.grid;
+    let what = match grid.axis {
+        Axis::Rate => format!("{} on {threads}", grid.model()),
+        _ => format!("{} on {threads}", grid.size_in_words(largest)),
+    };
     let worst_ns = size.headroom_ns(period)[1].map_or(0, |ns| period.0 as i64 - ns);
     let is_only = frontier
         .grid

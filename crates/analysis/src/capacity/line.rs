@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stats::frontier::{Criterion, Demand, Edge, Standings};
+use stats::frontier::{Criterion, Demand, Demands, Edge, Standings};
 
 use super::Size;
 use crate::held::Held;
@@ -49,11 +49,11 @@ impl Line<'_> {
 
     /// Where the sizes end that hold.
     #[must_use]
-    pub fn ends(&self, criterion: Criterion, demand: Demand) -> Ends {
-        let standing = |size| self.held(size, criterion, demand).standing;
+    pub fn ends(&self, criterion: Criterion, demands: &impl Demands) -> Ends {
+        let standing = |count, size| self.held(size, criterion, demands.of(count)).standing;
         let sizes = self.sizes.iter();
         let standings: Standings = sizes
-            .map(|(count, size)| (*count, standing(size)))
+            .map(|(count, size)| (*count, standing(*count, size)))
             .collect();
         Ends {
             shown: Edge::as_shown(&standings),
@@ -64,7 +64,7 @@ impl Line<'_> {
     /// The largest size without a miss below the smallest with one, and this.
     #[must_use]
     pub fn first_miss(&self) -> Edge {
-        self.ends(Criterion::InDeadlines, Demand::NO_MISS).so_far
+        self.ends(Criterion::InDeadlines, &Demand::NO_MISS).so_far
     }
 }
 

@@ -9,7 +9,7 @@ pub(crate) use size::headroom_ns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{NOWHERE, RunSpec};
+use plan::{Axis, NOWHERE, Periods, RunSpec, Value};
 use serde::{Serialize, Serializer};
 use serde_json::json as value;
 use units::Nanos;
@@ -23,7 +23,7 @@ pub const SIMULATED_NS: f64 = 60e9;
 /// Steps in that time, at 10 ms.
 pub const SIMULATED_STEPS: f64 = 6000.0;
 
-/// Real-time runs of a system that differ in size and threads alone.
+/// Real-time runs of a system that differ in one thing and in threads alone.
 #[derive(Debug, Serialize)]
 pub struct Grid<'a> {
     /// The system's name.
@@ -33,9 +33,10 @@ pub struct Grid<'a> {
     /// The specification of one of them.
     #[serde(flatten, serialize_with = "shared")]
     pub spec: &'a RunSpec,
-    /// What the sizes of its model are counted in.
-    #[serde(skip)]
-    pub unit: plan::Size,
+    /// What its runs differ in: the size of their model, as it is called here, or what else was
+    /// varied.
+    #[serde(rename = "over", skip_serializing_if = "is_masses")]
+    pub axis: Axis,
     /// One for each number of threads, rising.
     #[serde(skip)]
     pub lines: Vec<Line<'a>>,
@@ -56,8 +57,7 @@ pub fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
     for outcome in system.valid() {
         let spec = &outcome.header.spec;
         let tried = outcome.rows.first().filter(|row| row.due > 0);
-        let unit = plan::Size::of_measurement(&spec.measurement);
-        let (Some(unit), true, Some(row)) = (unit, is_paced(spec), tried) else {
+        let (Some(axis), true, Some(row)) = (Axis::of(spec), is_paced(spec), tried) else {
             continue;
         };
         let place = grids.iter().position(|grid| alike(grid.spec, spec));
@@ -66,24 +66,31 @@ pub fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
                 system: system.name.clone(),
                 machine_id: system.machine_id.clone(),
                 spec,
-                unit,
+                axis: axis.clone(),
                 lines: Vec::new(),
             });
             grids.len() - 1
         });
         let threads = spec.parameters.count("threads");
         let sizes = &mut grids[place].line(threads).sizes;
-        let size = unit.count(&spec.parameters);
-        sizes.entry(size).or_default().add(outcome, row);
+        sizes.entry(axis.place(spec)).or_default().add(outcome, row);
     }
     grids
 }
 
-/// The parameters that may differ on one map: its axes, and how often each cell was tried.
-fn axes(spec: &RunSpec) -> impl Iterator<Item = &'static str> + Clone {
-    let size = plan::Size::of_measurement(&spec.measurement);
-    let size = size.map(|size| size.parameter);
-    size.into_iter().chain(["threads", "steps"])
+/// Whether it is the size of a tire, whose fields say so by their names.
+fn is_masses(axis: &Axis) -> bool {
+    *axis == Axis::Masses
+}
+
+/// What of a parameter's value is the same on one map; `None` where nothing is, since it is an
+/// axis, or how often each cell was tried.
+fn common(axis: Option<&Axis>, name: &str, value: &Value) -> Option<Value> {
+    match (axis.filter(|axis| axis.parameter() == name), value) {
+        (Some(axis), Value::Word(word)) => axis.rest(word).map(Value::Word),
+        (Some(_), _) => None,
+        (None, _) => (!matches!(name, "threads" | "steps")).then(|| value.clone()),
+    }
 }
 
 /// What is the same on a whole map: parameters without its axes, policy, loads.
@@ -91,13 +98,36 @@ fn axes(spec: &RunSpec) -> impl Iterator<Item = &'static str> + Clone {
 /// # Errors
 /// Those of the serializer.
 pub fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut parameters = fields::parameters(&spec.parameters);
-    axes(spec).for_each(|axis| drop(parameters.remove(axis)));
+    let axis = Axis::of(spec);
+    let values = spec.parameters.iter();
+    let values = values
+        .filter_map(|(name, value)| Some((name.to_owned(), common(axis.as_ref(), name, value)?)));
+    let parameters = fields::parameters(&values.collect::<BTreeMap<_, _>>().into());
     let asked = &spec.asked;
     let told = value!({
         "parameters": parameters, "policy": asked.policy, "loads": asked.loads,
     });
     told.serialize(serializer)
+}
+
+/// What was run: the model of a tire, or the file of a person's own with what it was given.
+pub fn model(spec: &RunSpec, axis: &Axis) -> String {
+    let word =
+        |name| Some(spec.parameters.word(name)).filter(|word| !matches!(*word, "" | NOWHERE));
+    if let Some(model) = word("model") {
+        return format!("{model} model");
+    }
+    let files = ["fmu", "library"].into_iter().filter_map(word);
+    let files = files.map(|path| path.rsplit('/').next().unwrap_or(path));
+    let size = plan::Size::of_measurement(&spec.measurement);
+    let size = size.filter(|size| axis.size() != Some(*size));
+    let size = size.map(|size| words::size(size, size.count(&spec.parameters)));
+    let set = word("set").and_then(|set| match axis {
+        Axis::Setting(_) => axis.rest(set),
+        _ => Some(set.to_owned()),
+    });
+    let words = files.chain(word("program")).map(str::to_owned);
+    words.chain(size).chain(set).collect::<Vec<_>>().join(", ")
 }
 
 /// How a tire is solved: `simd solver`, and what is not as in the papers; the file of a person's
@@ -132,13 +162,16 @@ pub fn conditions(spec: &RunSpec) -> String {
     words.join(", ")
 }
 
-/// Whether size, threads and steps at most tell two runs apart.
+/// Whether what they vary, threads and steps at most tell two runs apart.
 pub fn alike(one: &RunSpec, other: &RunSpec) -> bool {
-    let axes = axes(one);
-    let same = |(name, value)| {
-        axes.clone().any(|axis| axis == name) || other.parameters.get(name) == Some(value)
+    let axis = Axis::of(one);
+    let same = |(name, value): (&str, &Value)| {
+        let others = other.parameters.get(name);
+        let of_all = |value: &Value| common(axis.as_ref(), name, value);
+        others == Some(value) || of_all(value) == others.and_then(of_all)
     };
-    one.parameters.iter().all(same)
+    one.over == other.over
+        && one.parameters.iter().all(same)
         && one.asked.policy == other.asked.policy
         && one.asked.loads == other.asked.loads
 }
@@ -164,7 +197,7 @@ impl<'a> Grid<'a> {
     /// Whether its sizes are what is asked about: a tire is made in some size, a person's own
     /// model is what it is unless several were tried.
     pub fn is_of_sizes(&self) -> bool {
-        self.unit == plan::Size::MASSES || self.sizes() > 1
+        is_masses(&self.axis) || self.sizes() > 1
     }
 
     /// Every size measured on any number of threads, rising.
@@ -175,20 +208,28 @@ impl<'a> Grid<'a> {
 
     /// A size with its unit: `57 000 masses`.
     pub fn size_in_words(&self, size: u64) -> String {
-        words::size(self.unit, size)
+        words::place(&self.axis, size)
     }
 
-    /// The deadline of a step.
-    pub fn period(&self) -> Nanos {
-        self.spec.parameters.time("rate")
+    /// How often deadlines are due at each size.
+    pub fn periods(&self) -> Periods {
+        self.axis.periods(self.spec)
     }
 
-    /// The rate of the deadlines: `100 Hz`.
-    pub fn rate(&self) -> String {
-        self.spec
-            .parameters
-            .get("rate")
-            .map_or_else(String::new, words::value)
+    /// The deadline of a step at a size.
+    pub fn period(&self, size: u64) -> Nanos {
+        self.periods().of(size)
+    }
+
+    /// The rate of the deadlines: `100 Hz`; none where the sizes are rates.
+    pub fn rate(&self) -> Option<String> {
+        let rate = self.spec.parameters.get("rate").map(words::value);
+        rate.filter(|_| self.axis != Axis::Rate)
+    }
+
+    /// What was run: `balanced model`, `plant.fmu, 4 instances`.
+    pub fn model(&self) -> String {
+        model(self.spec, &self.axis)
     }
 
     /// Solver, policy and loads.

@@ -60,7 +60,7 @@ pub fn glance(
 /// One for each number of threads: where the frontier lies, and where a step usually fits.
 fn lines<'f>(frontier: &'f Frontier) -> impl Iterator<Item = Line> + 'f {
     let line = |line: &capacity::Line| {
-        let at = |criterion| interval(&frontier.ends(line, criterion));
+        let at = |criterion| interval(&frontier.grid.axis, &frontier.ends(line, criterion));
         let held = at(Criterion::InDeadlines);
         let fits = at(Criterion::InSteps);
         Line {

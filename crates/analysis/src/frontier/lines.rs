@@ -2,12 +2,11 @@
 
 use std::rc::Rc;
 
-use stats::frontier::{Criterion, Demand};
-use units::Nanos;
+use stats::frontier::{Criterion, Demands};
 
-use crate::capacity::{Ends, Grid, Line, Size};
+use crate::capacity::{Ends, Grid, Line};
 use crate::held::Held;
-use crate::standards::{Limits, Strictness};
+use crate::standards::{Demanded, Limits, Strictness};
 
 /// The frontier at one rate under one set of conditions.
 pub struct Frontier<'a> {
@@ -30,33 +29,20 @@ pub fn of<'a>(grids: &[Rc<Grid<'a>>], strictness: Strictness, limits: Limits) ->
 }
 
 impl<'a> Frontier<'a> {
-    /// The deadline of a step.
-    pub fn period(&self) -> Nanos {
-        self.grid.period()
+    /// What it takes each size to hold.
+    pub fn demands(&self) -> Demanded {
+        self.limits.demands(self.strictness, self.grid.periods())
     }
 
-    /// What it takes to hold.
-    pub fn demand(&self, criterion: Criterion) -> Demand {
-        match criterion {
-            Criterion::InSteps => Demand::FITS,
-            Criterion::InDeadlines | Criterion::ButForPlatform => {
-                self.limits.demand(self.strictness, self.period())
-            }
-        }
-    }
-
-    /// What a size of a line holds.
-    pub fn held(&self, line: &Line, size: &Size) -> Held {
-        line.held(
-            size,
-            Criterion::InDeadlines,
-            self.demand(Criterion::InDeadlines),
-        )
+    /// What a size of a line holds that was tried.
+    pub fn held(&self, line: &Line, size: u64) -> Held {
+        let demand = self.demands().of(size);
+        line.held(&line.sizes[&size], Criterion::InDeadlines, demand)
     }
 
     /// Where the frontier lies on a number of threads.
     pub fn ends(&self, line: &Line, criterion: Criterion) -> Ends {
-        line.ends(criterion, self.demand(criterion))
+        line.ends(criterion, &criterion.demands(&self.demands()))
     }
 
     /// The number of threads on which the largest size is shown to hold, else on which the

@@ -50,7 +50,12 @@ fn told(runs: &[Outcome], standards: &Standards) -> Vec<String> {
     };
     let lines = frontier.grid.lines.iter();
     lines
-        .map(|line| interval(&frontier.ends(line, Criterion::InDeadlines)))
+        .map(|line| {
+            interval(
+                &frontier.grid.axis,
+                &frontier.ends(line, Criterion::InDeadlines),
+            )
+        })
         .collect()
 }
 
@@ -152,7 +157,12 @@ fn a_miss_is_the_platforms_where_it_alone_made_the_step_too_long() {
         let all = [stood_still(gap_ns), tire("real-time", 800, 1, 2000, 1900)];
         let systems = systems(&all);
         let frontiers = of(&systems, &Standards::default());
-        let ends = |criterion| interval(&frontiers[0].ends(&frontiers[0].grid.lines[0], criterion));
+        let ends = |criterion| {
+            interval(
+                &plan::Axis::Masses,
+                &frontiers[0].ends(&frontiers[0].grid.lines[0], criterion),
+            )
+        };
         assert_eq!(ends(Criterion::InDeadlines), "none .. 400");
         assert_eq!(ends(Criterion::ButForPlatform), own);
         // One step of 1998.
@@ -181,7 +191,9 @@ fn headroom_is_what_is_left_of_the_period() {
     let frontiers = of(&systems, &Standards::default());
     let size = &frontiers[0].grid.lines[0].sizes[&400];
     let latency = size.latency().unwrap();
-    let [p99, worst] = size.headroom_ns(frontiers[0].period()).map(Option::unwrap);
+    let [p99, worst] = size
+        .headroom_ns(frontiers[0].grid.period(400))
+        .map(Option::unwrap);
     assert_eq!(worst, 10_000_000 - latency.max.value_ns);
     assert_eq!(p99, 10_000_000 - latency.quantile_ns(0.99));
     assert!(worst < p99);

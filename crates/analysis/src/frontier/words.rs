@@ -1,5 +1,6 @@
 //! A frontier in words.
 
+use plan::Axis;
 use stats::frontier::Criterion;
 use stats::{Distribution, Tries};
 use units::Nanos;
@@ -11,21 +12,19 @@ use crate::words;
 
 /// `1 000 Hz, balanced model, semaphore solver, fifo:80`.
 pub fn caption(frontier: &Frontier) -> String {
-    let parameters = &frontier.grid.spec.parameters;
-    let rate = parameters.get("rate").map(words::value);
-    let model = Some(parameters.word("model")).filter(|model| !model.is_empty());
-    let model = model.map(|model| format!("{model} model"));
-    let conditions = capacity::conditions(frontier.grid.spec);
-    let words = rate.into_iter().chain(model).chain([conditions]);
+    let (grid, spec) = (&frontier.grid, frontier.grid.spec);
+    let rate = grid.rate();
+    let words = [grid.model(), capacity::conditions(spec)];
+    let words = rate.into_iter().chain(words);
     words.collect::<Vec<String>>().join(", ")
 }
 
 /// Both ends of where an edge lies: `17 920 .. 18 400`; an end that only seems so has `?`.
-pub fn interval(ends: &Ends) -> String {
+pub fn interval(axis: &Axis, ends: &Ends) -> String {
     let end = |end: Option<End>, none: &str| match end {
         Some(End { size, shown }) => {
             let doubt = if shown { "" } else { "?" };
-            format!("{}{doubt}", words::grouped(size))
+            format!("{}{doubt}", words::bare(axis, size))
         }
         None => none.to_owned(),
     };
@@ -50,15 +49,40 @@ pub fn notes(frontier: &Frontier) -> Vec<String> {
 pub fn overall(frontier: &Frontier) -> String {
     let limits = frontier.limits.words(frontier.strictness);
     let Some((line, ends)) = frontier.best() else {
-        return format!("No size that was tried holds in {limits}.");
+        let noun = frontier.grid.axis.noun();
+        return format!("No {noun} that was tried holds in {limits}.");
     };
     let size = |size| format!("{}, on {}", frontier.grid.size_in_words(size), on(line));
     match (ends.shown.held, ends.so_far.held.unwrap_or_default()) {
-        (Some(shown), _) => format!("Largest shown to hold: {}, in {limits}.", size(shown)),
+        (Some(shown), _) => format!(
+            "{} shown to hold: {}, in {limits}.",
+            words::capital(furthest(&frontier.grid.axis)),
+            size(shown)
+        ),
         (None, seems) => format!(
-            "No size is shown to hold in {limits}. The largest that seems to: {}.",
+            "No {} is shown to hold in {limits}. The {} that seems to: {}.",
+            frontier.grid.axis.noun(),
+            furthest(&frontier.grid.axis),
             size(seems)
         ),
+    }
+}
+
+/// What the place farthest on is called among others.
+fn furthest(axis: &Axis) -> &'static str {
+    match axis {
+        Axis::Masses | Axis::Instances => "largest",
+        Axis::Rate => "highest",
+        Axis::Setting(_) => "hardest",
+    }
+}
+
+/// What a place farther on is called.
+fn further(axis: &Axis) -> &'static str {
+    match axis {
+        Axis::Masses | Axis::Instances => "larger",
+        Axis::Rate => "higher",
+        Axis::Setting(_) => "harder",
     }
 }
 
@@ -69,7 +93,7 @@ fn on(line: &Line) -> String {
 fn holds(frontier: &Frontier, line: &Line) -> Option<String> {
     let ends = frontier.ends(line, Criterion::InDeadlines);
     let missed_of = |end: End| {
-        let counted = frontier.held(line, &line.sizes[&end.size]).counted("");
+        let counted = frontier.held(line, end.size).counted("");
         format!("{} {counted}", frontier.grid.size_in_words(end.size))
     };
     let Some(held) = ends.held() else {
@@ -84,31 +108,36 @@ fn holds(frontier: &Frontier, line: &Line) -> Option<String> {
         "On {}: {} {}: {}; {}.",
         on(line),
         frontier.grid.size_in_words(held.size),
-        standing(held),
-        claim(frontier, line, &line.sizes[&held.size]),
-        missed.unwrap_or_else(|| "no larger size was tried".to_owned()),
+        standing(&frontier.grid.axis, held),
+        claim(frontier, line, held.size),
+        missed.unwrap_or_else(|| {
+            let axis = &frontier.grid.axis;
+            format!("no {} {} was tried", further(axis), axis.noun())
+        }),
     ))
 }
 
-fn standing(end: End) -> &'static str {
-    match end.shown {
-        true => "hold",
-        false => "are not shown to hold",
+fn standing(axis: &Axis, end: End) -> &'static str {
+    match (axis.size().is_some() && end.size != 1, end.shown) {
+        (true, true) => "hold",
+        (true, false) => "are not shown to hold",
+        (false, true) => "holds",
+        (false, false) => "is not shown to hold",
     }
 }
 
 /// `0 of 12 000 deadlines missed in 40 runs, so with 95 % confidence fewer than 1 in 2 184
 /// are (1 650 an hour) if misses come one by one, and fewer than 11 % of such runs miss any`.
-fn claim(frontier: &Frontier, line: &Line, size: &Size) -> String {
+fn claim(frontier: &Frontier, line: &Line, size: u64) -> String {
     let Held { tries, bound, .. } = frontier.held(line, size);
-    let an_hour = bound.upper * 3.6e12 / frontier.period().0.max(1) as f64;
+    let an_hour = bound.upper * 3.6e12 / frontier.grid.period(size).0.max(1) as f64;
     format!(
         "{} of {} deadlines missed in {}, so with 95 % confidence (shared by {} tried) fewer than \
          {} are ({} an hour){}",
         words::grouped(tries.missed),
         words::grouped(tries.due),
         words::counted(tries.runs as usize, "run"),
-        words::counted(line.claims(), "size"),
+        words::counted(line.claims(), frontier.grid.axis.noun()),
         one_in(bound.upper),
         words::quantity(an_hour),
         dependence(tries, line.claims()),
@@ -136,15 +165,24 @@ fn above(frontier: &Frontier, line: &Line) -> Option<String> {
         .shown
         .held_above
         .iter()
-        .map(|m| words::grouped(*m))
+        .map(|m| words::bare(&frontier.grid.axis, *m))
         .collect();
+    let axis = &frontier.grid.axis;
+    let (noun, further) = (axis.noun(), further(axis));
+    let below = match axis {
+        Axis::Masses | Axis::Instances => "a smaller size",
+        Axis::Rate => "a lower rate",
+        Axis::Setting(_) => "an easier value",
+    };
+    let above_in_words = match axis {
+        Axis::Setting(_) => format!("{} = {}", axis.unit(2), words::listed(&above)),
+        _ => format!("{} {}", words::listed(&above), axis.unit(2)),
+    };
     (!above.is_empty()).then(|| {
         format!(
-            "On {}: {} {} hold although a smaller size missed; larger sizes than the first one \
-             that missed do not count.",
+            "On {}: {above_in_words} hold although {below} missed; {further} {noun}s than the first \
+             one that missed do not count.",
             on(line),
-            words::listed(&above),
-            frontier.grid.unit.many
         )
     })
 }
@@ -189,7 +227,7 @@ fn but_for_the_platform(frontier: &Frontier, line: &Line, excused: u64) -> Strin
         "; {} of these would have been met if the platform had not stood still (platform gaps, \
          steal). Without those the frontier lies at {}",
         words::grouped(excused),
-        interval(&own),
+        interval(&frontier.grid.axis, &own),
     )
 }
 
@@ -201,14 +239,14 @@ fn headroom(frontier: &Frontier, line: &Line) -> Option<String> {
 /// How much longer steps of a size can take; `None` of a size that was not tried.
 pub fn room(frontier: &Frontier, line: &Line, size: u64) -> Option<String> {
     let tried = line.sizes.get(&size)?;
-    let ended = ended(&tried.latency()?, frontier.period())?;
+    let ended = ended(&tried.latency()?, frontier.grid.period(size))?;
     let mut sentence = format!(
         "Headroom of {} on {}: {ended}",
         frontier.grid.size_in_words(size),
         on(line),
     );
     let larger = frontier.ends(line, Criterion::InDeadlines).held();
-    let larger = larger.filter(|held| held.size > size);
+    let larger = larger.filter(|held| held.size > size && frontier.grid.axis != Axis::Rate);
     if let Some((held, longer)) = larger.and_then(|held| {
         let longer = line.sizes[&held.size].usual_ns() - tried.usual_ns();
         Some((held, longer)).filter(|_| longer > 0.0)
@@ -217,7 +255,7 @@ pub fn room(frontier: &Frontier, line: &Line, size: u64) -> Option<String> {
             ". Tried: {}, whose steps take {} longer, {}",
             frontier.grid.size_in_words(held.size),
             words::time(longer),
-            standing(held),
+            standing(&frontier.grid.axis, held),
         );
     }
     Some(sentence + ".")

@@ -1,7 +1,6 @@
 //! Missed-deadline maps: where misses begin, where they are many, and up to where a size
 //! is usable, for each number of threads and over all (SAE, tables 3 to 5; MPE 4.4).
 
-use serde::{Serialize, Serializer};
 use stats::Tries;
 use stats::frontier::Criterion;
 
@@ -12,7 +11,7 @@ use crate::standards::{Standards, Strictness};
 pub type Size = Option<(u64, Tries)>;
 
 /// Where a row of a map changes its colour.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Edges {
     /// Number of threads; `None` over all of them.
     pub threads: Option<u64>,
@@ -20,26 +19,17 @@ pub struct Edges {
     pub sizes: usize,
     /// Largest size that is shown to miss no deadline, and no smaller one missed: on all
     /// numbers of threads, where it is about all.
-    #[serde(rename = "hard_real_time_up_to", serialize_with = "count")]
     pub shown: Size,
     /// Largest size without a miss below which there is none, on all numbers of threads
     /// where it is about all.
-    #[serde(rename = "no_miss_up_to", serialize_with = "count")]
     pub clean: Size,
     /// Smallest size with a miss: the first dot.
-    #[serde(rename = "first_missed_deadline", serialize_with = "count")]
     pub first_miss: Size,
     /// Smallest size with many: the first red dot.
-    #[serde(rename = "first_red_dot", serialize_with = "count")]
     pub first_many: Size,
     /// Largest size that is soft real time, on any number of threads where it is about all;
     /// above it the map is of no use. `None` where the largest size measured still is.
-    #[serde(rename = "no_soft_real_time_above", serialize_with = "count")]
     pub usable: Size,
-}
-
-fn count<S: Serializer>(size: &Size, serializer: S) -> Result<S::Ok, S::Error> {
-    size.map(|(count, _)| count).serialize(serializer)
 }
 
 /// An edge with its name in tables and in JSON.
@@ -76,15 +66,15 @@ pub const PROPERTIES: [Property; 5] = [
 
 /// The edges of each number of threads, then those over all where there are several.
 pub fn edges(grid: &Grid, standards: &Standards) -> Vec<Edges> {
-    let soft = standards.limits.demand(Strictness::Soft, grid.period());
+    let soft = standards.limits.demands(Strictness::Soft, grid.periods());
     let usable = |line: &Line| {
-        let edge = line.ends(Criterion::InDeadlines, soft).so_far;
+        let edge = line.ends(Criterion::InDeadlines, &soft).so_far;
         edge.held_above.last().copied().or(edge.held)
     };
     let is_open = |line: &Line| usable(line) == line.sizes.keys().next_back().copied();
     let of_line = |line: &Line| {
-        let hard = standards.limits.demand(Strictness::Hard, grid.period());
-        let hard = line.ends(Criterion::InDeadlines, hard);
+        let hard = standards.limits.demands(Strictness::Hard, grid.periods());
+        let hard = line.ends(Criterion::InDeadlines, &hard);
         let many = |(_, size): &(&u64, &capacity::Size)| standards.many.is_in(size.deadlines);
         let counted = |size: u64| (size, line.sizes[&size].deadlines);
         Edges {

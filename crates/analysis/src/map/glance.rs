@@ -1,8 +1,9 @@
 //! Maps at first glance.
 
+use plan::Axis;
+
 use super::{Edges, Map, Size};
 use crate::answer::{Answer, Line, Remark, Standing, effort, subject};
-use crate::capacity::conditions;
 use crate::survey::System;
 use crate::words;
 
@@ -16,13 +17,11 @@ pub fn glance(systems: &[System], maps: &[Map]) -> Answer {
             ..Answer::default()
         };
     };
-    let (standing, verdict) = verdict(map.grid.unit, all);
-    let rate = map.grid.spec.parameters.get("rate").map(words::value);
-    let of = format!(
-        "{}, {}",
-        rate.unwrap_or_default(),
-        conditions(map.grid.spec)
-    );
+    let (standing, verdict) = verdict(&map.grid.axis, all);
+    let rate = map.grid.rate().into_iter();
+    let own = (map.grid.axis != Axis::Masses).then(|| map.grid.model());
+    let of: Vec<String> = rate.chain(own).chain([map.grid.conditions()]).collect();
+    let of = of.join(", ");
     let others = (maps.len() > 1).then(|| {
         Remark::new(
             "Others",
@@ -32,18 +31,22 @@ pub fn glance(systems: &[System], maps: &[Map]) -> Answer {
     Answer {
         standing,
         verdict,
-        lines: map.edges.iter().map(line).collect(),
+        lines: map
+            .edges
+            .iter()
+            .map(|row| line(&map.grid.axis, row))
+            .collect(),
         remarks: [Remark::new("Of", of)].into_iter().chain(others).collect(),
         subject: subject(systems),
         effort: effort(systems.iter().flat_map(|system| &system.outcomes).copied()),
     }
 }
 
-fn verdict(unit: plan::Size, all: &Edges) -> (Standing, String) {
-    let told = |size: Size| size.map(|(size, _)| words::size(unit, size));
+fn verdict(axis: &Axis, all: &Edges) -> (Standing, String) {
+    let told = |size: Size| size.map(|(size, _)| words::place(axis, size));
     let misses = match all.first_miss {
-        Some((first, _)) => format!("the first miss was seen at {}", words::grouped(first)),
-        None => "no miss was seen at any size".to_owned(),
+        Some((first, _)) => format!("the first miss was seen at {}", words::bare(axis, first)),
+        None => format!("no miss was seen at any {}", axis.noun()),
     };
     match (told(all.shown), told(all.clean)) {
         (Some(shown), _) => (
@@ -54,13 +57,17 @@ fn verdict(unit: plan::Size, all: &Edges) -> (Standing, String) {
             Standing::Open,
             format!("NO MISS SEEN up to {clean}, not yet shown to hold; {misses}."),
         ),
-        (None, None) => (Standing::Bad, format!("NO SIZE HOLDS: {misses}.")),
+        (None, None) => {
+            let noun = axis.noun().to_uppercase();
+            (Standing::Bad, format!("NO {noun} HOLDS: {misses}."))
+        }
     }
 }
 
-fn line(row: &Edges) -> Line {
-    let told =
-        |name: &str, size: Size| size.map(|(size, _)| format!("{name} {}", words::grouped(size)));
+fn line(axis: &Axis, row: &Edges) -> Line {
+    let told = |name: &str, size: Size| {
+        size.map(|(size, _)| format!("{name} {}", words::bare(axis, size)))
+    };
     let figures = [
         told("no miss to", row.clean),
         told("first miss", row.first_miss),

@@ -2,11 +2,14 @@
 
 use std::rc::Rc;
 
+use plan::Axis;
 use serde::{Serialize, Serializer};
-use stats::frontier::Criterion;
+use serde_json::{Map as Fields, Value, json as value};
+use stats::frontier::{Criterion, Demands};
 
-use super::edges::{Edges, edges};
+use super::edges::{Edges, PROPERTIES, Property, edges};
 use crate::capacity::{Grid, Line, Size};
+use crate::place;
 use crate::standards::{Standards, Strictness};
 
 /// Sizes over numbers of threads, with what came of each.
@@ -18,16 +21,18 @@ pub struct Map<'a> {
     soft_share: f64,
     many_share: f64,
     /// Where rows change their colour.
-    #[serde(rename = "thresholds")]
+    #[serde(skip)]
     pub edges: Vec<Edges>,
+    thresholds: Vec<Fields<String, Value>>,
     cells: Vec<Cell>,
 }
 
 #[derive(Debug, Serialize)]
 struct Cell {
     threads: u64,
-    #[serde(rename = "masses")]
-    size: u64,
+    /// Its size, under the name that its axis has.
+    #[serde(flatten)]
+    size: Fields<String, Value>,
     runs: u64,
     due: u64,
     missed: u64,
@@ -42,24 +47,39 @@ impl<'a> Map<'a> {
     /// The map of a grid.
     #[must_use]
     pub fn of(grid: &Rc<Grid<'a>>, standards: &Standards) -> Self {
+        let edges = edges(grid, standards);
         Self {
             grid: Rc::clone(grid),
             soft_share: standards.limits.soft.share(),
             many_share: standards.many.share(),
-            edges: edges(grid, standards),
+            thresholds: edges.iter().map(|row| threshold(&grid.axis, row)).collect(),
+            edges,
             cells: cells(grid, standards),
         }
     }
 }
 
+fn threshold(axis: &Axis, row: &Edges) -> Fields<String, Value> {
+    let counts = [
+        ("threads", value!(row.threads)),
+        ("sizes", value!(row.sizes)),
+    ];
+    let of = |property: Property| {
+        let size = (property.of)(row).map(|(size, _)| place::number(axis, size));
+        (property.name, value!(size))
+    };
+    let all = counts.into_iter().chain(PROPERTIES.map(of));
+    all.map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
 fn cells(grid: &Grid, standards: &Standards) -> Vec<Cell> {
-    let demand = standards.limits.demand(Strictness::Hard, grid.period());
+    let demands = standards.limits.demands(Strictness::Hard, grid.periods());
     let of_line = |line: &Line| -> Vec<Cell> {
         let cell = |(count, size): (&u64, &Size)| {
-            let held = line.held(size, Criterion::InDeadlines, demand);
+            let held = line.held(size, Criterion::InDeadlines, demands.of(*count));
             Cell {
                 threads: line.threads,
-                size: *count,
+                size: place::told(&grid.axis, *count),
                 runs: held.tries.runs,
                 due: held.tries.due,
                 missed: held.tries.missed,

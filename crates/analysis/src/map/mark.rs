@@ -56,7 +56,7 @@ mod tests {
             Mark::of(
                 line,
                 &line.sizes[&100],
-                grid.period(),
+                grid.period(100),
                 &Standards::default(),
             )
         };

@@ -39,11 +39,7 @@ fn held(frontier: &Frontier) -> String {
     let Some((best, ends)) = frontier.best() else {
         return nothing_met(frontier);
     };
-    let place = format!(
-        "at {} on {}",
-        frontier.grid.rate(),
-        of_threads(best.threads)
-    );
+    let place = format!("{}on {}", at_rate(frontier), of_threads(best.threads));
     let conditions = frontier.grid.conditions();
     let counted = |size| counted(frontier, best, size, "steps");
     let mut sentence = match (ends.shown.held, ends.so_far.held.unwrap_or_default()) {
@@ -55,7 +51,8 @@ fn held(frontier: &Frontier) -> String {
             beyond(frontier, best, size),
         ),
         (None, tried) => format!(
-            "No size of the {} is shown to hold {place} ({conditions}): {}; {}.",
+            "No {} of the {} is shown to hold {place} ({conditions}): {}; {}.",
+            frontier.grid.axis.noun(),
             frontier.grid.spec.measurement,
             of_size(frontier, best, tried, "steps"),
             beyond(frontier, best, tried),
@@ -71,7 +68,7 @@ fn held(frontier: &Frontier) -> String {
         let size = match (ends.shown.held, ends.so_far.held) {
             (Some(size), _) => format!("{} hold", frontier.grid.size_in_words(size)),
             (None, Some(size)) => of_size(frontier, other, size, "steps"),
-            (None, None) => "no measured size".to_owned(),
+            (None, None) => format!("no measured {}", frontier.grid.axis.noun()),
         };
         sentence.push_str(&format!(" On {}: {size}.", of_threads(other.threads)));
     }
@@ -85,9 +82,10 @@ fn nothing_met(frontier: &Frontier) -> String {
         Some(format!(": {counted} on {}", of_threads(line.threads)))
     };
     format!(
-        "Holds no measured size of the {} at {} ({}){}.",
+        "Holds no measured {} of the {} {}({}){}.",
+        frontier.grid.axis.noun(),
         frontier.grid.spec.measurement,
-        frontier.grid.rate(),
+        at_rate(frontier),
         frontier.grid.conditions(),
         frontier
             .grid
@@ -108,7 +106,10 @@ fn beyond(frontier: &Frontier, line: &Line, size: u64) -> String {
         .chain(edge.missed);
     let told: Vec<String> = told.map(|size| of_size(frontier, line, size, "")).collect();
     match told.as_slice() {
-        [] => "no larger size was measured".to_owned(),
+        [] => match frontier.grid.axis.size() {
+            Some(_) => "no larger size was measured".to_owned(),
+            None => "nothing beyond was measured".to_owned(),
+        },
         told => told.join("; "),
     }
 }
@@ -120,7 +121,13 @@ fn of_size(frontier: &Frontier, line: &Line, size: u64, steps: &str) -> String {
 }
 
 fn counted(frontier: &Frontier, line: &Line, size: u64, steps: &str) -> String {
-    frontier.held(line, &line.sizes[&size]).counted(steps)
+    frontier.held(line, size).counted(steps)
+}
+
+/// `at 100 Hz ` where all sizes have that rate.
+fn at_rate(frontier: &Frontier) -> String {
+    let rate = frontier.grid.rate();
+    rate.map_or_else(String::new, |rate| format!("at {rate} "))
 }
 
 fn of_threads(threads: u64) -> String {

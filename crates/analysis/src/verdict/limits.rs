@@ -18,7 +18,7 @@ pub(super) fn of(system: &System, advice: &Diagnosis) -> (Vec<String>, Option<Ch
     let all = refused(system, advice)
         .into_iter()
         .chain(warnings.map(|finding| {
-            let limit = format!("{}. {}", capital(&finding.found), finding.why);
+            let limit = format!("{}. {}", words::capital(&finding.found), finding.why);
             (limit, change(finding, advice))
         }));
     let (limits, changes): (Vec<String>, Vec<Change>) = all.unzip();
@@ -27,7 +27,7 @@ pub(super) fn of(system: &System, advice: &Diagnosis) -> (Vec<String>, Option<Ch
 
 /// What a finding asks for.
 fn change(finding: &Finding, advice: &Diagnosis) -> Change {
-    let found = capital(&finding.found);
+    let found = words::capital(&finding.found);
     let at_boot = advice.kernel_parameters.as_ref();
     let (words, command) = match (&finding.command, &finding.kernel_parameters, at_boot) {
         (Some(command), ..) => {
@@ -74,16 +74,9 @@ fn refused(system: &System, advice: &Diagnosis) -> Option<Limit> {
 /// How to make the run so that it comes to something.
 fn of_the_run(warning: &Warning) -> Change {
     Change {
-        words: format!("{}.", capital(&warning.remedy())),
+        words: format!("{}.", words::capital(&warning.remedy())),
         command: None,
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }
 
 #[cfg(test)]
@@ -160,7 +153,7 @@ mod tests {
                 let (limits, first) = of(system, &advice);
                 let warnings = advice.findings.iter();
                 let warnings = warnings.filter(|finding| finding.state == State::Warning);
-                let found = warnings.map(|finding| capital(&finding.found));
+                let found = warnings.map(|finding| words::capital(&finding.found));
                 let of_machine = limits.iter().filter(|limit| !limit.contains("INVALID"));
                 for (limit, found) in of_machine.zip(found) {
                     assert!(limit.starts_with(&found), "{limit}: {found}");

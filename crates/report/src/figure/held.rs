@@ -3,7 +3,6 @@
 use super::{Figure, span};
 use crate::document::{Axis, GREY, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
-use plan::Size;
 
 /// The largest sizes of one system on each number of threads, shown to hold or as far as tried.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +32,7 @@ const HEIGHT: usize = 280;
 pub(crate) fn held_sizes(
     name: &str,
     caption: &str,
-    unit: Size,
+    over: &plan::Axis,
     all: &[HeldSizes],
 ) -> Option<Figure> {
     let points = || all.iter().flat_map(|held| &held.points);
@@ -42,14 +41,14 @@ pub(crate) fn held_sizes(
     let panel = Panel {
         x: axis("threads", span(threads())?, 1.1).ticks(threads().collect()),
         y: axis(
-            &format!("{} without too many misses", unit.many),
-            span(sizes.flatten().map(|size| size.max(1) as f64))?,
+            &format!("{} without too many misses", over.unit(2)),
+            span(sizes.flatten().map(|size| over.number(size.max(1))))?,
             1.2,
         ),
         series: all
             .iter()
             .enumerate()
-            .map(|held| line(unit, held))
+            .map(|held| line(over, held))
             .collect(),
         guides: Vec::new(),
     };
@@ -60,22 +59,26 @@ pub(crate) fn held_sizes(
 fn axis(title: &str, [least, most]: [f64; 2], room: f64) -> Axis {
     const FAR: f64 = 8.0;
     match most / least {
-        FAR.. => Axis::log(title, Unit::Count, [least / room, most * room]),
-        _ => Axis::linear(title, Unit::Count, [0.0, most * room]),
+        FAR.. if least > 0.0 => Axis::log(title, Unit::Count, [least / room, most * room]),
+        _ => Axis::linear(
+            title,
+            Unit::Count,
+            [least.min(0.0) * room, most.max(0.0) * room],
+        ),
     }
 }
 
-fn line(unit: Size, (index, held): (usize, &HeldSizes)) -> Series {
+fn line(over: &plan::Axis, (index, held): (usize, &HeldSizes)) -> Series {
     let mark = |point: &HeldSize| {
         let threads = words::counted(point.threads as usize, "thread");
         let missed = point.missed.map_or_else(String::new, |missed| {
-            format!("; {} missed", words::grouped(missed))
+            format!("; {} missed", words::bare(over, missed))
         });
-        let size = words::size(unit, point.held);
+        let size = words::place(over, point.held);
         let hover = format!("{}\n{threads}: {size}{missed}", held.name);
         Mark {
-            to: point.missed.map(|missed| missed as f64),
-            ..Mark::at(point.threads as f64, point.held as f64).hover(hover)
+            to: point.missed.map(|missed| over.number(missed)),
+            ..Mark::at(point.threads as f64, over.number(point.held)).hover(hover)
         }
     };
     let look = Look::points(index);

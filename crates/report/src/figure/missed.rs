@@ -52,12 +52,15 @@ pub(crate) fn missed_deadlines(
 ) -> Figure {
     let many = standards.many;
     let caption = format!(
-        "{machine}, {}, {}. Green is shown to miss no deadline (over {}), an empty square missed none so \
+        "{machine}, {}. Green is shown to miss no deadline (over {}), an empty square missed none so \
          far. Left: red missed at least one. Right: \
          yellow to orange by how many were missed, red where {many} were. The bar stands after the last \
          size that is soft real time.",
-        grid.rate(),
-        grid.conditions(),
+        grid.rate()
+            .into_iter()
+            .chain([grid.conditions()])
+            .collect::<Vec<_>>()
+            .join(", "),
         standards.limits.shown_in_words(),
     );
     let half = |(title, counts): (&str, bool)| Panel {
@@ -73,9 +76,16 @@ pub(crate) fn missed_deadlines(
 fn size_axis(grid: &Grid, title: &str) -> Axis {
     const MARGIN: f64 = 1.25;
     let sizes = grid.distinct_sizes();
-    let [least, most] = [sizes.first(), sizes.last()].map(|end| end.copied().unwrap_or(1) as f64);
-    let title = format!("{} ({title})", grid.unit.many);
-    Axis::log(&title, Unit::Number, [least / MARGIN, most * MARGIN])
+    let [least, most] =
+        [sizes.first(), sizes.last()].map(|end| grid.axis.number(end.copied().unwrap_or(1)));
+    let title = format!("{} ({title})", grid.axis.unit(2));
+    match grid.axis {
+        // A value may be 0, or below.
+        plan::Axis::Setting(_) => {
+            Axis::linear(&title, Unit::Number, [least.min(most), least.max(most)])
+        }
+        _ => Axis::log(&title, Unit::Number, [least / MARGIN, most * MARGIN]),
+    }
 }
 
 /// A row a number of threads, the most on top.
@@ -114,7 +124,7 @@ fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
     for (place, line) in grid.lines.iter().enumerate() {
         for (count, size) in &line.sizes {
             let tries = size.deadlines;
-            let mark = Mark::of(line, size, grid.period(), standards);
+            let mark = Mark::of(line, size, grid.period(*count), standards);
             let kind = match mark {
                 Mark::Shown => 0,
                 Mark::Clean => 1,
@@ -128,7 +138,7 @@ fn squares(grid: &Grid, standards: &Standards, counts: bool) -> Vec<Series> {
                 true => missed,
                 false => String::new(),
             };
-            let at = Drawn::at(*count as f64, row(grid, place));
+            let at = Drawn::at(grid.axis.number(*count), row(grid, place));
             series[kind].marks.push(Drawn {
                 size: Some(across),
                 colour: (kind == 3).then(|| by_count(tries, standards.many)),
@@ -152,8 +162,12 @@ fn ends_of_use(grid: &Grid, edges: &[Edges]) -> Vec<Guide> {
             .find(|edges| edges.threads == Some(line.threads))?;
         let (usable, _) = own.usable?;
         let next = line.sizes.keys().find(|next| **next > usable);
-        let last = usable as f64;
-        let x = next.map_or(last * LAST, |next| (last * *next as f64).sqrt());
+        let last = grid.axis.number(usable);
+        let between = |next: &u64| match grid.axis {
+            plan::Axis::Setting(_) => f64::midpoint(last, grid.axis.number(*next)),
+            _ => (last * grid.axis.number(*next)).sqrt(),
+        };
+        let x = next.map_or(last * LAST, between);
         let row = row(grid, place);
         Some(Guide {
             points: vec![[x, row - REACH], [x, row + REACH]],

@@ -11,6 +11,8 @@ use analysis::Analysis;
 use analysis::capacity::{Line, Size};
 use analysis::frontier::{Frontier, caption, interval, notes, overall, room};
 use analysis::published::{self, Threshold};
+use analysis::words;
+use plan::Axis;
 
 const INTRODUCTION: &str = "The largest size that meets its deadlines lies between the \
     largest one that was shown to hold, below every size that was missed, and the smallest size \
@@ -40,10 +42,20 @@ pub(crate) fn searched(analysis: &Analysis, size: Option<u64>) -> Option<Section
 }
 
 fn of(frontiers: &[&Frontier], analysis: &Analysis, size: Option<u64>) -> Option<Section> {
+    frontiers.first()?;
     let (several, standards) = (analysis.systems.len() > 1, analysis.standards);
-    let unit = frontiers.first()?.grid.unit;
-    let mut blocks = vec![Block::Table(table(frontiers, unit, several))];
-    blocks.extend(chart(frontiers, several).map(Block::Figure));
+    let mut blocks = Vec::new();
+    for (place, alike) in by_axis(frontiers).iter().enumerate() {
+        blocks.push(Block::Table(table(alike, several)));
+        let chart = chart(alike, several).map(|chart| Figure {
+            name: match place {
+                0 => chart.name,
+                _ => format!("{}-{}", chart.name, place + 1),
+            },
+            ..chart
+        });
+        blocks.extend(chart.map(Block::Figure));
+    }
     for frontier in frontiers {
         let mut sentences = vec![overall(frontier)];
         sentences.extend(notes(frontier));
@@ -65,6 +77,21 @@ fn of(frontiers: &[&Frontier], analysis: &Analysis, size: Option<u64>) -> Option
     ))
 }
 
+/// Those over the same beside each other.
+fn by_axis<'f, 'a>(frontiers: &[&'f Frontier<'a>]) -> Vec<Vec<&'f Frontier<'a>>> {
+    let mut all: Vec<Vec<&Frontier>> = Vec::new();
+    for frontier in frontiers {
+        match all
+            .iter_mut()
+            .find(|own| own[0].grid.axis == frontier.grid.axis)
+        {
+            Some(own) => own.push(frontier),
+            None => all.push(vec![frontier]),
+        }
+    }
+    all
+}
+
 fn name(frontier: &Frontier, several: bool) -> String {
     match several {
         true => format!("{}: {}", frontier.grid.system, caption(frontier)),
@@ -72,11 +99,17 @@ fn name(frontier: &Frontier, several: bool) -> String {
     }
 }
 
-fn table(frontiers: &[&Frontier], unit: plan::Size, several: bool) -> Table {
+fn table(frontiers: &[&Frontier], several: bool) -> Table {
+    let unit = frontiers.first().map(|first| first.grid.axis.unit(2));
     let mut rows = Vec::new();
     for frontier in frontiers {
         for line in &frontier.grid.lines {
-            let cell = |criterion| Cell::number(interval(&frontier.ends(line, criterion)), "");
+            let cell = |criterion| {
+                Cell::number(
+                    interval(&frontier.grid.axis, &frontier.ends(line, criterion)),
+                    "",
+                )
+            };
             let mut cells = vec![
                 Cell::text(name(frontier, several)),
                 Cell::number(line.threads.to_string(), ""),
@@ -103,7 +136,7 @@ fn table(frontiers: &[&Frontier], unit: plan::Size, several: bool) -> Table {
     let mut columns = vec![Column::words("Rate and conditions")];
     columns.extend(numbers.map(Column::numbers));
     Table {
-        caption: format!("Where the frontier lies, in {}", unit.many),
+        caption: format!("Where the frontier lies, in {}", unit.unwrap_or_default()),
         columns,
         rows,
         ..Table::default()
@@ -112,9 +145,9 @@ fn table(frontiers: &[&Frontier], unit: plan::Size, several: bool) -> Table {
 
 /// Every size with its headroom.
 fn sizes(frontier: &Frontier, several: bool) -> Table {
-    let period = frontier.period();
+    let grid = &frontier.grid;
     let row = |line: &Line, count: u64, size: &Size| {
-        let [p99, worst] = size.headroom_ns(period).map(|ns| {
+        let [p99, worst] = size.headroom_ns(grid.period(count)).map(|ns| {
             ns.map_or_else(
                 || Cell::none("too few steps"),
                 |ns| metrics::in_micros(ns as f64).bad_if(ns < 0),
@@ -123,7 +156,10 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
         let tries = size.deadlines;
         let cells = vec![
             metrics::count(line.threads),
-            metrics::count(count),
+            match grid.axis {
+                Axis::Setting(_) => Cell::number(words::bare(&grid.axis, count), ""),
+                _ => metrics::count(count),
+            },
             metrics::count(tries.runs),
             metrics::count(tries.due),
             metrics::count(tries.missed).bad_if(tries.missed > 0),
@@ -140,7 +176,11 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
             .iter()
             .map(move |(count, size)| row(line, *count, size))
     };
-    let head = format!("Size, {}", frontier.grid.unit.many);
+    let head = format!(
+        "{}, {}",
+        words::capital(grid.axis.noun()),
+        grid.axis.unit(2)
+    );
     let columns = [
         "Threads",
         &head,
@@ -153,7 +193,11 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
         "Headroom of the worst, µs",
     ];
     Table {
-        caption: format!("Every size tried: {}", name(frontier, several)),
+        caption: format!(
+            "Every {} tried: {}",
+            grid.axis.noun(),
+            name(frontier, several)
+        ),
         columns: columns.map(Column::numbers).into(),
         rows: frontier.grid.lines.iter().flat_map(of_line).collect(),
         note:
@@ -169,13 +213,14 @@ pub(super) fn drawn(analysis: &Analysis) -> Option<Figure> {
     let frontiers = analysis.frontiers.iter();
     let searched = frontiers.filter(|frontier| frontier.is_searched());
     let several = analysis.systems.len() > 1;
-    chart(&searched.collect::<Vec<_>>(), several)
+    let searched: Vec<_> = searched.collect();
+    chart(by_axis(&searched).first()?, several)
 }
 
 /// One line a frontier, another where a step usually fits, and what was published at that
 /// rate for the same model.
 fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
-    let unit = frontiers.first()?.grid.unit;
+    let over = &frontiers.first()?.grid.axis;
     let mut all = Vec::new();
     for frontier in frontiers {
         for (criterion, words) in [
@@ -197,7 +242,7 @@ fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
     all.retain(|sizes| !sizes.points.is_empty());
     let caption = "Bars reach from the largest size that is shown to hold, or only seems to, to the smallest \
                    that missed. Which of both it is stands in the table.";
-    figure::held_sizes("frontier", caption, unit, &all)
+    figure::held_sizes("frontier", caption, over, &all)
 }
 
 fn point(frontier: &Frontier, line: &Line, criterion: Criterion) -> Option<HeldSize> {
@@ -211,6 +256,8 @@ fn point(frontier: &Frontier, line: &Line, criterion: Criterion) -> Option<HeldS
 
 /// Whether a published size is of the same rate and model.
 fn is_published(frontier: &Frontier, threshold: &Threshold) -> bool {
-    frontier.period() == PUBLISHED_PERIOD
+    let grid = &frontier.grid;
+    grid.axis == Axis::Masses
+        && grid.period(0) == PUBLISHED_PERIOD
         && threshold.model == frontier.grid.spec.parameters.word("model")
 }

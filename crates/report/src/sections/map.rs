@@ -1,5 +1,7 @@
 //! Missed-deadline maps and where they change, beside what was published.
 
+use std::slice;
+
 use crate::document::{Block, Cell, Column, Line, Section, Table, Tone};
 use crate::figure::{self, Figure};
 use analysis::capacity::{Grid, Line as Sizes, Size};
@@ -19,13 +21,10 @@ const SAME: (&str, &str) = ("hard_real_time_lost_at", "first_missed_deadline");
 /// The section, where there are real-time runs.
 pub(super) fn shown(maps: &[Map], standards: &Standards) -> Option<Section> {
     let of_sizes = maps.iter().filter(|map| map.grid.is_of_sizes());
+    of_sizes.clone().next()?;
     let table = Table {
-        rows: of_sizes
-            .clone()
-            .flat_map(measured)
-            .chain(of_others())
-            .collect(),
-        ..headed(of_sizes.clone().next()?.grid.unit, standards)
+        rows: of_sizes.flat_map(measured).chain(of_others()).collect(),
+        ..headed(&unit(maps), standards)
     };
     let figures = figures(maps, standards).map(Block::Figure);
     Some(Section::of(
@@ -40,21 +39,21 @@ pub(super) fn shown(maps: &[Map], standards: &Standards) -> Option<Section> {
 pub(crate) fn drawn(maps: &[Map], standards: &Standards) -> Vec<Section> {
     let of_map = |map: &Map| {
         let grid = &map.grid;
-        let (rate, conditions) = (grid.rate(), grid.conditions());
         let blocks = vec![
             Block::Text {
                 lines: letters(grid, standards),
             },
             Block::Table(Table {
                 rows: measured(map),
-                ..headed(grid.unit, standards)
+                ..headed(&unit(slice::from_ref(map)), standards)
             }),
         ];
         Section {
             title: format!(
-                "{}: {} model at {rate}, {conditions}",
+                "{}: {}, {}",
                 grid.system,
-                model(map)
+                at_rate(grid, " at "),
+                grid.conditions()
             ),
             blocks,
             ..Section::default()
@@ -91,8 +90,24 @@ pub(crate) fn figures<'m>(
     several.enumerate().map(figure)
 }
 
+/// What was run, and at which rate where all sizes have one.
+fn at_rate(grid: &Grid, between: &str) -> String {
+    let (model, rate) = (grid.model(), grid.rate());
+    rate.map_or_else(|| model.clone(), |rate| format!("{model}{between}{rate}"))
+}
+
+/// What the sizes of all maps are counted in; nothing where that differs.
+fn unit(maps: &[Map]) -> String {
+    let unit = |map: &Map| map.grid.axis.unit(2).to_owned();
+    let first = maps.first().map(unit).unwrap_or_default();
+    match maps.iter().all(|map| unit(map) == first) {
+        true => format!(", {first}"),
+        false => String::new(),
+    }
+}
+
 /// The table without its lines.
-fn headed(unit: plan::Size, standards: &Standards) -> Table {
+fn headed(unit: &str, standards: &Standards) -> Table {
     let mut columns: Vec<Column> = ["System", "Model and rate", "Solver, policy and loads"]
         .map(Column::words)
         .into();
@@ -100,7 +115,7 @@ fn headed(unit: plan::Size, standards: &Standards) -> Table {
     columns.push(Column::numbers("Sizes"));
     let of = |property: &analysis::map::Property| {
         let head = published::property(property.name);
-        Column::numbers(&format!("{head}, {}", unit.many))
+        Column::numbers(&format!("{head}{unit}"))
     };
     columns.extend(PROPERTIES.iter().map(of));
     Table {
@@ -126,7 +141,10 @@ fn measured(map: &Map) -> Vec<Line> {
             || Cell::none("no such size was measured"),
             |(size, cell)| {
                 let (missed, due) = (words::grouped(cell.missed), words::grouped(cell.due));
-                Cell::number(words::grouped(size), format!("{missed} of {due} missed"))
+                Cell::number(
+                    words::bare(&map.grid.axis, size),
+                    format!("{missed} of {due} missed"),
+                )
             },
         )
     };
@@ -134,7 +152,7 @@ fn measured(map: &Map) -> Vec<Line> {
         let all = || "all".to_owned();
         let mut cells = vec![
             Cell::text(&map.grid.system),
-            Cell::text(format!("{} model, {}", model(map), map.grid.rate())),
+            Cell::text(at_rate(&map.grid, ", ")),
             Cell::text(map.grid.conditions()),
             Cell::number(row.threads.map_or_else(all, |t| t.to_string()), ""),
             Cell::number(row.sizes.to_string(), ""),
@@ -200,7 +218,12 @@ fn published_line(map: &[&published::Threshold]) -> Line {
 
 /// A line a number of threads, its sizes rising.
 fn letters(grid: &Grid, standards: &Standards) -> Vec<String> {
-    let letter = |line: &Sizes, size: &Size| match Mark::of(line, size, grid.period(), standards) {
+    let letter = |line: &Sizes, count, size: &Size| match Mark::of(
+        line,
+        size,
+        grid.period(count),
+        standards,
+    ) {
         Mark::Shown => '+',
         Mark::Clean => '.',
         Mark::Soft => 'o',
@@ -210,8 +233,12 @@ fn letters(grid: &Grid, standards: &Standards) -> Vec<String> {
     let line = |line: &Sizes| {
         let ends = [line.sizes.keys().next(), line.sizes.keys().next_back()];
         let [from, to] = ends.map(|end| end.copied().unwrap_or(0));
-        let (from, to) = (words::grouped(from), grid.size_in_words(to));
-        let letters: String = line.sizes.values().map(|size| letter(line, size)).collect();
+        let (from, to) = (words::bare(&grid.axis, from), grid.size_in_words(to));
+        let letters: String = line
+            .sizes
+            .iter()
+            .map(|(count, size)| letter(line, *count, size))
+            .collect();
         format!("{:>4}  {letters}  ({from} to {to})", line.threads)
     };
     let key = [

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Demand, Known, Seen, Standing};
+use super::{Demand, Demands, Known, Seen, Standing};
 use crate::Tries;
 
 /// The sizes on both sides of the edge.
@@ -37,6 +37,22 @@ impl Criterion {
             Self::InSteps => seen.steps,
         }
     }
+
+    /// What it takes sizes to hold, where deadlines demand that.
+    pub fn demands<D: Demands>(self, of_deadlines: &D) -> impl Demands + use<'_, D> {
+        struct Asked<'d, D>(Criterion, &'d D);
+
+        impl<D: Demands> Demands for Asked<'_, D> {
+            fn of(&self, size: u64) -> Demand {
+                match self.0 {
+                    Criterion::InDeadlines | Criterion::ButForPlatform => self.1.of(size),
+                    Criterion::InSteps => Demand::FITS,
+                }
+            }
+        }
+
+        Asked(self, of_deadlines)
+    }
 }
 
 /// Where each of several sizes stands.
@@ -45,14 +61,14 @@ pub type Standings = BTreeMap<u64, Standing>;
 impl Edge {
     /// As far as it can be told: what seems to hold holds.
     #[must_use]
-    pub fn so_far(known: &Known, criterion: Criterion, demand: Demand) -> Self {
-        Self::as_it_seems(&standings(known, criterion, demand))
+    pub fn so_far(known: &Known, criterion: Criterion, demands: impl Demands) -> Self {
+        Self::as_it_seems(&standings(known, criterion, &demands))
     }
 
     /// What is shown: sizes that only seem to hold or to miss lie between both ends.
     #[must_use]
-    pub fn shown(known: &Known, criterion: Criterion, demand: Demand) -> Self {
-        Self::as_shown(&standings(known, criterion, demand))
+    pub fn shown(known: &Known, criterion: Criterion, demands: impl Demands) -> Self {
+        Self::as_shown(&standings(known, criterion, &demands))
     }
 
     /// As far as standings tell it.
@@ -84,8 +100,13 @@ impl Edge {
     }
 }
 
-fn standings(known: &Known, criterion: Criterion, demand: Demand) -> Standings {
-    let standing = |seen: &Seen| demand.standing(criterion.of(seen), known.len());
+fn standings(known: &Known, criterion: Criterion, demands: &impl Demands) -> Standings {
+    let standing = |size: u64, seen: &Seen| {
+        let demand = demands.of(size);
+        demand.standing(criterion.of(seen), known.len())
+    };
     let sizes = known.iter();
-    sizes.map(|(size, seen)| (*size, standing(seen))).collect()
+    sizes
+        .map(|(size, seen)| (*size, standing(*size, seen)))
+        .collect()
 }

@@ -12,4 +12,4 @@ mod tried;
 
 pub use edge::{Criterion, Edge, Standings};
 pub use search::{Next, Purpose, Search};
-pub use tried::{BAD_RUNS, Demand, Known, Seen, Standing};
+pub use tried::{BAD_RUNS, Demand, Demands, Known, Seen, Standing};

@@ -1,13 +1,13 @@
 //! Which run tells most next of where the edge lies.
 
-use super::{Criterion, Demand, Edge, Known, Seen, Standing};
+use super::{Criterion, Demand, Demands, Edge, Known, Seen, Standing};
 use crate::Tries;
 
 /// What is searched for, and how closely. Sizes are multiples of `grain`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Search {
+pub struct Search<D: Demands = Demand> {
     /// What it takes to hold.
-    pub demand: Demand,
+    pub demand: D,
     /// Both ends may lie so far apart, as a share of the upper one; above 0.
     pub resolution: f64,
     /// Sizes are multiples of this.
@@ -18,9 +18,9 @@ pub struct Search {
     pub largest: u64,
     /// The first size to try.
     pub first: u64,
-    /// Deadline of a step, in nanoseconds.
+    /// Deadline of a step, in nanoseconds; where that differs from size to size, of any of them.
     pub period_ns: f64,
-    /// Deadlines in a run that only tells on which side a size lies.
+    /// Deadlines of that period in a run that only tells on which side a size lies.
     pub quick: u64,
 }
 
@@ -69,9 +69,9 @@ const MOST_TRIED: u64 = 16;
 /// Runs that are repeated for how they differ are so many times shorter than those that narrow.
 const REPEATED_SHORTER: u64 = 4;
 /// More runs are not foretold.
-const MOST_IMAGINED: u64 = 1000;
+const MOST_IMAGINED: usize = 1000;
 
-impl Search {
+impl<D: Demands> Search<D> {
     /// The run that tells most, after those that are known; `None` where both ends of every
     /// edge are shown and near each other.
     ///
@@ -83,15 +83,14 @@ impl Search {
     pub fn next(&self, known: &Known) -> Option<Next> {
         let pilot = self.pilot(known).map(|size| Next {
             size,
-            steps: self.quick,
+            steps: self.quick(size),
             purpose: Purpose::Pilot,
         });
         let of_edge = |(criterion, purpose)| {
             let size = self.narrowed(known, criterion);
-            let steps = self.steps_for(purpose);
             let narrowed = size.map(|size| Next {
                 size,
-                steps,
+                steps: self.steps_for(purpose, size),
                 purpose,
             });
             narrowed.or_else(|| self.confirmed(known, criterion))
@@ -99,34 +98,35 @@ impl Search {
         pilot.or_else(|| EDGES.into_iter().find_map(of_edge))
     }
 
-    fn steps_for(&self, purpose: Purpose) -> u64 {
+    fn quick(&self, size: u64) -> u64 {
+        let quick = self.quick as f64 * self.demand.times_as_often(size);
+        (quick.ceil() as u64).max(1)
+    }
+
+    fn steps_for(&self, purpose: Purpose, size: u64) -> u64 {
+        let least = self.demand.of(size).least;
         match purpose {
-            Purpose::Narrow => self.quick.max(self.demand.least / PART_OF_DEMAND),
-            _ => self.quick,
+            Purpose::Narrow => self.quick(size).max(least / PART_OF_DEMAND),
+            _ => self.quick(size),
         }
     }
 
-    /// What it takes to hold, where the edge lies there.
-    #[must_use]
-    pub fn demand_of(&self, criterion: Criterion) -> Demand {
-        match criterion {
-            Criterion::InDeadlines | Criterion::ButForPlatform => self.demand,
-            Criterion::InSteps => Demand::FITS,
-        }
+    /// What it takes a size to hold, where the edge lies there.
+    fn demand_of(&self, criterion: Criterion, size: u64) -> Demand {
+        criterion.demands(&self.demand).of(size)
     }
 
-    /// How many runs and deadlines are still to come if all that seems to hold does.
+    /// The runs that are still to come if all that seems to hold does.
     #[must_use]
-    pub fn left(&self, known: &Known) -> (u64, u64) {
+    pub fn left(&self, known: &Known) -> Vec<Next> {
         let mut imagined = known.clone();
-        let (mut runs, mut steps) = (0, 0);
-        while let Some(next) = self.next(&imagined).filter(|_| runs < MOST_IMAGINED) {
+        let mut left = Vec::new();
+        while let Some(next) = self.next(&imagined).filter(|_| left.len() < MOST_IMAGINED) {
             let seen = self.imagined(&imagined, next);
             imagined.entry(next.size).or_default().add(seen);
-            runs += 1;
-            steps += next.steps;
+            left.push(next);
         }
-        (runs, steps)
+        left
     }
 
     /// How many sizes a grid has that reaches as far, at the same distance from each other.
@@ -154,7 +154,7 @@ impl Search {
 
     /// A size between the ends, or beyond the only one; `None` where they are near enough.
     fn narrowed(&self, known: &Known, criterion: Criterion) -> Option<u64> {
-        let edge = Edge::so_far(known, criterion, self.demand_of(criterion));
+        let edge = Edge::so_far(known, criterion, criterion.demands(&self.demand));
         match (edge.held, edge.missed) {
             (Some(held), None) => self.beyond(held, known),
             (held, Some(missed)) => self.within(held.unwrap_or(0), missed, known),
@@ -197,13 +197,13 @@ impl Search {
 
     /// Another run of an end that is not shown yet, the lower one first.
     fn confirmed(&self, known: &Known, criterion: Criterion) -> Option<Next> {
-        let edge = Edge::so_far(known, criterion, self.demand_of(criterion));
+        let edge = Edge::so_far(known, criterion, criterion.demands(&self.demand));
         let ends = [edge.held, edge.missed].into_iter().flatten();
         ends.filter_map(|size| Some((size, criterion.of(known.get(&size)?))))
             .find_map(|(size, tries)| {
                 Some(Next {
                     size,
-                    steps: self.more(criterion, tries, known.len())?,
+                    steps: self.more(criterion, size, tries, known.len())?,
                     purpose: Purpose::Confirm,
                 })
             })
@@ -217,8 +217,8 @@ impl Search {
     /// of misses is judged after each, and judged the more often it errs the more often; short
     /// ones follow where these were too few.
     #[must_use]
-    pub fn more(&self, criterion: Criterion, tries: Tries, among: usize) -> Option<u64> {
-        let demand = self.demand_of(criterion);
+    pub fn more(&self, criterion: Criterion, size: u64, tries: Tries, among: usize) -> Option<u64> {
+        let demand = self.demand_of(criterion, size);
         let enough = demand.enough(among);
         let standing = demand.standing(tries, among);
         if matches!(standing, Standing::Held | Standing::Missed) || tries.due >= MOST_TRIED * enough
@@ -226,8 +226,9 @@ impl Search {
             return None;
         }
         let lacks = enough.saturating_sub(tries.due);
-        let longer = tries.due.max(self.quick);
-        let short = (self.quick / REPEATED_SHORTER).max(1);
+        let quick = self.quick(size);
+        let longer = tries.due.max(quick);
+        let short = (quick / REPEATED_SHORTER).max(1);
         let is_hard = demand.most == 0.0;
         Some(match demand.enough_runs(among).saturating_sub(tries.runs) {
             0 if lacks == 0 => longer,

@@ -322,8 +322,8 @@ fn what_is_left_is_foretold() {
         let seen = machine.run(next);
         known.entry(next.size).or_default().add(seen);
     }
-    let (foretold, _) = search.left(&known);
+    let foretold = search.left(&known).len() as u64;
     let (_, all) = searched(&search, &mut machine);
     assert_eq!(foretold + 2, all);
-    assert_eq!(search.left(&searched(&search, &mut machine).0), (0, 0));
+    assert!(search.left(&searched(&search, &mut machine).0).is_empty());
 }

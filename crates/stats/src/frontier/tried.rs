@@ -16,8 +16,9 @@ pub struct Seen {
     /// Its steps: those that were made, and those of them that overran. However many
     /// deadlines a stall takes, it is one step.
     pub steps: Tries,
-    /// Time from its due time within which half of its steps ended, in nanoseconds: stalls,
-    /// however long, do not move it while they are few.
+    /// Time from its due time within which half of its steps ended, in nanoseconds, times how much
+    /// more often they are due than in the search's period: stalls, however long, do not move
+    /// it while they are few.
     pub usual_ns: f64,
 }
 
@@ -34,6 +35,24 @@ pub struct Demand {
     /// Share of runs that may break it, 0 to 1: so many were tried that one of more would have
     /// shown among them.
     pub bad_runs: f64,
+}
+
+/// What it takes each size to hold.
+pub trait Demands {
+    /// What it takes this one.
+    fn of(&self, size: u64) -> Demand;
+
+    /// How many times as often as those of the search's period its deadlines are due.
+    fn times_as_often(&self, _size: u64) -> f64 {
+        1.0
+    }
+}
+
+/// It takes the same of all sizes.
+impl Demands for Demand {
+    fn of(&self, _size: u64) -> Demand {
+        *self
+    }
 }
 
 /// Of a size that is shown to hold fewer than 1 in 10 runs miss more than may be.

@@ -191,6 +191,7 @@ const SHORT: &[Short] = &[
         &[
             "steadfast frontier --rate 1kHz --threads 1,2",
             "steadfast frontier --rate 100Hz --budget 30min --out frontier",
+            "steadfast frontier --fmu plant.fmu --over instances --rate 1kHz",
         ],
     ),
     short(
@@ -199,6 +200,7 @@ const SHORT: &[Short] = &[
         &[
             "steadfast map --rate 1kHz --threads 1,2",
             "steadfast map --rate 100Hz --resolution 10% --out map",
+            "steadfast map --fmu plant.fmu --over rate --seconds 1",
         ],
     ),
     short(

@@ -10,6 +10,7 @@ use analysis::comparison::Comparison;
 use analysis::map::Map;
 use analysis::published::Threshold;
 use analysis::survey::{distinct, on_all};
+use plan::Axis;
 
 /// Pictures of the tires of systems side by side. Kernels of the lab mostly have one size,
 /// which tables tell better.
@@ -44,13 +45,14 @@ pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Option<Sect
 fn against_threads(maps: &[Map], comparison: &Comparison) -> Option<Figure> {
     let grids = maps.iter().map(|map| &map.grid);
     let all: Vec<_> = grids
-        .filter(|grid| grid.distinct_sizes().len() > 1)
+        .filter(|grid| grid.axis == Axis::Masses && grid.distinct_sizes().len() > 1)
         .collect();
-    let unit = all.first()?.unit;
+    let over = &all.first()?.axis;
     let rates = distinct(all.iter().map(|grid| grid.rate()));
     let measured = all.iter().map(|grid| {
         let rate = if rates > 1 {
-            format!("{}, ", grid.rate())
+            grid.rate()
+                .map_or_else(String::new, |rate| format!("{rate}, "))
         } else {
             String::new()
         };
@@ -75,7 +77,7 @@ fn against_threads(maps: &[Map], comparison: &Comparison) -> Option<Figure> {
                    missed a deadline already. How many steps each size was tried for stands in \
                    the maps and tables: few show little.";
     let all: Vec<HeldSizes> = measured.chain(published).collect();
-    figure::held_sizes("held", caption, unit, &all)
+    figure::held_sizes("held", caption, over, &all)
 }
 
 /// A published size that was held on a known number of threads.

@@ -7,7 +7,7 @@ use analysis::tolerance::share_in_percent;
 use clap::Args;
 use units::Nanos;
 
-use crate::tires::TireArgs;
+use crate::varied::VariedArgs;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-frontier")))]
@@ -39,16 +39,16 @@ pub(crate) struct FrontierArgs {
         allow_hyphen_values = true
     )]
     pub(crate) resolution: Resolution,
-    /// Search nothing: say how much longer a step of this many masses can take before it
-    /// misses
-    #[arg(long, value_name = "MASSES")]
+    /// Search nothing: say how much longer a step of this many masses, instances or hertz can
+    /// take before it misses
+    #[arg(long, value_name = "N")]
     pub(crate) size: Option<u64>,
     /// Do not look for the causes of misses: without tracing, and without knowing which of
     /// them are the platform's
     #[arg(long)]
     pub(crate) no_blame: bool,
     #[command(flatten)]
-    pub(crate) tires: TireArgs,
+    pub(crate) varied: VariedArgs,
 }
 
 impl FrontierArgs {
@@ -61,7 +61,7 @@ impl FrontierArgs {
         };
         Standards {
             strictness,
-            ..self.tires.kept.answer.standards()
+            ..self.varied.kept.answer.standards()
         }
     }
 }

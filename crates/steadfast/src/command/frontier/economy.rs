@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use analysis::words::grouped;
-use plan::{Outcome, RunSpec};
+use analysis::words::{self, grouped};
+use plan::{Axis, Outcome, RunSpec};
 
 use super::plan::{Hunt, Line};
-use super::question::period;
 use crate::driver::Plan;
 use crate::progress::in_words;
-use crate::tires::{GRAIN, SIZE};
 
 /// Configurations of the papers' grid (SAE 2014-01-0200).
 const OF_THE_PAPERS: u64 = 52_470;
@@ -30,7 +28,7 @@ pub(super) fn words(hunt: &Hunt, outcomes: &[Outcome]) -> Vec<String> {
     words.push(grid(hunt));
     words.extend(
         hunt.lines()
-            .filter_map(|(template, line)| left(template, line)),
+            .filter_map(|(template, line)| left(hunt.axis(), template, line)),
     );
     if hunt.is_done() {
         words.push(
@@ -44,33 +42,40 @@ pub(super) fn words(hunt: &Hunt, outcomes: &[Outcome]) -> Vec<String> {
 fn grid(hunt: &Hunt) -> String {
     let sum = |of: fn(&Line) -> u64| hunt.lines().map(|(_, line)| of(line)).sum::<u64>();
     let alike = sum(|line| line.search.grid(&line.known));
+    let axis = hunt.axis();
+    let coarse = format!(
+        "A grid over the same range has {} {}s at this resolution, each to be tried as long",
+        grouped(alike),
+        axis.noun()
+    );
+    if *axis != Axis::Masses {
+        return coarse + ".";
+    }
     let fine = sum(|line| {
-        line.known
-            .keys()
-            .last()
-            .map_or(0, |largest| largest / GRAIN)
+        let largest = line.known.keys().last();
+        largest.map_or(0, |largest| largest / line.search.grain)
     });
     format!(
-        "A grid over the same range has {} sizes at this resolution, each to be tried as long; and \
-         {} at that of the papers, every {}, who measured {} in all.",
-        grouped(alike),
+        "{coarse}; and {} at that of the papers, every {}, who measured {} in all.",
         grouped(fine),
-        SIZE.words(GRAIN),
+        words::place(axis, axis.grain()),
         grouped(OF_THE_PAPERS)
     )
 }
 
 /// What a line still needs.
-fn left(template: &RunSpec, line: &Line) -> Option<String> {
-    let (runs, steps) = line.search.left(&line.known);
-    (runs > 0).then(|| {
-        let rate = template.parameters.get("rate");
+fn left(axis: &Axis, template: &RunSpec, line: &Line) -> Option<String> {
+    let left = line.search.left(&line.known);
+    let rate = template.parameters.get("rate");
+    let rate = rate.filter(|_| *axis != Axis::Rate);
+    let time = left.iter().map(|next| line.time_of(next.size, next.steps));
+    (!left.is_empty()).then(|| {
         format!(
-            "Not finished at {}, threads {}: to show both ends takes about {} more runs, {}.",
-            rate.map_or_else(|| period(template).to_string(), ToString::to_string),
+            "Not finished {}, threads {}: to show both ends takes about {} more runs, {}.",
+            rate.map_or_else(|| "yet".to_owned(), |rate| format!("at {rate}")),
             template.parameters.count("threads"),
-            grouped(runs),
-            in_words(line.time_of(steps))
+            grouped(left.len() as u64),
+            in_words(time.sum())
         )
     })
 }

@@ -1,4 +1,5 @@
-//! `steadfast frontier`: the largest tire that holds its rate, in a given time.
+//! `steadfast frontier`: the largest tire that holds its rate, or how far a person's own model
+//! goes, in a given time.
 
 pub(crate) mod args;
 mod economy;
@@ -37,7 +38,7 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     }
     let question = Question::of(args)?;
     let standards = args.standards();
-    let (kept, place) = (&args.tires.kept, &args.tires.place.target);
+    let (kept, place) = (&args.varied.kept, &args.varied.place.target);
     let target = place.open()?;
     let mut keeping = kept.session("frontier", question.templates(), place.machine()?)?;
     let known =

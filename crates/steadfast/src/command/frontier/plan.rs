@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use analysis::capacity::Size;
+use analysis::standards::Demanded;
+use analysis::words;
 use anyhow::{Error, Result};
-use plan::{Outcome, RunSpec};
-use stats::frontier::{Criterion, Known as Sizes, Search};
+use plan::{Axis, Outcome, RunSpec};
+use stats::frontier::{Criterion, Demands, Known as Sizes, Search};
 
 use super::question::{Question, Trial};
 use crate::driver::{Due, Known, Left, Plan};
 use crate::output::tell;
-use crate::tires::SIZE;
 
 /// Deadlines below which a run that time cuts short tells too little.
 const FEWEST: u64 = 50;
@@ -30,7 +31,7 @@ pub(super) struct Hunt {
 
 /// The search on one number of threads at one rate.
 pub(super) struct Line {
-    pub(super) search: Search,
+    pub(super) search: Search<Demanded>,
     /// Places of the runs of each size among all that is known, and how a search sees them.
     tried: BTreeMap<u64, Vec<usize>>,
     pub(super) known: Sizes,
@@ -69,7 +70,7 @@ impl Plan for Hunt {
         line.search.largest = *largest;
         tell(&format!(
             "{} cannot be tried, so smaller ones are the largest: {why:#}",
-            SIZE.words(trial.size)
+            words::place(self.axis(), trial.size)
         ));
         Ok(())
     }
@@ -100,7 +101,7 @@ impl Hunt {
             }
             let line = self.question.line_of(&outcome.header.spec);
             if let Some(line) = line {
-                self.lines[line].add(place, outcome, known);
+                self.lines[line].add(&self.question.axis, place, outcome, known);
             }
         }
     }
@@ -115,7 +116,7 @@ impl Hunt {
 
     fn of(&self, line: usize, time: Duration) -> Option<Trial> {
         let (size, steps) = self.wanted(&self.lines[line])?;
-        let period = self.lines[line].search.period_ns;
+        let period = self.lines[line].period_ns(size);
         let affordable = (time.as_nanos() as f64 / period) as u64;
         (affordable >= steps.min(FEWEST)).then(|| Trial {
             line,
@@ -127,15 +128,14 @@ impl Hunt {
     /// Size and deadlines of the run that tells most.
     fn wanted(&self, line: &Line) -> Option<(u64, u64)> {
         let Some(size) = self.question.size else {
-            return line
-                .search
-                .next(&line.known)
-                .map(|next| (next.size, next.steps));
+            let next = line.search.next(&line.known)?;
+            return Some((self.question.axis.nearest(next.size), next.steps));
         };
         let seen = line.known.get(&size);
         let tries = seen.map(|seen| seen.deadlines).unwrap_or_default();
-        let lacks = line.search.demand.least.saturating_sub(tries.due);
-        let more = line.search.more(Criterion::InDeadlines, tries, 1);
+        let least = line.search.demand.of(size).least;
+        let lacks = least.saturating_sub(tries.due);
+        let more = line.search.more(Criterion::InDeadlines, size, tries, 1);
         let steps = more.or((lacks > 0).then_some(lacks))?;
         Some((size, steps))
     }
@@ -145,6 +145,11 @@ impl Hunt {
         self.question.templates().iter().zip(&self.lines)
     }
 
+    /// What is varied.
+    pub(super) fn axis(&self) -> &Axis {
+        &self.question.axis
+    }
+
     /// Whether one size is asked for, and no frontier.
     pub(super) fn is_of_one_size(&self) -> bool {
         self.question.size.is_some()
@@ -152,7 +157,7 @@ impl Hunt {
 }
 
 impl Line {
-    fn new(search: Search) -> Self {
+    fn new(search: Search<Demanded>) -> Self {
         Self {
             search,
             tried: BTreeMap::new(),
@@ -161,15 +166,17 @@ impl Line {
         }
     }
 
-    fn add(&mut self, place: usize, outcome: &Outcome, known: &Known) {
+    fn add(&mut self, axis: &Axis, place: usize, outcome: &Outcome, known: &Known) {
         let spec = &outcome.header.spec;
         self.spent += Duration::from(spec.asked.duration);
         if outcome.is_valid() && !outcome.rows.is_empty() {
-            let size = SIZE.count(&spec.parameters);
+            let size = axis.place(spec);
             let tried = self.tried.entry(size).or_default();
             tried.push(place);
             let runs = tried.iter().filter_map(|place| known.since(*place).next());
-            self.known.insert(size, Size::of(runs).seen());
+            let mut seen = Size::of(runs).seen();
+            seen.usual_ns *= self.search.demand.times_as_often(size);
+            self.known.insert(size, seen);
         }
     }
 
@@ -178,9 +185,13 @@ impl Line {
         self.known.clear();
     }
 
-    /// How long so many steps take.
-    pub(super) fn time_of(&self, steps: u64) -> Duration {
-        Duration::from_nanos((steps as f64 * self.search.period_ns) as u64)
+    /// How long so many steps of a size take.
+    pub(super) fn time_of(&self, size: u64, steps: u64) -> Duration {
+        Duration::from_nanos((steps as f64 * self.period_ns(size)) as u64)
+    }
+
+    fn period_ns(&self, size: u64) -> f64 {
+        self.search.period_ns / self.search.demand.times_as_often(size)
     }
 }
 
@@ -191,6 +202,7 @@ mod tests {
     use crate::driver::fake;
     use anyhow::anyhow;
     use stats::frontier::Edge;
+    use testing::models::{self, Kind, Version};
 
     const BUDGET: Duration = Duration::from_secs(180);
     /// What a run takes besides its steps.
@@ -241,6 +253,37 @@ mod tests {
     }
 
     #[test]
+    fn a_model_of_a_person_is_searched_over_whatever_it_has() {
+        let fmu = models::fmu(Version::Two, Kind::CoSimulation, &[]);
+        for (over, edge) in [("rate", 4650), ("instances", 37), ("k=1.0..20", 42)] {
+            let mut hunt = hunt(&format!("--fmu {} --over {over}", fmu.display()));
+            let mut known = Known::default();
+            loop {
+                known.afford(Some(BUDGET));
+                let Some(due) = hunt.next(&known) else {
+                    break;
+                };
+                assert_eq!(
+                    due.spec.blame_beyond,
+                    Some(due.spec.parameters.time("rate"))
+                );
+                known.add(
+                    Some(due.ordinal),
+                    fake::outcome(&due.spec, due.ordinal, edge),
+                );
+            }
+            assert!(hunt.is_done(), "{over}");
+            let (held, missed) = ends(&hunt.lines[0]);
+            assert!(held <= edge && edge < missed, "{over}: {held} .. {missed}");
+            let gap = (missed - held) as f64;
+            assert!(
+                gap <= 1.0 || gap <= 0.05 * missed as f64,
+                "{over}: {held} .. {missed}"
+            );
+        }
+    }
+
+    #[test]
     fn a_budget_that_is_spent_leaves_what_is_known() {
         let begin = || (hunt("--rate 1kHz --threads 1,2"), Known::default());
         let (mut all, mut known) = begin();
@@ -285,7 +328,7 @@ mod tests {
         let due = hunt.next(&known).unwrap();
         assert!(hunt.refused(&due, refusal()).is_err(), "nothing is known");
         while let Some(due) = hunt.next(&known) {
-            match SIZE.count(&due.spec.parameters) > 9000 {
+            match Axis::Masses.place(&due.spec) > 9000 {
                 true => hunt.refused(&due, refusal()).unwrap(),
                 false => {
                     let outcome = fake::outcome(&due.spec, due.ordinal, EDGE);

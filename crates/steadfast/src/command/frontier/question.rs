@@ -3,16 +3,13 @@
 
 use std::time::Duration;
 
-use analysis::standards::{Limits, Strictness};
+use analysis::standards::{Demanded, Limits, Strictness};
 use anyhow::{Result, bail};
-use plan::{RunSpec, Value};
+use plan::{Axis, RunSpec};
 use stats::frontier::Search;
-use units::Nanos;
 
 use super::args::FrontierArgs;
-use crate::command::run::args::RunArgs;
-use crate::request;
-use crate::tires::{self, GRAIN, SIZE};
+use crate::varied::{self, Given};
 
 /// A run to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,16 +23,14 @@ pub(super) struct Trial {
 }
 
 /// What a search sets by itself.
-const FOUND: [(&str, &str); 3] = [
-    (
-        SIZE.parameter,
-        "the search finds it; --size N asks for the headroom of one",
-    ),
+const FOUND: &[(&str, &str)] = &[
     ("steps", "--held-for and --budget set how long runs are"),
     ("mode", "a frontier is one of real-time runs"),
 ];
-/// Numbers of threads that are tried where none are typed.
-const USUAL_THREADS: &str = "1,cpus";
+/// What to type instead of what is searched for.
+const INSTEAD: &str = "the search finds it; --size N asks for the headroom of one";
+/// Numbers of threads that are tried of a tire where none are typed.
+const USUAL_THREADS: [&str; 2] = ["1", "cpus"];
 /// Runs that fit into a line's share of the budget, so that it lasts for a search with
 /// runs of several lengths.
 const QUICK_RUNS: u32 = 60;
@@ -46,6 +41,8 @@ const FEWEST_RUNS: u32 = 12;
 /// The first pilot has about one unit of size for so much of a period, in nanoseconds.
 const PILOT_NS_A_UNIT: u64 = 500;
 const PILOT_SIZES: (u64, u64) = (400, 10_000);
+/// The first rate: one that most models hold.
+const PILOT_HERTZ: u64 = 100;
 
 /// What is asked.
 pub(super) struct Question {
@@ -54,18 +51,26 @@ pub(super) struct Question {
     limits: Limits,
     strictness: Strictness,
     resolution: f64,
+    /// What is varied.
+    pub(super) axis: Axis,
     /// The only size, where no frontier is asked for.
     pub(super) size: Option<u64>,
 }
 
 impl Question {
     pub(super) fn of(args: &FrontierArgs) -> Result<Self> {
-        if args.tires.conditions.seconds.is_some() {
+        if args.varied.conditions.seconds.is_some() {
             bail!("--seconds: the search sets how long runs are; give --budget and --held-for");
         }
-        let standards = args.standards();
+        let (standards, axis) = (args.standards(), args.varied.axis()?);
+        if let (Axis::Setting(_), Some(_)) = (&axis, args.size) {
+            bail!(
+                "--size: it is a number of masses, instances or hertz; use --over rate --set ..."
+            );
+        }
         Ok(Self {
-            templates: request::specs(&typed(args)?)?,
+            templates: args.varied.runs(given(args))?,
+            axis,
             limits: standards.limits,
             strictness: standards.strictness,
             resolution: args.resolution.0,
@@ -78,7 +83,7 @@ impl Question {
     }
 
     /// One search a line, all of them in that time.
-    pub(super) fn searches(&self, time: Duration) -> Vec<Search> {
+    pub(super) fn searches(&self, time: Duration) -> Vec<Search<Demanded>> {
         let share = time
             / u32::try_from(self.templates.len())
                 .unwrap_or(u32::MAX)
@@ -89,23 +94,26 @@ impl Question {
             .collect()
     }
 
-    fn search(&self, template: &RunSpec, share: Duration) -> Search {
-        let period = period(template);
+    fn search(&self, template: &RunSpec, share: Duration) -> Search<Demanded> {
+        let period = template.parameters.time("rate");
         let deadlines = |time: Duration| time.as_nanos() as u64 / period.0.max(1);
         let most = deadlines(share / FEWEST_RUNS).max(1);
-        let threads = template.parameters.count("threads");
-        let smallest = threads.next_multiple_of(GRAIN).max(GRAIN);
+        let grain = self.axis.grain();
+        let smallest = self.axis.smallest(template.parameters.count("threads"));
         let (least, highest) = PILOT_SIZES;
-        let first = (period.0 / PILOT_NS_A_UNIT)
-            .clamp(least, highest)
-            .max(smallest);
+        let first = match self.axis {
+            Axis::Masses => (period.0 / PILOT_NS_A_UNIT).clamp(least, highest),
+            Axis::Rate => PILOT_HERTZ,
+            Axis::Instances | Axis::Setting(_) => smallest,
+        };
+        let periods = self.axis.periods(template);
         Search {
-            demand: self.limits.demand(self.strictness, period),
+            demand: self.limits.demands(self.strictness, periods),
             resolution: self.resolution,
-            grain: GRAIN,
+            grain,
             smallest,
-            largest: tires::largest(),
-            first: first.next_multiple_of(GRAIN),
+            largest: varied::largest(template, &self.axis),
+            first: first.max(smallest).next_multiple_of(grain),
             period_ns: period.0 as f64,
             quick: deadlines(share / QUICK_RUNS).max(QUICK_DEADLINES).min(most),
         }
@@ -113,7 +121,7 @@ impl Question {
 
     /// The line that a run belongs to.
     pub(super) fn line_of(&self, spec: &RunSpec) -> Option<usize> {
-        let [size, steps] = [SIZE.parameter, "steps"].map(|name| spec.parameters.count(name));
+        let [size, steps] = [self.axis.place(spec), varied::steps(spec)];
         let is_of = |line: &usize| {
             let line = *line;
             self.spec(&Trial { line, size, steps }) == *spec
@@ -123,33 +131,32 @@ impl Question {
 
     /// The specification of a run.
     pub(super) fn spec(&self, trial: &Trial) -> RunSpec {
-        let size = [(SIZE.parameter, trial.size), ("steps", trial.steps)];
-        let size = size.map(|(name, count)| (name, Value::Count(count)));
-        tires::with(&self.templates[trial.line], size)
+        let spec = varied::at(&self.templates[trial.line], &self.axis, trial.size);
+        varied::lasting(&spec, trial.steps)
     }
 }
 
-/// The deadline of a line's steps.
-pub(super) fn period(template: &RunSpec) -> Nanos {
-    template.parameters.time("rate")
-}
-
-/// What would be typed after `steadfast run`.
-fn typed(args: &FrontierArgs) -> Result<RunArgs> {
-    let line = format!("tire --mode real-time --steps 1 --threads {USUAL_THREADS}");
-    let mut typed = args.tires.typed(&line, &FOUND)?;
-    typed.blame.blame = !args.no_blame;
-    if let Some(size) = args.size {
-        let size = vec![size.to_string()];
-        typed.parameters.0.insert(SIZE.parameter, size);
+/// What the search gives to its runs.
+fn given(args: &FrontierArgs) -> Given {
+    let steps = ("steps", vec!["1".to_owned()]);
+    let threads = ("threads", USUAL_THREADS.map(str::to_owned).to_vec());
+    Given {
+        usual: match args.varied.measurement().name() {
+            "tire" => vec![steps, threads],
+            _ => Vec::new(),
+        },
+        set: FOUND,
+        instead: INSTEAD,
+        place: args.size,
+        blame: !args.no_blame,
     }
-    Ok(typed)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::command::frontier::tests::parse;
+    use units::Nanos;
 
     fn question(line: &str) -> Result<Question> {
         Question::of(&parse(line)?)
@@ -165,11 +172,11 @@ mod tests {
         assert!(
             templates
                 .iter()
-                .all(|spec| spec.blame_beyond == Some(period(spec)))
+                .all(|spec| spec.blame_beyond == Some(spec.parameters.time("rate")))
         );
         let searches = question.searches(4 * MINUTE);
         for (search, template) in searches.iter().zip(templates) {
-            assert_eq!(search.period_ns, period(template).0 as f64);
+            assert_eq!(search.period_ns, template.parameters.time("rate").0 as f64);
             // A second at 1 kHz; at 100 Hz as long as it takes to tell 1 %.
             let quick = if search.period_ns == 1e6 { 1000 } else { 300 };
             assert_eq!(search.quick, quick);

@@ -6,31 +6,32 @@ use clap::Args;
 use units::Rate;
 
 use super::Spacing;
-use crate::tires::{GRAIN, TireArgs};
+use crate::varied::VariedArgs;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-map")))]
 pub(crate) struct MapArgs {
-    /// The smallest size, a multiple of 4
-    #[arg(long, value_name = "MASSES", default_value = "400")]
-    pub(crate) from: u64,
+    /// The smallest size, of a tire a multiple of 4 [default: 400 masses, one instance a thread,
+    /// 100 Hz]
+    #[arg(long, value_name = "N")]
+    pub(crate) from: Option<u64>,
     /// The largest size; default: each row goes on until it misses many deadlines
-    #[arg(long, value_name = "MASSES")]
+    #[arg(long, value_name = "N")]
     pub(crate) to: Option<u64>,
     /// How near to each other neighbours are where a row changes: a share of the size, such
-    /// as 5%, or masses, such as 200
-    #[arg(long, value_name = "PERCENT|MASSES", default_value = "5%")]
+    /// as 5%, or a number of masses, instances or hertz, such as 200
+    #[arg(long, value_name = "PERCENT|N", default_value = "5%")]
     pub(crate) resolution: Spacing,
     /// Measure every size from --from to --to at the resolution, instead of those near the
     /// edges
     #[arg(long, requires = "to")]
     pub(crate) full_grid: bool,
-    /// Rate of the pretest that proposes numbers of threads, and how far to go at once, where
+    /// Rate of the pretest of a tire that proposes numbers of threads, and how far to go at once, where
     /// no --threads are typed
     #[arg(long, value_name = "RATE", default_value = "2kHz")]
     pub(crate) pretest_rate: Rate,
     #[command(flatten)]
-    pub(crate) tires: TireArgs,
+    pub(crate) varied: VariedArgs,
 }
 
 impl FromStr for Spacing {
@@ -38,7 +39,7 @@ impl FromStr for Spacing {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         const EXPECTED: &str = "expected a share of the size from 0.1% to 100%, such as 5%, or a \
-                                number of masses that is a multiple of 4, such as 200";
+                                number of masses, instances or hertz, such as 200";
         let spacing = match text.trim().strip_suffix('%') {
             Some(percent) => {
                 let percent: Option<f64> = percent.trim().parse().ok();
@@ -47,7 +48,7 @@ impl FromStr for Spacing {
             }
             None => {
                 let step: Option<u64> = text.trim().parse().ok();
-                let step = step.filter(|step| *step > 0 && step.is_multiple_of(GRAIN));
+                let step = step.filter(|step| *step > 0);
                 step.map(Self::Step)
             }
         };
@@ -63,9 +64,7 @@ mod tests {
     fn a_resolution_is_a_share_or_a_step() {
         assert_eq!("2.5%".parse(), Ok(Spacing::Share(0.025)));
         assert_eq!("200".parse(), Ok(Spacing::Step(200)));
-        for text in [
-            "", "0%", "101%", "-5%", "0", "6", "many", "5 masses", "nan%",
-        ] {
+        for text in ["", "0%", "101%", "-5%", "0", "many", "5 masses", "nan%"] {
             assert!(text.parse::<Spacing>().is_err(), "{text}");
         }
     }

@@ -1,4 +1,5 @@
-//! `steadfast map`: which sizes of the tire meet every deadline, on which numbers of threads.
+//! `steadfast map`: which sizes of the tire, or what else of a person's own model, meet every
+//! deadline, on which numbers of threads.
 
 pub(crate) mod args;
 mod plan;
@@ -27,9 +28,9 @@ use crate::driver::{Ended, Here, Work};
 
 /// Tries the sizes, stores every run, writes the report and prints the map.
 pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
-    let standards = args.tires.kept.answer.standards();
+    let standards = args.varied.kept.answer.standards();
     let question = Question::of(args)?;
-    let (kept, place) = (&args.tires.kept, &args.tires.place.target);
+    let (kept, place) = (&args.varied.kept, &args.varied.place.target);
     let mut keeping = kept.session("map", &question.rows, place.machine()?)?;
     let known = keeping.take_up_all()?;
     let target = place.open()?;

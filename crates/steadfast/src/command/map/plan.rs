@@ -8,7 +8,7 @@ use std::time::Duration;
 use analysis::standards::Standards;
 use analysis::words;
 use anyhow::{Error, Result};
-use plan::{Outcome, RunSpec};
+use plan::{Axis, Outcome, RunSpec};
 use units::Rate;
 
 use super::pretest::{self, Proposed};
@@ -19,7 +19,6 @@ use crate::command::campaign::Order;
 use crate::driver::{Due, Known, Left, Plan, planned};
 use crate::output::tell;
 use crate::progress::{in_words, say};
-use crate::tires::SIZE;
 
 /// The rounds of a map, and before it of its pretest.
 pub(super) struct Mapping {
@@ -104,6 +103,7 @@ impl Plan for Mapping {
 /// Round after round until no cell is left to try.
 struct Rounds {
     what: &'static str,
+    axis: Axis,
     rows: Vec<RunSpec>,
     map: Refinement,
     /// How many of the known outcomes are among the cells, and these.
@@ -118,9 +118,10 @@ struct Rounds {
 }
 
 impl Rounds {
-    fn new(what: &'static str, rows: Vec<RunSpec>, map: Refinement) -> Self {
+    fn new(what: &'static str, axis: Axis, rows: Vec<RunSpec>, map: Refinement) -> Self {
         Self {
             what,
+            axis,
             rows,
             map,
             taken: 0,
@@ -136,7 +137,7 @@ impl Rounds {
     fn of_pretest(candidates: &[RunSpec], rate: Rate, sizes: Sizes) -> Self {
         let rows = pretest::rows(candidates, rate);
         let rough = Refinement::new(pretest::sizes(sizes), &vec![sizes.from; rows.len()]);
-        Self::new("Pretest", rows, rough)
+        Self::new("Pretest", Axis::Masses, rows, rough)
     }
 
     fn of_map(rows: Vec<RunSpec>, reach: &[u64], question: &Question) -> Self {
@@ -144,7 +145,7 @@ impl Rounds {
             true => Refinement::full(question.sizes, rows.len()),
             false => Refinement::new(question.sizes, reach),
         };
-        Self::new("Map", rows, map)
+        Self::new("Map", question.axis.clone(), rows, map)
     }
 
     /// The next run that is not known; `None` at the end, and where a cell of a round has no
@@ -163,7 +164,7 @@ impl Rounds {
         }
         loop {
             while let Some(place) = self.queue.pop_front() {
-                let spec = question::spec(&self.rows, place);
+                let spec = question::spec(&self.rows, &self.axis, place);
                 let key = key(&spec);
                 let is_known = self.cells.contains_key(&key);
                 used.insert(key);
@@ -173,7 +174,7 @@ impl Rounds {
                 }
             }
             for place in mem::take(&mut self.wanted) {
-                let cell = key(&question::spec(&self.rows, place));
+                let cell = key(&question::spec(&self.rows, &self.axis, place));
                 let severity = self.cells.get(&cell).copied().flatten()?;
                 self.map.observe(place, severity);
             }
@@ -188,7 +189,9 @@ impl Rounds {
 
     fn begin_round(&mut self) {
         let wanted = self.wanted.iter();
-        let specs: Vec<RunSpec> = wanted.map(|p| question::spec(&self.rows, *p)).collect();
+        let specs: Vec<RunSpec> = wanted
+            .map(|p| question::spec(&self.rows, &self.axis, *p))
+            .collect();
         let missing: Vec<&RunSpec> = specs
             .iter()
             .filter(|spec| !self.cells.contains_key(&key(spec)))
@@ -212,7 +215,7 @@ impl Rounds {
         self.queue.retain(|place| self.map.has(*place));
         tell(&format!(
             "{} cannot be tried, so its row ends below: {why:#}",
-            SIZE.words(place.size)
+            words::place(&self.axis, place.size)
         ));
         Ok(())
     }
@@ -220,7 +223,7 @@ impl Rounds {
     /// What of the round is left.
     fn left(&self) -> Left {
         let queue = self.queue.iter();
-        let specs = queue.map(|place| question::spec(&self.rows, *place));
+        let specs = queue.map(|place| question::spec(&self.rows, &self.axis, *place));
         let missing = specs.filter(|spec| !self.cells.contains_key(&key(spec)));
         let (runs, time) = missing.fold((0, Duration::ZERO), |(runs, time), spec| {
             (runs + 1, time + planned(&spec))
@@ -262,9 +265,10 @@ fn ahead(what: &str, round: usize, missing: &[&RunSpec], left: Option<usize>) ->
 fn told(proposed: &[Proposed]) -> String {
     let one = |one: &Proposed| {
         let threads = one.row.parameters.count("threads");
-        let usable = one
-            .usable
-            .map_or_else(|| "no size".to_owned(), |usable| words::size(SIZE, usable));
+        let usable = one.usable.map_or_else(
+            || "no size".to_owned(),
+            |usable| words::place(&Axis::Masses, usable),
+        );
         format!("--threads {threads} (usable up to {usable})")
     };
     let all: Vec<String> = proposed.iter().map(one).collect();

@@ -97,7 +97,10 @@ mod tests {
         let args = parse(&line).unwrap();
         let candidates = question::rows(&args).unwrap();
         let rate: Rate = "2kHz".parse().unwrap();
-        let mut map = Refinement::new(sizes(question::sizes(&args).unwrap()), &vec![0; held.len()]);
+        let mut map = Refinement::new(
+            sizes(question::sizes(&args, &plan::Axis::Masses, &candidates).unwrap()),
+            &vec![0; held.len()],
+        );
         loop {
             let places = map.next();
             if places.is_empty() {

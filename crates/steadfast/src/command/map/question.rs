@@ -3,25 +3,21 @@
 
 use analysis::standards::Standards;
 use anyhow::{Result, bail};
-use plan::{Outcome, RunSpec, Value, fact};
+use plan::{Axis, Outcome, RunSpec, Value, fact};
 use rt::topology;
 use units::Rate;
 
 use super::args::MapArgs;
 use super::refine::{Place, Severity};
-use super::sizes::Sizes;
-use crate::command::run::args::RunArgs;
-use crate::request;
-use crate::tires::{self, GRAIN, SIZE};
+use super::sizes::{Sizes, Spacing};
+use crate::varied::{self, Given};
 
 /// What a map sets by itself.
-const SET: [(&str, &str); 2] = [
-    (
-        SIZE.parameter,
-        "--from, --to and --resolution set the sizes",
-    ),
-    ("mode", "a map is one of real-time runs"),
-];
+const SET: &[(&str, &str)] = &[("mode", "a map is one of real-time runs")];
+/// What to type instead of what is on its axis.
+const INSTEAD: &str = "--from, --to and --resolution set the sizes";
+/// The smallest size of a tire, and the lowest rate, unless a person says otherwise.
+const USUAL_FROM: [u64; 2] = [400, 100];
 
 /// A specification for each row; its size is a placeholder.
 pub(super) type Rows = Vec<RunSpec>;
@@ -30,6 +26,8 @@ pub(super) type Rows = Vec<RunSpec>;
 pub(super) struct Question {
     /// The rows, or those that a pretest is to choose from.
     pub(super) rows: Rows,
+    /// What its sizes are places of.
+    pub(super) axis: Axis,
     pub(super) sizes: Sizes,
     /// Whether every size is tried, not only those near the edges.
     pub(super) is_full: bool,
@@ -41,39 +39,48 @@ pub(super) struct Question {
 
 impl Question {
     pub(super) fn of(args: &MapArgs) -> Result<Self> {
-        let sizes = sizes(args)?;
+        let axis = args.varied.axis()?;
+        let rows = rows(args)?;
+        let sizes = sizes(args, &axis, &rows)?;
+        let is_proposed = axis == Axis::Masses && !args.varied.has("threads");
         Ok(Self {
-            rows: rows(args)?,
+            rows,
+            axis,
             sizes,
             is_full: args.full_grid,
             reach: args.to.unwrap_or(sizes.from),
-            pretest: (!args.tires.has("threads")).then_some(args.pretest_rate),
+            pretest: is_proposed.then_some(args.pretest_rate),
         })
     }
 }
 
-/// The rows that were typed. Without `--threads`, those of every number that a pretest
-/// is to choose from.
+/// The rows that were typed. Without `--threads`, those of every number of threads of a tire that
+/// a pretest is to choose from.
 pub(super) fn rows(args: &MapArgs) -> Result<Rows> {
-    request::specs(&typed(args)?)
-}
-
-/// What would be typed after `steadfast run`.
-fn typed(args: &MapArgs) -> Result<RunArgs> {
-    let mut typed = args.tires.typed("tire --mode real-time", &SET)?;
-    let size = vec![args.from.to_string()];
-    typed.parameters.0.insert(SIZE.parameter, size);
-    if !args.tires.has("threads") {
-        let counts = candidates(args)?;
-        let counts = counts.iter().map(ToString::to_string).collect();
-        typed.parameters.0.insert("threads", counts);
-    }
-    Ok(typed)
+    let axis = args.varied.axis()?;
+    let usual = match axis {
+        Axis::Masses => {
+            let counts = candidates(args)?.into_iter();
+            vec![("threads", counts.map(|count| count.to_string()).collect())]
+        }
+        _ => Vec::new(),
+    };
+    let place = match axis {
+        Axis::Masses => Some(args.from.unwrap_or(USUAL_FROM[0])),
+        _ => args.from,
+    };
+    args.varied.runs(Given {
+        usual,
+        set: SET,
+        instead: INSTEAD,
+        place,
+        blame: false,
+    })
 }
 
 /// One, doubled up to two a hardware thread, one a core, one a hardware thread.
 fn candidates(args: &MapArgs) -> Result<Vec<usize>> {
-    let ground = args.tires.place.target.ground()?;
+    let ground = args.varied.place.target.ground()?;
     let cpus = ground.usable.len();
     let doubled = std::iter::successors(Some(1), |count| Some(2 * count));
     let mut counts: Vec<usize> = doubled.take_while(|count| *count <= 2 * cpus).collect();
@@ -88,36 +95,59 @@ fn candidates(args: &MapArgs) -> Result<Vec<usize>> {
 }
 
 /// The sizes that were typed.
-pub(super) fn sizes(args: &MapArgs) -> Result<Sizes> {
-    let most = tires::largest();
+pub(super) fn sizes(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<Sizes> {
+    let grain = axis.grain();
+    let threads = rows.iter().map(|row| row.parameters.count("threads"));
+    let smallest = axis.smallest(threads.max().unwrap_or(1));
+    let from = args.from.unwrap_or(match axis {
+        Axis::Masses => USUAL_FROM[0],
+        Axis::Rate => USUAL_FROM[1],
+        Axis::Instances | Axis::Setting(_) => smallest,
+    });
+    let most = rows.iter().map(|row| varied::largest(row, axis)).min();
+    let most = most.unwrap_or(u64::MAX);
     let to = args.to.unwrap_or(most);
-    for (flag, size) in [("--from", args.from), ("--to", to)] {
-        if size == 0 || !size.is_multiple_of(GRAIN) || size > most {
-            bail!("{flag}: {size} is no size; give a multiple of {GRAIN} up to {most}");
+    if let (Axis::Setting(_), Some(_)) = (axis, args.from.or(args.to)) {
+        bail!("--over: NAME=FROM..TO sets both ends; leave out --from and --to");
+    }
+    for (flag, size) in [("--from", from), ("--to", to)] {
+        if size == 0 || !size.is_multiple_of(grain) || size > most {
+            let multiple = match grain {
+                1 => "whole number from 1".to_owned(),
+                grain => format!("multiple of {grain}"),
+            };
+            bail!(
+                "{flag}: {size} is no {}; give a {multiple} up to {most}",
+                axis.noun()
+            );
         }
     }
-    if to < args.from {
-        bail!("--to: {to} is below --from {}", args.from);
+    if to < from {
+        bail!("--to: {to} is below --from {from}");
     }
-    Ok(Sizes {
-        from: args.from,
-        to,
-        spacing: args.resolution,
-    })
+    match args.resolution {
+        Spacing::Step(step) if !step.is_multiple_of(grain) => {
+            bail!("--resolution: {step} is no multiple of {grain}, as sizes are")
+        }
+        spacing => Ok(Sizes {
+            from,
+            to,
+            spacing,
+            grain,
+        }),
+    }
 }
 
 /// The run of a place.
-pub(super) fn spec(rows: &[RunSpec], place: Place) -> RunSpec {
-    tires::with(
-        &rows[place.row],
-        [(SIZE.parameter, Value::Count(place.size))],
-    )
+pub(super) fn spec(rows: &[RunSpec], axis: &Axis, place: Place) -> RunSpec {
+    varied::at(&rows[place.row], axis, place.size)
 }
 
 /// The same at another rate, for so many steps.
 pub(super) fn at_rate(row: &RunSpec, rate: Rate, steps: u64) -> RunSpec {
-    let values = [("rate", Value::Rate(rate)), ("steps", Value::Count(steps))];
-    tires::with(row, values)
+    let mut row = row.clone();
+    row.parameters.set("rate", Value::Rate(rate));
+    varied::lasting(&row, steps)
 }
 
 /// How bad the misses of a run are; `None` of an INVALID one.
@@ -147,6 +177,10 @@ mod tests {
             .collect()
     }
 
+    fn tire() -> RunSpec {
+        rows(&parse("--threads 1").unwrap()).unwrap().remove(0)
+    }
+
     #[test]
     fn each_number_of_threads_is_a_row() {
         assert_eq!(threads("--threads 1,2 --rate 1kHz"), [1, 2]);
@@ -161,8 +195,8 @@ mod tests {
         let args = parse("--threads 1 --rate 1kHz --steps 500").unwrap();
         let rows = rows(&args).unwrap();
         let place = Place { row: 0, size: 8000 };
-        let run = spec(&rows, place);
-        assert_eq!(run.parameters.count(SIZE.parameter), 8000);
+        let run = spec(&rows, &Axis::Masses, place);
+        assert_eq!(run.parameters.count("masses"), 8000);
         assert_eq!(run.asked.duration, Nanos(500_000_000));
         let quicker = at_rate(&run, "2kHz".parse().unwrap(), 400);
         assert_eq!(quicker.asked.duration, Nanos(200_000_000));
@@ -183,8 +217,12 @@ mod tests {
             ("--from 6", "--from"),
             ("--to 0", "--to"),
             ("--to 40", "--to"),
+            ("--resolution 6", "--resolution"),
         ] {
-            let error = sizes(&parse(line).unwrap()).unwrap_err().to_string();
+            let args = parse(line).unwrap();
+            let error = sizes(&args, &Axis::Masses, &[tire()])
+                .unwrap_err()
+                .to_string();
             assert!(error.starts_with(flag), "{line}: {error}");
         }
         assert!(parse("--full-grid").is_err(), "a full grid has an end");

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::sizes::{COARSE, Sizes};
-use crate::tires::GRAIN;
 
 /// So many red cells end a row.
 const ENOUGH_RED: usize = 2;
@@ -92,9 +91,10 @@ impl Refinement {
 
     /// Ends a row below a size that cannot be made. False where it has no smaller one.
     pub(super) fn end_below(&mut self, place: Place) -> bool {
+        let grain = self.sizes.grain;
         let smaller = match self.is_full {
-            true => place.size - GRAIN,
-            false => place.size / COARSE / GRAIN * GRAIN,
+            true => place.size - grain,
+            false => place.size / COARSE / grain * grain,
         };
         self.rows[place.row].most = smaller;
         smaller >= self.sizes.from
@@ -150,7 +150,7 @@ impl Row {
             return vec![larger];
         }
         let middles = self.edges().into_iter().flatten();
-        let middles = middles.filter_map(|edge| sizes.spacing.middle(edge));
+        let middles = middles.filter_map(|edge| sizes.middle(edge));
         BTreeSet::from_iter(middles).into_iter().collect()
     }
 
@@ -200,7 +200,7 @@ impl Row {
         if coarse > 0 || self.larger(sizes).is_some() {
             return None;
         }
-        let halvings = |edge: [u64; 2]| sizes.spacing.halvings(edge);
+        let halvings = |edge: [u64; 2]| sizes.halvings(edge);
         let edges = BTreeSet::from_iter(self.edges().into_iter().flatten());
         Some(edges.into_iter().map(halvings).sum())
     }
@@ -215,6 +215,7 @@ mod tests {
         from: 400,
         to: 1 << 26,
         spacing: Spacing::Share(0.05),
+        grain: 4,
     };
 
     /// A machine whose rows miss from one size on and miss much from another on; runs
@@ -264,7 +265,7 @@ mod tests {
                     return map;
                 }
                 for place in places {
-                    assert_eq!(place.size % GRAIN, 0, "{place:?}");
+                    assert_eq!(place.size % SIZES.grain, 0, "{place:?}");
                     map.observe(place, self.run(place));
                 }
                 assert!(self.runs.len() < 1000, "it ends");
@@ -306,7 +307,7 @@ mod tests {
             let map = machine.measure(Refinement::new(SIZES, &[100_000]));
             let row = &map.rows[0];
             for edge in row.edges().into_iter().flatten() {
-                assert!(SIZES.spacing.is_fine(edge), "{noise}: {edge:?}");
+                assert!(SIZES.is_fine(edge), "{noise}: {edge:?}");
             }
             let many = first(row, Severity::Many) as f64;
             let [low, high] = [31_000.0 / (1.0 + noise), 31_000.0 / (1.0 - noise)];
@@ -339,6 +340,7 @@ mod tests {
             from: 400,
             to: 1000,
             spacing: Spacing::Step(200),
+            grain: 4,
         };
         let map = Refinement::full(sizes, 2);
         let size: Vec<u64> = map.next().iter().map(|place| place.size).collect();

@@ -1,7 +1,5 @@
 //! The sizes that a map may have, and how near neighbours are to each other.
 
-use crate::tires::GRAIN;
-
 /// From one size of the coarse grid to the next.
 pub(super) const COARSE: u64 = 2;
 /// How near to each other neighbours are.
@@ -19,6 +17,8 @@ pub(super) struct Sizes {
     pub(super) from: u64,
     pub(super) to: u64,
     pub(super) spacing: Spacing,
+    /// Sizes are multiples of this.
+    pub(super) grain: u64,
 }
 
 impl Sizes {
@@ -29,8 +29,8 @@ impl Sizes {
                 Spacing::Share(share) => (*size as f64 * (1.0 + share)) as u64,
                 Spacing::Step(step) => size + step,
             };
-            let next = next / GRAIN * GRAIN;
-            Some(next.max(size + GRAIN)).filter(|next| *next <= self.to)
+            let next = next / self.grain * self.grain;
+            Some(next.max(size + self.grain)).filter(|next| *next <= self.to)
         };
         std::iter::successors(Some(self.from), next)
     }
@@ -43,22 +43,20 @@ impl Sizes {
         };
         std::iter::successors(Some(self.from), next)
     }
-}
 
-impl Spacing {
     /// Whether neighbours are near enough.
     pub(super) fn is_fine(self, [low, high]: [u64; 2]) -> bool {
         let gap = high - low;
-        gap <= GRAIN
-            || match self {
-                Self::Share(share) => gap as f64 <= share * high as f64,
-                Self::Step(step) => gap <= step,
+        gap <= self.grain
+            || match self.spacing {
+                Spacing::Share(share) => gap as f64 <= share * high as f64,
+                Spacing::Step(step) => gap <= step,
             }
     }
 
     /// The size between neighbours that are not near enough.
     pub(super) fn middle(self, [low, high]: [u64; 2]) -> Option<u64> {
-        (!self.is_fine([low, high])).then(|| u64::midpoint(low, high) / GRAIN * GRAIN)
+        (!self.is_fine([low, high])).then(|| u64::midpoint(low, high) / self.grain * self.grain)
     }
 
     /// How often the gap between neighbours is to be halved.

@@ -16,6 +16,6 @@ pub(crate) fn asked(line: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
     let args = parse(line).unwrap();
     let question = Question::of(&args).unwrap();
     let rows = question.rows.clone();
-    let standards = args.tires.kept.answer.standards();
+    let standards = args.varied.kept.answer.standards();
     (Box::new(Mapping::of(question, &standards)), rows)
 }

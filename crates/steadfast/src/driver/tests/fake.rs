@@ -1,12 +1,12 @@
 //! Machines that make no run and say what came of it.
 
-use plan::{Found, Header, Machine, Outcome, Recording, Row, RunSpec, fact};
+use plan::{Axis, Found, Header, Machine, Outcome, Recording, Row, RunSpec, fact};
 use stats::{Distribution, Sample};
 
-/// What came of a run on a machine whose tires miss every deadline from a size on.
+/// What came of a run on a machine whose models miss every deadline from a place of their axis on.
 pub(crate) fn outcome(spec: &RunSpec, number: usize, edge: u64) -> Outcome {
     let rows = match spec.measurement.as_str() {
-        "tire" => vec![steps(spec, edge)],
+        "tire" | "model" => vec![steps(spec, edge)],
         _ => Vec::new(),
     };
     let recording = recording(spec, number);
@@ -35,13 +35,14 @@ pub(crate) fn recording(spec: &RunSpec, number: usize) -> Recording {
     }
 }
 
-/// The steps of a tire take as much of their period as its size does of the edge.
+/// The steps of a model take as much of their period as its place does of the edge.
 fn steps(spec: &RunSpec, edge: u64) -> Row {
-    let [masses, steps] = ["masses", "steps"].map(|name| spec.parameters.count(name));
+    let place = Axis::of(spec).map_or(0, |axis| axis.place(spec));
+    let steps = crate::varied::steps(spec);
     let period = spec.parameters.time("rate").0;
-    let missed = if masses > edge { steps } else { 0 };
+    let missed = if place > edge { steps } else { 0 };
     let step = |index| Sample {
-        value_ns: (u128::from(period) * u128::from(masses) / u128::from(edge)) as i64,
+        value_ns: (u128::from(period) * u128::from(place) / u128::from(edge)) as i64,
         index,
         at_ns: index * period,
     };

@@ -1,0 +1,441 @@
+//! What is varied from run to run of a model, to see how much of it holds.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use units::{Nanos, Number, Rate};
+
+use crate::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, RunSpec, Size, Value, settings_in};
+
+/// The highest rate that is tried, in hertz: above it periods in whole nanoseconds lie too far
+/// apart to tell rates apart.
+const HIGHEST_RATE: u64 = 100_000;
+/// Equal steps from one end of a setting to the other.
+const STEPS: u64 = 100;
+
+/// What a frontier or a map varies. A place on it is a whole number, and the larger it is the
+/// harder the run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Axis {
+    /// The masses of a tire.
+    Masses,
+    /// The instances of a person's own model.
+    Instances,
+    /// The rate of the steps, in hertz.
+    Rate,
+    /// A variable of a person's own model, which is set at the start: the place counts steps
+    /// from 1, its easier end.
+    Setting(Setting),
+}
+
+/// A variable between two values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setting {
+    /// Its name in the model.
+    pub name: String,
+    /// The easier end, whose place is 1.
+    pub from: Number,
+    /// The other end.
+    pub to: Number,
+    /// Whether its values are whole numbers.
+    pub whole: bool,
+}
+
+/// How often deadlines are due at a place of an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Periods {
+    usual: Nanos,
+    is_rate: bool,
+}
+
+/// What is no axis.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is nothing that can be varied; expected rate, instances, masses, or NAME=FROM..TO for a \
+     variable of the model, such as k=1..20"
+)]
+pub struct NotAnAxis(String);
+
+impl Axis {
+    /// What the runs of a measurement are sized by; `None` where they simulate nothing.
+    #[must_use]
+    pub fn of_measurement(name: &str) -> Option<Self> {
+        let sizes = [Self::Masses, Self::Instances];
+        let size = Size::of_measurement(name)?;
+        sizes.into_iter().find(|axis| axis.size() == Some(size))
+    }
+
+    /// What a run was made to vary; where nothing is said of that, its size.
+    #[must_use]
+    pub fn of(spec: &RunSpec) -> Option<Self> {
+        let over = spec.over.clone();
+        over.or_else(|| Self::of_measurement(&spec.measurement))
+    }
+
+    /// The size that it is, of one that is a size.
+    #[must_use]
+    pub fn size(&self) -> Option<Size> {
+        match self {
+            Self::Masses => Some(Size::MASSES),
+            Self::Instances => Some(Size::INSTANCES),
+            Self::Rate | Self::Setting(_) => None,
+        }
+    }
+
+    /// The parameter that holds it, which is also its flag.
+    #[must_use]
+    pub fn parameter(&self) -> &'static str {
+        match self {
+            Self::Rate => "rate",
+            Self::Setting(_) => "set",
+            Self::Masses => Size::MASSES.parameter,
+            Self::Instances => Size::INSTANCES.parameter,
+        }
+    }
+
+    /// What places are counted in: `masses`, `Hz`, or the name of the variable.
+    #[must_use]
+    pub fn unit(&self, count: u64) -> &str {
+        match self {
+            Self::Rate => "Hz",
+            Self::Setting(setting) => &setting.name,
+            Self::Masses => Size::MASSES.unit(count),
+            Self::Instances => Size::INSTANCES.unit(count),
+        }
+    }
+
+    /// What a place is called: `size`, `rate`, `value`.
+    #[must_use]
+    pub fn noun(&self) -> &'static str {
+        match self {
+            Self::Rate => "rate",
+            Self::Setting(_) => "value",
+            Self::Masses | Self::Instances => "size",
+        }
+    }
+
+    /// Places are multiples of this. The publications' sizes of tires are so far apart, and both
+    /// models of it need it.
+    #[must_use]
+    pub fn grain(&self) -> u64 {
+        match self {
+            Self::Masses => 4,
+            Self::Instances | Self::Rate | Self::Setting(_) => 1,
+        }
+    }
+
+    /// The smallest place of runs on so many threads, each of which needs a part of the model.
+    #[must_use]
+    pub fn smallest(&self, threads: u64) -> u64 {
+        match self.size() {
+            Some(_) => threads.next_multiple_of(self.grain()).max(self.grain()),
+            None => 1,
+        }
+    }
+
+    /// The largest place, where the measurement declares these parameters.
+    #[must_use]
+    pub fn largest(&self, declared: &[Parameter]) -> u64 {
+        let own = declared.iter().find(|one| one.name == self.parameter());
+        match (self, own.map(|parameter| parameter.kind)) {
+            (Self::Rate, _) => HIGHEST_RATE,
+            (Self::Setting(setting), _) => setting.steps() + 1,
+            (_, Some(Kind::Count(_, most))) => most / self.grain() * self.grain(),
+            _ => u64::MAX,
+        }
+    }
+
+    /// Makes a run one of that place.
+    pub fn put(&self, spec: &mut RunSpec, place: u64) {
+        let before = spec.parameters.time("rate");
+        let value = match self {
+            Self::Masses | Self::Instances => Value::Count(place),
+            Self::Rate => Value::Rate(Rate::of_hertz(place)),
+            Self::Setting(setting) => {
+                let others = self.rest(spec.parameters.word("set"));
+                let own = format!("{}={}", setting.name, setting.value(place));
+                let all = others.into_iter().chain([own]);
+                Value::Word(all.collect::<Vec<_>>().join(&BETWEEN_SETTINGS.to_string()))
+            }
+        };
+        spec.parameters.set(self.parameter(), value);
+        if spec.blame_beyond == Some(before) {
+            spec.blame_beyond = Some(spec.parameters.time("rate"));
+        }
+    }
+
+    /// The place of a run.
+    #[must_use]
+    pub fn place(&self, spec: &RunSpec) -> u64 {
+        match self {
+            Self::Masses | Self::Instances => spec.parameters.count(self.parameter()),
+            Self::Rate => hertz(spec.parameters.time("rate")),
+            Self::Setting(setting) => settings_in(spec.parameters.word("set"))
+                .unwrap_or_default()
+                .into_iter()
+                .find(|(name, _)| *name == setting.name)
+                .and_then(|(_, value)| value.parse().ok())
+                .map_or(0, |value: Number| setting.place(value.get())),
+        }
+    }
+
+    /// The place that a run has which is made one of this place: rates are periods of whole
+    /// nanoseconds.
+    #[must_use]
+    pub fn nearest(&self, place: u64) -> u64 {
+        match self {
+            Self::Rate => hertz(Rate::of_hertz(place).period()),
+            _ => place,
+        }
+    }
+
+    /// The number that a place stands for, in its unit.
+    #[must_use]
+    pub fn number(&self, place: u64) -> f64 {
+        match self {
+            Self::Setting(setting) => setting.value(place).get(),
+            _ => place as f64,
+        }
+    }
+
+    /// What of the value of its parameter is the same at all places; `None` where nothing is.
+    #[must_use]
+    pub fn rest(&self, value: &str) -> Option<String> {
+        let Self::Setting(setting) = self else {
+            return None;
+        };
+        let others = settings_in(value).unwrap_or_default().into_iter();
+        let others = others.filter(|(name, _)| *name != setting.name);
+        let others: Vec<String> = others
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        (!others.is_empty()).then(|| others.join(&BETWEEN_SETTINGS.to_string()))
+    }
+
+    /// How often deadlines are due at each place, of runs that are like this one but for it.
+    #[must_use]
+    pub fn periods(&self, spec: &RunSpec) -> Periods {
+        Periods {
+            usual: spec.parameters.time("rate"),
+            is_rate: *self == Self::Rate,
+        }
+    }
+}
+
+impl Periods {
+    /// The deadline of a step at a place.
+    #[must_use]
+    pub fn of(self, place: u64) -> Nanos {
+        match self.is_rate {
+            true => Rate::of_hertz(place).period(),
+            false => self.usual,
+        }
+    }
+
+    /// How many times as often as those of the run deadlines are due at a place.
+    #[must_use]
+    pub fn times_as_often(self, place: u64) -> f64 {
+        self.usual.0.max(1) as f64 / self.of(place).0.max(1) as f64
+    }
+}
+
+fn hertz(period: Nanos) -> u64 {
+    (1e9 / period.0.max(1) as f64).round() as u64
+}
+
+impl Setting {
+    /// How many steps there are between both ends: of whole numbers no more than come to one
+    /// each.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        match self.whole {
+            true => (self.to.get() - self.from.get()).abs().min(STEPS as f64) as u64,
+            false => STEPS,
+        }
+    }
+
+    /// The value at a place.
+    #[must_use]
+    pub fn value(&self, place: u64) -> Number {
+        let steps = self.steps();
+        let [from, to] = [self.from, self.to].map(Number::get);
+        let share = place.saturating_sub(1).min(steps) as f64 / steps as f64;
+        let value = from + (to - from) * share;
+        let text = match self.whole {
+            true => format!("{value:.0}"),
+            // The digits beyond are of the arithmetic.
+            false => format!("{value:.11e}"),
+        };
+        text.parse().unwrap_or(self.from)
+    }
+
+    fn place(&self, value: f64) -> u64 {
+        let [from, to] = [self.from, self.to].map(Number::get);
+        let share = ((value - from) / (to - from)).clamp(0.0, 1.0);
+        (share * self.steps() as f64).round() as u64 + 1
+    }
+}
+
+impl FromStr for Axis {
+    type Err = NotAnAxis;
+
+    fn from_str(text: &str) -> Result<Self, NotAnAxis> {
+        let refused = || NotAnAxis(text.to_owned());
+        let word = match text.trim() {
+            "masses" => Some(Self::Masses),
+            "instances" => Some(Self::Instances),
+            "rate" => Some(Self::Rate),
+            _ => None,
+        };
+        let setting = || {
+            let (name, ends) = text.rsplit_once('=')?;
+            let (from, to) = ends.split_once("..")?;
+            let [from, to]: [Number; 2] = [from.parse().ok()?, to.parse().ok()?];
+            let name = name.trim();
+            // Beyond, not every whole number is one of a double.
+            let is_whole = |end: Number| end.get().fract() == 0.0 && end.get().abs() < 9e15;
+            let whole =
+                !ends.replace("..", "").contains(['.', 'e', 'E']) && is_whole(from) && is_whole(to);
+            let is_name = !name.is_empty() && name != NOWHERE;
+            let is_name =
+                is_name && !name.contains(|one: char| one.is_control() || one == BETWEEN_SETTINGS);
+            let has_length = (to.get() - from.get()).is_finite() && from != to;
+            (is_name && has_length).then(|| {
+                Self::Setting(Setting {
+                    name: name.to_owned(),
+                    from,
+                    to,
+                    whole,
+                })
+            })
+        };
+        word.or_else(setting).ok_or_else(refused)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Asked, LatencyHold, Parameters};
+    use std::collections::BTreeMap;
+
+    fn axis(text: &str) -> Axis {
+        text.parse().unwrap()
+    }
+
+    fn run(set: &str) -> RunSpec {
+        let asked = Asked {
+            cpus: "0".parse().unwrap(),
+            policy: "fifo:80".parse().unwrap(),
+            duration: Nanos(1),
+            memory_lock: false,
+            cpu_dma_latency: LatencyHold::Leave,
+            loads: Vec::new(),
+            beside: false,
+        };
+        let values = [
+            ("rate", Value::Rate(Rate::of_hertz(1000))),
+            ("instances", Value::Count(1)),
+            ("set", Value::Word(set.to_owned())),
+        ];
+        let values = values.map(|(name, value)| (name.to_owned(), value));
+        let parameters = Parameters::from(BTreeMap::from(values));
+        RunSpec::new("model", parameters, asked)
+    }
+
+    #[test]
+    fn a_place_that_is_put_into_a_run_is_read_back() {
+        for text in [
+            "instances",
+            "rate",
+            "k=1..20",
+            "k=0.5..0.1",
+            "k=-3..4",
+            "k=0..1e9",
+        ] {
+            let axis = axis(text);
+            for place in [1, 2, 7, 8].into_iter().chain(90..101) {
+                let place = place.min(axis.largest(&[]));
+                let mut spec = run("other=3;k=0");
+                axis.put(&mut spec, place);
+                assert_eq!(axis.place(&spec), place, "{text}: {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_rate_is_one_that_a_run_has() {
+        for hertz in [1, 999, 31_000, 40_001, 99_999, 100_000] {
+            let near = Axis::Rate.nearest(hertz);
+            let mut spec = run(NOWHERE);
+            Axis::Rate.put(&mut spec, near);
+            assert_eq!(Axis::Rate.place(&spec), near, "{hertz}");
+            assert!(near.abs_diff(hertz) <= 5, "{hertz}: {near}");
+        }
+    }
+
+    #[test]
+    fn late_is_what_misses_the_deadline_of_the_rate_unless_typed_otherwise() {
+        let mut spec = run(NOWHERE);
+        spec.blame_beyond = Some(Nanos(1_000_000));
+        Axis::Rate.put(&mut spec, 2000);
+        assert_eq!(spec.blame_beyond, Some(Nanos(500_000)));
+        spec.blame_beyond = Some(Nanos(7));
+        Axis::Rate.put(&mut spec, 1000);
+        assert_eq!(spec.blame_beyond, Some(Nanos(7)));
+    }
+
+    #[test]
+    fn steps_of_a_setting_are_equal_and_reach_both_ends() {
+        let values = |text: &str, places: &[u64]| -> Vec<String> {
+            let Axis::Setting(setting) = axis(text) else {
+                panic!("{text}");
+            };
+            places
+                .iter()
+                .map(|place| setting.value(*place).to_string())
+                .collect()
+        };
+        assert_eq!(values("k=1..3", &[1, 2, 3]), ["1", "2", "3"]);
+        assert_eq!(axis("k=1..3").largest(&[]), 3);
+        assert_eq!(
+            values("k=0.1..0.5", &[1, 2, 4, 101]),
+            ["0.1", "0.104", "0.112", "0.5"]
+        );
+        assert_eq!(values("k=5..0", &[1, 6]), ["5", "0"]);
+        assert_eq!(values("k=5.0..0", &[1, 2, 101]), ["5", "4.95", "0"]);
+    }
+
+    #[test]
+    fn other_settings_are_the_same_on_the_whole_axis() {
+        let mut spec = run("b=1;k=9;a=2");
+        let axis = axis("k=1..20");
+        axis.put(&mut spec, 3);
+        assert_eq!(spec.parameters.word("set"), "b=1;a=2;k=3");
+        assert_eq!(axis.rest("b=1;a=2;k=3"), Some("b=1;a=2".to_owned()));
+        assert_eq!(axis.rest("k=3"), None);
+    }
+
+    #[test]
+    fn what_is_no_axis_is_refused() {
+        for text in [
+            "",
+            "size",
+            "k",
+            "k=",
+            "=1..2",
+            "k=1",
+            "k=1..1",
+            "k=1..x",
+            "k=1..nan",
+            "a;b=1..2",
+            "none=1..2",
+        ] {
+            let why = text.parse::<Axis>().unwrap_err().to_string();
+            assert!(why.starts_with(&format!("`{text}`")), "{why}");
+        }
+        assert_eq!(axis("rate"), Axis::Rate);
+        assert_eq!(axis("x[1,2]=1..2").unit(1), "x[1,2]");
+    }
+}
