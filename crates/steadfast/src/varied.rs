@@ -75,9 +75,9 @@ impl VariedArgs {
     /// place of the axis. What was typed although the command sets it by itself is refused: `set`
     /// names that, each with what to type instead; `place` is what else would be typed of the
     /// place.
-    pub(crate) fn runs(&self, given: Given) -> Result<Vec<RunSpec>> {
+    pub(crate) fn runs(&self, given: &Given) -> Result<Vec<RunSpec>> {
         let axis = self.axis()?;
-        let mut typed = self.typed(&axis, &given)?;
+        let mut typed = self.typed(&axis, given)?;
         typed.blame.blame = given.blame;
         let mut specs = request::specs(&typed);
         if self.over.is_some() {
@@ -124,7 +124,7 @@ impl VariedArgs {
                 all.push(format!("{}={}", setting.name, setting.from));
             }
             Axis::Rate => {
-                parameters.extend(place.map(|hertz| ("rate", vec![format!("{hertz}Hz")])))
+                parameters.extend(place.map(|hertz| ("rate", vec![format!("{hertz}Hz")])));
             }
             Axis::Instances => {
                 let instances = place.unwrap_or(SEVERAL);

@@ -92,7 +92,7 @@ impl Machine {
                 let seen = self.seen(&mut random, next);
                 known.entry(next.size).or_default().add(seen);
             }
-            let edge = Edge::shown(&known, Criterion::InDeadlines, search.demand);
+            let edge = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
             edge.held.is_some()
         };
         (0..searches).filter(is_shown).count() as u64

@@ -61,14 +61,14 @@ pub type Standings = BTreeMap<u64, Standing>;
 impl Edge {
     /// As far as it can be told: what seems to hold holds.
     #[must_use]
-    pub fn so_far(known: &Known, criterion: Criterion, demands: impl Demands) -> Self {
-        Self::as_it_seems(&standings(known, criterion, &demands))
+    pub fn so_far(known: &Known, criterion: Criterion, demands: &impl Demands) -> Self {
+        Self::as_it_seems(&standings(known, criterion, demands))
     }
 
     /// What is shown: sizes that only seem to hold or to miss lie between both ends.
     #[must_use]
-    pub fn shown(known: &Known, criterion: Criterion, demands: impl Demands) -> Self {
-        Self::as_shown(&standings(known, criterion, &demands))
+    pub fn shown(known: &Known, criterion: Criterion, demands: &impl Demands) -> Self {
+        Self::as_shown(&standings(known, criterion, demands))
     }
 
     /// As far as standings tell it.

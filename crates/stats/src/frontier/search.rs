@@ -154,7 +154,7 @@ impl<D: Demands> Search<D> {
 
     /// A size between the ends, or beyond the only one; `None` where they are near enough.
     fn narrowed(&self, known: &Known, criterion: Criterion) -> Option<u64> {
-        let edge = Edge::so_far(known, criterion, criterion.demands(&self.demand));
+        let edge = Edge::so_far(known, criterion, &criterion.demands(&self.demand));
         match (edge.held, edge.missed) {
             (Some(held), None) => self.beyond(held, known),
             (held, Some(missed)) => self.within(held.unwrap_or(0), missed, known),
@@ -197,7 +197,7 @@ impl<D: Demands> Search<D> {
 
     /// Another run of an end that is not shown yet, the lower one first.
     fn confirmed(&self, known: &Known, criterion: Criterion) -> Option<Next> {
-        let edge = Edge::so_far(known, criterion, criterion.demands(&self.demand));
+        let edge = Edge::so_far(known, criterion, &criterion.demands(&self.demand));
         let ends = [edge.held, edge.missed].into_iter().flatten();
         ends.filter_map(|size| Some((size, criterion.of(known.get(&size)?))))
             .find_map(|(size, tries)| {

@@ -100,14 +100,14 @@ fn searched(search: &Search, machine: &mut Machine) -> (Known, u64) {
         assert!(
             runs < 2000,
             "it does not end: {:?}",
-            Edge::so_far(&known, Criterion::InDeadlines, search.demand)
+            Edge::so_far(&known, Criterion::InDeadlines, &search.demand)
         );
     }
     (known, runs)
 }
 
 fn ends(known: &Known, criterion: Criterion, demand: Demand) -> (u64, u64) {
-    let edge = Edge::shown(known, criterion, demand);
+    let edge = Edge::shown(known, criterion, &demand);
     (edge.held.unwrap_or(0), edge.missed.unwrap_or(u64::MAX))
 }
 
@@ -218,7 +218,7 @@ fn where_one_run_in_ten_is_bad_no_size_is_shown_to_hold() {
             let seen = machine.run(next);
             known.entry(next.size).or_default().add(seen);
         }
-        let edge = Edge::shown(&known, Criterion::InDeadlines, search.demand);
+        let edge = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
         shown += u64::from(edge.held.is_some());
     }
     // 1 search in 20 may be wrong: more than 3 of 20 would be a chance of 2 in 100.
@@ -240,7 +240,7 @@ fn stalls_move_the_edge_of_deadlines_alone() {
     );
     let (own_held, own_missed) = ends(&known, Criterion::ButForPlatform, search.demand);
     assert!(own_held <= machine.edge() && machine.edge() < own_missed);
-    let deadlines = Edge::shown(&known, Criterion::InDeadlines, search.demand);
+    let deadlines = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
     assert!(deadlines.missed.unwrap() <= held);
 }
 
@@ -261,7 +261,7 @@ fn a_larger_size_that_held_where_a_smaller_missed_is_told_and_not_counted() {
         ..Seen::default()
     };
     let known = Known::from([(100, tries(0)), (200, tries(1)), (300, tries(0))]);
-    let edge = Edge::shown(&known, Criterion::InDeadlines, hard().demand);
+    let edge = Edge::shown(&known, Criterion::InDeadlines, &hard().demand);
     assert_eq!((edge.held, edge.missed), (Some(100), Some(200)));
     assert_eq!(edge.held_above, [300]);
 }
@@ -284,9 +284,9 @@ fn what_only_seems_so_lies_between_the_ends() {
         (300, seen(5, 1000, 11)),
         (400, seen(1, 1000, 50)),
     ]);
-    let shown = Edge::shown(&known, Criterion::InDeadlines, demand);
+    let shown = Edge::shown(&known, Criterion::InDeadlines, &demand);
     assert_eq!((shown.held, shown.missed), (Some(100), Some(400)));
-    let so_far = Edge::so_far(&known, Criterion::InDeadlines, demand);
+    let so_far = Edge::so_far(&known, Criterion::InDeadlines, &demand);
     assert_eq!((so_far.held, so_far.missed), (Some(200), Some(300)));
 }
 
@@ -298,14 +298,14 @@ fn where_nothing_holds_or_everything_does_it_says_so() {
         ..Machine::new(1)
     };
     let (known, _) = searched(&search, &mut slow);
-    let edge = Edge::shown(&known, Criterion::InDeadlines, search.demand);
+    let edge = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
     assert_eq!((edge.held, edge.missed), (None, Some(4)));
     let small = Search {
         largest: 8000,
         ..search
     };
     let (known, _) = searched(&small, &mut Machine::new(1));
-    let edge = Edge::shown(&known, Criterion::InDeadlines, search.demand);
+    let edge = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
     assert!(
         edge.held.unwrap() as f64 > 7600.0 && edge.missed.is_none(),
         "{edge:?}"

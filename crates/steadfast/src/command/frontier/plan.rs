@@ -230,7 +230,7 @@ mod tests {
     }
 
     fn ends(line: &Line) -> (u64, u64) {
-        let edge = Edge::shown(&line.known, Criterion::InDeadlines, line.search.demand);
+        let edge = Edge::shown(&line.known, Criterion::InDeadlines, &line.search.demand);
         (edge.held.unwrap_or(0), edge.missed.unwrap_or(u64::MAX))
     }
 

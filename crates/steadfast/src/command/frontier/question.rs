@@ -69,7 +69,7 @@ impl Question {
             );
         }
         Ok(Self {
-            templates: args.varied.runs(given(args))?,
+            templates: args.varied.runs(&given(args))?,
             axis,
             limits: standards.limits,
             strictness: standards.strictness,

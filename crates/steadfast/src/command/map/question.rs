@@ -69,7 +69,7 @@ pub(super) fn rows(args: &MapArgs) -> Result<Rows> {
         Axis::Masses => Some(args.from.unwrap_or(USUAL_FROM[0])),
         _ => args.from,
     };
-    args.varied.runs(Given {
+    args.varied.runs(&Given {
         usual,
         set: SET,
         instead: INSTEAD,
