@@ -5,7 +5,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use units::{Nanos, Number, Rate};
 
-use crate::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, RunSpec, Size, Value, settings_in};
+use crate::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Size, settings_in};
 
 /// The highest rate that is tried, in hertz: above it periods in whole nanoseconds lie too far
 /// apart to tell rates apart.
@@ -45,8 +45,8 @@ pub struct Setting {
 /// How often deadlines are due at a place of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Periods {
-    usual: Nanos,
-    is_rate: bool,
+    pub(crate) usual: Nanos,
+    pub(crate) is_rate: bool,
 }
 
 /// What is no axis.
@@ -64,13 +64,6 @@ impl Axis {
         let sizes = [Self::Masses, Self::Instances];
         let size = Size::of_measurement(name)?;
         sizes.into_iter().find(|axis| axis.size() == Some(size))
-    }
-
-    /// What a run was made to vary; where nothing is said of that, its size.
-    #[must_use]
-    pub fn of(spec: &RunSpec) -> Option<Self> {
-        let over = spec.over.clone();
-        over.or_else(|| Self::of_measurement(&spec.measurement))
     }
 
     /// The size that it is, of one that is a size.
@@ -146,40 +139,6 @@ impl Axis {
         }
     }
 
-    /// Makes a run one of that place.
-    pub fn put(&self, spec: &mut RunSpec, place: u64) {
-        let before = spec.parameters.time("rate");
-        let value = match self {
-            Self::Masses | Self::Instances => Value::Count(place),
-            Self::Rate => Value::Rate(Rate::of_hertz(place)),
-            Self::Setting(setting) => {
-                let others = self.rest(spec.parameters.word("set"));
-                let own = format!("{}={}", setting.name, setting.value(place));
-                let all = others.into_iter().chain([own]);
-                Value::Word(all.collect::<Vec<_>>().join(&BETWEEN_SETTINGS.to_string()))
-            }
-        };
-        spec.parameters.set(self.parameter(), value);
-        if spec.blame_beyond == Some(before) {
-            spec.blame_beyond = Some(spec.parameters.time("rate"));
-        }
-    }
-
-    /// The place of a run.
-    #[must_use]
-    pub fn place(&self, spec: &RunSpec) -> u64 {
-        match self {
-            Self::Masses | Self::Instances => spec.parameters.count(self.parameter()),
-            Self::Rate => hertz(spec.parameters.time("rate")),
-            Self::Setting(setting) => settings_in(spec.parameters.word("set"))
-                .unwrap_or_default()
-                .into_iter()
-                .find(|(name, _)| *name == setting.name)
-                .and_then(|(_, value)| value.parse().ok())
-                .map_or(0, |value: Number| setting.place(value.get())),
-        }
-    }
-
     /// The place that a run has which is made one of this place: rates are periods of whole
     /// nanoseconds.
     #[must_use]
@@ -212,15 +171,6 @@ impl Axis {
             .collect();
         (!others.is_empty()).then(|| others.join(&BETWEEN_SETTINGS.to_string()))
     }
-
-    /// How often deadlines are due at each place, of runs that are like this one but for it.
-    #[must_use]
-    pub fn periods(&self, spec: &RunSpec) -> Periods {
-        Periods {
-            usual: spec.parameters.time("rate"),
-            is_rate: *self == Self::Rate,
-        }
-    }
 }
 
 impl Periods {
@@ -240,7 +190,8 @@ impl Periods {
     }
 }
 
-fn hertz(period: Nanos) -> u64 {
+/// The rate of a period, as a whole number.
+pub(crate) fn hertz(period: Nanos) -> u64 {
     (1e9 / period.0.max(1) as f64).round() as u64
 }
 
@@ -270,7 +221,8 @@ impl Setting {
         text.parse().unwrap_or(self.from)
     }
 
-    fn place(&self, value: f64) -> u64 {
+    /// The place that is nearest to a value.
+    pub(crate) fn place(&self, value: f64) -> u64 {
         let [from, to] = [self.from, self.to].map(Number::get);
         let share = ((value - from) / (to - from)).clamp(0.0, 1.0);
         (share * self.steps() as f64).round() as u64 + 1
@@ -311,131 +263,5 @@ impl FromStr for Axis {
             })
         };
         word.or_else(setting).ok_or_else(refused)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Asked, LatencyHold, Parameters};
-    use std::collections::BTreeMap;
-
-    fn axis(text: &str) -> Axis {
-        text.parse().unwrap()
-    }
-
-    fn run(set: &str) -> RunSpec {
-        let asked = Asked {
-            cpus: "0".parse().unwrap(),
-            policy: "fifo:80".parse().unwrap(),
-            duration: Nanos(1),
-            memory_lock: false,
-            cpu_dma_latency: LatencyHold::Leave,
-            loads: Vec::new(),
-            beside: false,
-        };
-        let values = [
-            ("rate", Value::Rate(Rate::of_hertz(1000))),
-            ("instances", Value::Count(1)),
-            ("set", Value::Word(set.to_owned())),
-        ];
-        let values = values.map(|(name, value)| (name.to_owned(), value));
-        let parameters = Parameters::from(BTreeMap::from(values));
-        RunSpec::new("model", parameters, asked)
-    }
-
-    #[test]
-    fn a_place_that_is_put_into_a_run_is_read_back() {
-        for text in [
-            "instances",
-            "rate",
-            "k=1..20",
-            "k=0.5..0.1",
-            "k=-3..4",
-            "k=0..1e9",
-        ] {
-            let axis = axis(text);
-            for place in [1, 2, 7, 8].into_iter().chain(90..101) {
-                let place = place.min(axis.largest(&[]));
-                let mut spec = run("other=3;k=0");
-                axis.put(&mut spec, place);
-                assert_eq!(axis.place(&spec), place, "{text}: {place}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_nearest_rate_is_one_that_a_run_has() {
-        for hertz in [1, 999, 31_000, 40_001, 99_999, 100_000] {
-            let near = Axis::Rate.nearest(hertz);
-            let mut spec = run(NOWHERE);
-            Axis::Rate.put(&mut spec, near);
-            assert_eq!(Axis::Rate.place(&spec), near, "{hertz}");
-            assert!(near.abs_diff(hertz) <= 5, "{hertz}: {near}");
-        }
-    }
-
-    #[test]
-    fn late_is_what_misses_the_deadline_of_the_rate_unless_typed_otherwise() {
-        let mut spec = run(NOWHERE);
-        spec.blame_beyond = Some(Nanos(1_000_000));
-        Axis::Rate.put(&mut spec, 2000);
-        assert_eq!(spec.blame_beyond, Some(Nanos(500_000)));
-        spec.blame_beyond = Some(Nanos(7));
-        Axis::Rate.put(&mut spec, 1000);
-        assert_eq!(spec.blame_beyond, Some(Nanos(7)));
-    }
-
-    #[test]
-    fn steps_of_a_setting_are_equal_and_reach_both_ends() {
-        let values = |text: &str, places: &[u64]| -> Vec<String> {
-            let Axis::Setting(setting) = axis(text) else {
-                panic!("{text}");
-            };
-            places
-                .iter()
-                .map(|place| setting.value(*place).to_string())
-                .collect()
-        };
-        assert_eq!(values("k=1..3", &[1, 2, 3]), ["1", "2", "3"]);
-        assert_eq!(axis("k=1..3").largest(&[]), 3);
-        assert_eq!(
-            values("k=0.1..0.5", &[1, 2, 4, 101]),
-            ["0.1", "0.104", "0.112", "0.5"]
-        );
-        assert_eq!(values("k=5..0", &[1, 6]), ["5", "0"]);
-        assert_eq!(values("k=5.0..0", &[1, 2, 101]), ["5", "4.95", "0"]);
-    }
-
-    #[test]
-    fn other_settings_are_the_same_on_the_whole_axis() {
-        let mut spec = run("b=1;k=9;a=2");
-        let axis = axis("k=1..20");
-        axis.put(&mut spec, 3);
-        assert_eq!(spec.parameters.word("set"), "b=1;a=2;k=3");
-        assert_eq!(axis.rest("b=1;a=2;k=3"), Some("b=1;a=2".to_owned()));
-        assert_eq!(axis.rest("k=3"), None);
-    }
-
-    #[test]
-    fn what_is_no_axis_is_refused() {
-        for text in [
-            "",
-            "size",
-            "k",
-            "k=",
-            "=1..2",
-            "k=1",
-            "k=1..1",
-            "k=1..x",
-            "k=1..nan",
-            "a;b=1..2",
-            "none=1..2",
-        ] {
-            let why = text.parse::<Axis>().unwrap_err().to_string();
-            assert!(why.starts_with(&format!("`{text}`")), "{why}");
-        }
-        assert_eq!(axis("rate"), Axis::Rate);
-        assert_eq!(axis("x[1,2]=1..2").unit(1), "x[1,2]");
     }
 }

@@ -22,6 +22,7 @@ mod shared;
 mod size;
 mod spec;
 mod texts;
+mod varied;
 mod warning;
 mod wire;
 

@@ -388,7 +388,7 @@ mod tests {
             read(typed),
             Ok(vec![("k", "2.5"), ("x[1,2]", "-1"), ("s", "a=b")])
         );
-        for text in ["", "k", "k=", "=1", "k=1;;", "k=1\n"] {
+        for text in ["", "k", "k=", "=1", "k=1;;", "k=1\n2"] {
             assert!(read(text).is_err(), "{text:?}");
         }
     }

@@ -224,7 +224,7 @@ fn every_set_is_shown_everywhere() {
     for (name, outcomes) in sets() {
         let [head, block] = match name {
             "lab" => ["The answer"; 2],
-            "self-tested" => ["CERTIFIED", "What it holds"],
+            "self-tested" => ["SEEN: whatever was injected", "What it holds"],
             _ => ["What it holds, and what limits it", "What it holds"],
         };
         assert!(visible(&html(&outcomes)).contains(head), "{name}");
@@ -246,7 +246,7 @@ fn every_set_is_shown_everywhere() {
 fn a_page_of_self_tests_begins_with_their_verdict() {
     let page = visible(&html(&self_tested()));
     assert!(
-        page.contains("CERTIFIED: what is late on this machine is seen"),
+        page.contains("SEEN: whatever was injected, with its cause"),
         "{page}"
     );
     assert!(!page.contains("There is no run to tell of"), "{page}");

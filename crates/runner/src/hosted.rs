@@ -13,7 +13,8 @@ use rt::{ending, family, fatal, sched, topology, watchdog};
 use units::Nanos;
 
 use crate::host::Host;
-use crate::{EXIT_PANICKED, header, write};
+use crate::left_over::give_back_left_over;
+use crate::written::{EXIT_PANICKED, header, write};
 
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// A step that has not ended for so long never will.
@@ -48,7 +49,7 @@ pub(crate) fn serve(
         },
         Told::Failure(what) => failure(stage.seen(), what),
     };
-    let _ = crate::give_back_left_over();
+    let _ = give_back_left_over();
     write(&without_figures(spec.clone(), failure), to)
 }
 

@@ -16,46 +16,30 @@ mod evidence;
 mod fingerprint;
 mod host;
 mod hosted;
+mod left_over;
 mod others;
 mod setup;
+mod written;
 
 use std::io::{Read, Write};
 use std::path::Path;
 
-use plan::{About, FORMAT_VERSION, Header, Recording, RunSpec, Track, write_recording};
+use plan::{About, FORMAT_VERSION, Recording, RunSpec, Track};
 use probe::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
 use rt::process::THIS_PROGRAM;
 use rt::stage::Stage;
 use rt::watchdog::Watchdog;
-use rt::{clock, memory, posix, role, topology};
+use rt::{memory, posix, role, topology};
 
 use alone::Alone;
 use evidence::Gathering;
 use setup::Setup;
 use units::CpuSet;
+use written::{EXIT_PANICKED, header, write};
 
 pub use fingerprint::fingerprint;
 pub use host::Host;
-
-/// What a killed run has left behind, and is now given back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct GivenBack {
-    /// Tasks that have their CPUs again.
-    pub tasks: u64,
-    /// Trace instances that were removed.
-    pub traces: usize,
-    /// Temporary folders that were removed.
-    pub folders: usize,
-}
-
-/// Gives back what killed runs could not.
-pub fn give_back_left_over() -> GivenBack {
-    GivenBack {
-        tasks: others::give_back_left_over(),
-        traces: rt::tracefs::remove_all_left_over(),
-        folders: rt::owned::remove_folders_left_over(),
-    }
-}
+pub use left_over::{GivenBack, give_back_left_over};
 
 /// What this machine is, and whether it can make these runs. Gives back what a killed run
 /// has moved, so that the CPUs are those that runs will find.
@@ -94,10 +78,6 @@ pub fn serve(from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
     }
 }
 
-fn write(recording: &Recording, to: &mut impl Write) -> Result<(), String> {
-    write_recording(recording, to).map_err(|error| format!("the recording is lost: {error}"))
-}
-
 /// A thread that panics would leave others waiting for it: the run ends at once,
 /// with one line.
 fn end_on_panic() {
@@ -115,8 +95,6 @@ fn end_on_panic() {
         std::process::exit(EXIT_PANICKED);
     }));
 }
-
-const EXIT_PANICKED: i32 = 101;
 
 /// Refuses specifications that no runner of this version can carry out here.
 ///
@@ -220,17 +198,6 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
         tracks,
         evidence,
     })
-}
-
-/// What a recording tells of a run that begins now.
-fn header(spec: RunSpec) -> Header {
-    Header {
-        run_id: uuid::Uuid::now_v7().to_string(),
-        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        spec,
-        machine: fingerprint().into(),
-        started_unix_ns: clock::unix_time(),
-    }
 }
 
 /// The tracks of a run, and what was gathered beside it.

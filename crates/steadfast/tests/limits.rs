@@ -83,7 +83,8 @@ fn with_little_memory_it_is_told_how_much_was_refused() {
             _ => did_or_told(&done, &limit),
         }
     };
-    let told: Vec<String> = (1..=10).map(|step| told(step * 20)).collect();
+    // In less the program itself has no room, and the kernel ends it before it begins.
+    let told: Vec<String> = (2..=11).map(|step| told(step * 20)).collect();
     assert!(
         told.iter()
             .any(|told| told.contains("KiB more memory were refused")),

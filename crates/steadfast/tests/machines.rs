@@ -8,6 +8,7 @@ use common::{Done, MODEST, may_be_real_time, run, steadfast};
 use serde_json::Value;
 use tempfile::tempdir;
 use testing::Schema;
+use testing::models::{self, Kind, Version};
 
 fn parsed(done: &Done) -> Value {
     serde_json::from_str(&done.stdout()).unwrap()
@@ -38,7 +39,9 @@ fn runs_and_their_report_are_as_their_schemas_say() {
     let store = directory.path().join("s.db").display().to_string();
     let schema = Schema::named("run-1");
     let mut measured = std::collections::BTreeSet::new();
-    for line in EVERYTHING {
+    let fmu = models::fmu(Version::Three, Kind::CoSimulation, &[]);
+    let own = format!("model --fmu {} --seconds 0.3", fmu.display());
+    for line in EVERYTHING.iter().copied().chain([own.as_str()]) {
         let done = run(&format!("run {line} --store {store} --json"));
         for run in done.json() {
             schema.assert(&run);

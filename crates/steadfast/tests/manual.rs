@@ -21,6 +21,7 @@ const EXCUSED: &[(&str, &str)] = &[
     ("self-test", "needs root and a quiet machine"),
     ("watch", "goes on until Ctrl-C"),
     ("model", "a model of the reader's own"),
+    ("audit", "a model of the reader's own"),
     ("store rm STORE 3", "a session of the reader's own"),
     ("lab fetch", "needs the network"),
     ("lab add", "a kernel of the reader's own"),

@@ -267,7 +267,7 @@ fn a_model_goes_where_the_run_is_made_and_is_brought_once() {
     let here = sshd.path("here.so");
     let model = |defines: &models::Defines| fs::copy(models::library(defines), &here).unwrap();
     let line = format!(
-        "run model --library {} --step plant_step --rate 1kHz --seconds 0.1 {MODEST} --json --target ssh:bench",
+        "run model --library {} --step plant_step --rate 1kHz --seconds 0.1 {MODEST} --beside --json --target ssh:bench",
         here.display()
     );
     let files = || -> Vec<PathBuf> {

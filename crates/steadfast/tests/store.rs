@@ -117,7 +117,7 @@ fn samples_become_files_that_hold_every_value() {
     let directory = tempdir().unwrap();
     let place = |name: &str| directory.path().join(name).display().to_string();
     let store = place("kept.db");
-    let line = "run wakeup --seconds 0.05 --keep-samples";
+    let line = "run wakeup --seconds 0.05 --keep-samples --beside";
     run(&format!("{line} {MODEST} --store {store}")).succeeded();
     for format in ["csv", "npy"] {
         let out = place(format);

@@ -17,8 +17,8 @@ pub(super) const INTEGRATORS: &[&str] = &["euler", "rk4"];
 
 parameters! {
     pub(super) PARAMETERS;
-    "mode" Choice(&[REAL_TIME, "real-fast"]), REAL_TIME,
-        "one step a period, or as many steps as possible";
+    "mode" Choice(&["real-fast", REAL_TIME]), REAL_TIME,
+        "as many steps as possible, or one step a period";
     "fmu" File("FILE.fmu"), NOWHERE, "an FMU, version 2 or 3";
     "library" File("FILE.so"), NOWHERE, "a shared library with functions that take nothing";
     "program" Text("COMMAND"), NOWHERE, "a program that attaches through steadfast_model.h";

@@ -190,7 +190,6 @@ const SHORT: &[Short] = &[
         &["rate", "threads", "budget", "target", "out", "verbose"],
         &[
             "steadfast frontier --rate 1kHz --threads 1,2",
-            "steadfast frontier --rate 100Hz --budget 30min --out frontier",
             "steadfast frontier --fmu plant.fmu --over instances --rate 1kHz",
         ],
     ),

@@ -29,13 +29,13 @@ fn without_placeholders(word: &str) -> String {
 }
 
 /// Why this program would not take a line. What only a certain machine has (its CPUs, a target, a
-/// device) is not asked for.
+/// device, a model) is not asked for.
 fn refused(typed: &Typed) -> Option<String> {
     let words = typed.words.iter().map(|word| without_placeholders(word));
     let words = std::iter::once("steadfast".to_owned()).chain(words);
     let read = Cli::try_parse_from(words);
     let why = match read.map(|cli| cli.command) {
-        Ok(Command::Run(mut args)) if !has_device(typed) => {
+        Ok(Command::Run(mut args)) if !has_device(typed) && !has_model(typed) => {
             args.place = PlaceArgs::default();
             args.conditions.cpus = None;
             specs(&args).err().map(|why| format!("{why:#}"))
@@ -56,6 +56,12 @@ fn refused(typed: &Typed) -> Option<String> {
 /// Whether it names a device, as a source of interrupts does.
 fn has_device(typed: &Typed) -> bool {
     typed.words.iter().any(|word| word.contains(":/dev/"))
+}
+
+/// Whether it names a model of the reader's own.
+fn has_model(typed: &Typed) -> bool {
+    let flags = ["--fmu", "--library", "--program"];
+    typed.words.iter().any(|word| flags.contains(&&**word))
 }
 
 #[test]

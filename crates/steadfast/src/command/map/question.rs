@@ -65,9 +65,11 @@ pub(super) fn rows(args: &MapArgs) -> Result<Rows> {
         }
         _ => Vec::new(),
     };
+    // What is no place at all is refused by its flag, with the sizes.
+    let from = args.from.filter(|from| from.is_multiple_of(axis.grain()));
     let place = match axis {
-        Axis::Masses => Some(args.from.unwrap_or(USUAL_FROM[0])),
-        _ => args.from,
+        Axis::Masses => Some(from.unwrap_or(USUAL_FROM[0])),
+        _ => from,
     };
     args.varied.runs(&Given {
         usual,

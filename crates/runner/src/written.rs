@@ -1,0 +1,27 @@
+//! How a run's recording begins, and how it is written.
+
+use std::io::Write;
+
+use plan::{Header, Recording, RunSpec, write_recording};
+use rt::clock;
+
+use crate::fingerprint::fingerprint;
+
+/// Exit status of a runner that panicked.
+pub(crate) const EXIT_PANICKED: i32 = 101;
+
+/// Writes a recording.
+pub(crate) fn write(recording: &Recording, to: &mut impl Write) -> Result<(), String> {
+    write_recording(recording, to).map_err(|error| format!("the recording is lost: {error}"))
+}
+
+/// What a recording tells of a run that begins now.
+pub(crate) fn header(spec: RunSpec) -> Header {
+    Header {
+        run_id: uuid::Uuid::now_v7().to_string(),
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        spec,
+        machine: fingerprint().into(),
+        started_unix_ns: clock::unix_time(),
+    }
+}
