@@ -198,7 +198,6 @@ const SHORT: &[Short] = &[
         &["rate", "threads", "resolution", "out", "verbose"],
         &[
             "steadfast map --rate 1kHz --threads 1,2",
-            "steadfast map --rate 100Hz --resolution 10% --out map",
             "steadfast map --fmu plant.fmu --over rate --seconds 1",
         ],
     ),
