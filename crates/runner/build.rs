@@ -3,13 +3,12 @@
 
 use std::env;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
-
+/// The smallest that there is; packed once.
+const LEVEL: i32 = 22;
 const HOST: &str = "STEADFAST_HOST";
 
 fn main() -> ExitCode {
@@ -30,10 +29,8 @@ fn pack() -> io::Result<()> {
     let mut packed = Vec::new();
     if let Some(program) = env::var_os(HOST).map(PathBuf::from).filter(|_| is_static) {
         println!("cargo::rerun-if-changed={}", program.display());
-        let mut encoder = GzEncoder::new(&mut packed, Compression::best());
-        encoder.write_all(&fs::read(program)?)?;
-        encoder.finish()?;
+        packed = zstd::encode_all(&*fs::read(program)?, LEVEL)?;
     }
     let place = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    fs::write(place.join("host.gz"), packed)
+    fs::write(place.join("host.zst"), packed)
 }

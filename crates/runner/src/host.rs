@@ -1,17 +1,16 @@
 //! The program in which a run of somebody else's code is made: this one, or, where this one is
 //! static and cannot load libraries, one that can and is packed into it.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::process::Command;
 
-use flate2::read::GzDecoder;
 use rt::in_memory::InMemory;
 use rt::process::{THIS_PROGRAM, this};
 use rt::role;
 
 /// Empty in a build without one.
-const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/host.gz"));
+const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/host.zst"));
 
 const NOT_PACKED: &str = "this static program was built without the part that loads a library or an \
     FMU; build it with that (STEADFAST_HOST=$(scripts/host-program)), or for the C library of this \
@@ -81,9 +80,7 @@ impl Host {
 }
 
 fn unpacked() -> io::Result<Vec<u8>> {
-    let mut program = Vec::new();
-    GzDecoder::new(PACKED).read_to_end(&mut program)?;
-    Ok(program)
+    zstd::decode_all(PACKED)
 }
 
 fn not_run(error: &io::Error) -> String {
