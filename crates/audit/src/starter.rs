@@ -39,7 +39,8 @@ impl From<io::Error> for NotAudited {
 /// Where the model's file cannot be used, or its process cannot be started.
 pub fn audited(request: &Request) -> Result<AuditRecord, NotAudited> {
     let model = Readable::of(&request.run).map_err(NotAudited)?;
-    let inside = inside(request)?;
+    let host = Host::found(true).map_err(NotAudited)?;
+    let inside = inside(request, &host)?;
     if let PassEnd::NotMade(why) = inside.end {
         return Err(NotAudited(why));
     }
@@ -48,20 +49,20 @@ pub fn audited(request: &Request) -> Result<AuditRecord, NotAudited> {
         interface: model.interface().to_owned(),
         steps: request.steps,
         inside,
-        outside: outside(request, &model)?,
+        outside: outside(request, &model, &host)?,
     })
 }
 
 /// The pass that is watched from inside.
-fn inside(request: &Request) -> Result<Pass, NotAudited> {
-    let mut started = Started::of(request, true)?;
+fn inside(request: &Request, host: &Host) -> Result<Pass, NotAudited> {
+    let mut started = Started::of(request, host, true)?;
     let status = started.child.wait()?;
     started.ended(status, None)
 }
 
 /// The pass that is watched from outside; where that is refused, why.
-fn outside(request: &Request, model: &Readable) -> Result<Pass, NotAudited> {
-    let mut child = Started::begun()?;
+fn outside(request: &Request, model: &Readable, host: &Host) -> Result<Pass, NotAudited> {
+    let mut child = Started::begun(host)?;
     let process = Pid::from_child(&child.0);
     let watch = match Watched::seize(process) {
         Ok(watch) => watch,
@@ -102,13 +103,12 @@ struct Started {
 struct Begun(Child, Arc<Stage>);
 
 impl Started {
-    fn of(request: &Request, from_inside: bool) -> Result<Self, NotAudited> {
-        Self::ordered(Self::begun()?, request, from_inside)
+    fn of(request: &Request, host: &Host, from_inside: bool) -> Result<Self, NotAudited> {
+        Self::ordered(Self::begun(host)?, request, from_inside)
     }
 
-    fn begun() -> Result<Begun, NotAudited> {
+    fn begun(host: &Host) -> Result<Begun, NotAudited> {
         let stage = Arc::new(Stage::new()?);
-        let host = Host::found(true).map_err(NotAudited)?;
         let mut command = host.command(ROLE);
         stage.give(&mut command);
         command

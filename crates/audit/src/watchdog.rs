@@ -4,14 +4,12 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{JoinHandle, sleep};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rt::process::{Pid, Signal, send};
-use rt::stage::{Phase, Stage};
+use rt::stage::{Patience, Stage};
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// Loading and initialising may read files of any size.
-const LONGEST_BEGINNING: Duration = Duration::from_secs(120);
 /// Between asking a process where it is and ending it.
 const GRACE: Duration = Duration::from_millis(500);
 
@@ -55,18 +53,10 @@ impl Watchdog {
 
 /// How long the process stayed at one place, once that was too long; `None` when it has ended.
 fn hang(stage: &Stage, longest: Duration, is_over: &AtomicBool) -> Option<Duration> {
-    let mut seen = (stage.seen(), Instant::now());
+    let mut patience = Patience::with(longest);
     while !is_over.load(Ordering::Relaxed) {
-        let now = stage.seen();
-        if now != seen.0 {
-            seen = (now, Instant::now());
-        }
-        let longest = match now {
-            Some((Phase::Step, _)) => longest,
-            _ => LONGEST_BEGINNING,
-        };
-        if now.is_some() && seen.1.elapsed() > longest {
-            return Some(longest);
+        if let Some(after) = patience.lost_with(stage) {
+            return Some(after);
         }
         sleep(LOOK_EVERY);
     }

@@ -7,6 +7,7 @@ use std::os::fd::RawFd;
 use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use crate::shared::SharedCounter;
 
@@ -121,9 +122,62 @@ impl Stage {
     }
 }
 
+/// Loading and initialising may read files of any size.
+const LONGEST_BEGINNING: Duration = Duration::from_secs(120);
+
+/// How long a process may stay at one place of its stage, for whoever looks at it now and then.
+#[derive(Debug)]
+pub struct Patience {
+    longest_step: Duration,
+    seen: Option<(Phase, u64)>,
+    since: Instant,
+}
+
+impl Patience {
+    /// With steps that take no longer than that; what stands before them, and their end, may
+    /// take two minutes.
+    #[must_use]
+    pub fn with(longest_step: Duration) -> Self {
+        Self {
+            longest_step,
+            seen: None,
+            since: Instant::now(),
+        }
+    }
+
+    /// How long the process may stay where it is, once it has stayed there for longer.
+    pub fn lost_with(&mut self, stage: &Stage) -> Option<Duration> {
+        let now = stage.seen();
+        if now != self.seen {
+            (self.seen, self.since) = (now, Instant::now());
+        }
+        let longest = match now?.0 {
+            Phase::FirstStep | Phase::Step => self.longest_step,
+            _ => LONGEST_BEGINNING,
+        };
+        (self.since.elapsed() > longest).then_some(longest)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn patience_ends_with_a_process_that_stays_in_a_step_and_begins_again_with_the_next() {
+        let stage = Stage::new().unwrap();
+        let none = Duration::ZERO;
+        let mut patience = Patience::with(none);
+        assert_eq!(patience.lost_with(&stage), None, "no code of others runs");
+        stage.enter(0, Phase::Instantiation, 0);
+        assert_eq!(patience.lost_with(&stage), None);
+        stage.enter(0, Phase::Step, 1);
+        let _ = patience.lost_with(&stage);
+        std::thread::sleep(Duration::from_millis(1));
+        assert_eq!(patience.lost_with(&stage), Some(none));
+        let mut patience = Patience::with(Duration::from_secs(3600));
+        assert_eq!(patience.lost_with(&stage), None);
+    }
 
     #[test]
     fn the_thread_that_came_least_far_is_seen() {

@@ -4,11 +4,11 @@
 use std::io::{self, Write};
 use std::process::{Child, ExitStatus, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use plan::{Found, Recording, RunSpec, Warning};
 use probe::Measurement;
-use rt::stage::{Phase, Stage};
+use rt::stage::{Patience, Phase, Stage};
 use rt::{ending, family, fatal, sched, topology, watchdog};
 use units::Nanos;
 
@@ -19,8 +19,6 @@ use crate::written::{EXIT_PANICKED, header, write};
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// A step that has not ended for so long never will.
 const LONGEST_STEP: Duration = Duration::from_secs(10);
-/// Loading and initialising may read files of any size.
-const LONGEST_BEGINNING: Duration = Duration::from_secs(120);
 
 /// Has a run made by a process that is started for it, and writes its recording, or one without
 /// figures that says what the model did.
@@ -114,22 +112,14 @@ enum Ended {
 }
 
 fn follow(host: &mut Child, stage: &Stage, longest_step: Duration) -> io::Result<Ended> {
-    let mut seen = (stage.seen(), Instant::now());
+    let mut patience = Patience::with(longest_step);
     loop {
         if let Some(status) = host.try_wait()? {
             return Ok(Ended::Itself(status));
         }
-        let now = stage.seen();
-        if now != seen.0 {
-            seen = (now, Instant::now());
-        }
-        let longest = match now {
-            Some((Phase::FirstStep | Phase::Step, _)) => longest_step,
-            _ => LONGEST_BEGINNING,
-        };
-        if now.is_some() && seen.1.elapsed() > longest {
+        if let Some(after) = patience.lost_with(stage) {
             ending::end_child(host)?;
-            return Ok(Ended::Hung(longest));
+            return Ok(Ended::Hung(after));
         }
         thread::sleep(LOOK_EVERY);
     }
