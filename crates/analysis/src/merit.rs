@@ -151,6 +151,7 @@ pub fn test(spec: &RunSpec) -> RunSpec {
             duration: Nanos(0),
             loads: Vec::new(),
             beside: false,
+            tried: Vec::new(),
             ..spec.asked.clone()
         },
         ..spec.clone()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use units::{CpuSet, Nanos, Policy};
 
-use crate::LoadSpec;
+use crate::{KnobFound, LoadSpec, Tried};
 
 /// What to do with `/dev/cpu_dma_latency` during a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +36,9 @@ pub struct Asked {
     /// Whether to measure also where another process measures on one of the CPUs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside: bool,
+    /// The knobs of the experiment that it belongs to, each as it is tried; empty without one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tried: Vec<Tried>,
 }
 
 /// The conditions read back from the kernel.
@@ -52,6 +55,9 @@ pub struct Found {
     /// What became of everything else, where it was moved off the measured CPUs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others: Option<OthersFound>,
+    /// One entry for each knob that was set.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub knobs: Vec<KnobFound>,
     /// What decided the samples, and what they were, in a virtual machine of the lab.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lab: Option<LabFound>,

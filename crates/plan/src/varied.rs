@@ -77,6 +77,7 @@ mod tests {
             cpu_dma_latency: LatencyHold::Leave,
             loads: Vec::new(),
             beside: false,
+            tried: Vec::new(),
         };
         let values = [
             ("rate", Value::Rate(Rate::of_hertz(1000))),

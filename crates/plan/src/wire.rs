@@ -268,6 +268,7 @@ mod tests {
             cpu_dma_latency: LatencyHold::Hold,
             loads: vec![],
             beside: false,
+            tried: Vec::new(),
         };
         Recording {
             header: Header {

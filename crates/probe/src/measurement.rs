@@ -299,6 +299,7 @@ pub(crate) mod tests {
             cpu_dma_latency: LatencyHold::Leave,
             loads: vec![],
             beside: false,
+            tried: Vec::new(),
         };
         RunSpec::new(measurement, Parameters::defaults(declared), asked)
     }

@@ -192,6 +192,7 @@ impl Setup {
             cpus: self.read_cpus_since(),
             threads,
             others: None,
+            knobs: Vec::new(),
             lab: None,
             self_test: None,
         };

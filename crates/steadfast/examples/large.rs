@@ -81,6 +81,7 @@ fn spec(number: u64) -> Result<RunSpec> {
             .into_iter()
             .collect(),
         beside: false,
+        tried: Vec::new(),
     };
     Ok(RunSpec::new(measurement, parameters, asked))
 }

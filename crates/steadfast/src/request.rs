@@ -259,6 +259,7 @@ fn asked(
         },
         loads: loads.to_vec(),
         beside: typed.beside,
+        tried: Vec::new(),
     })
 }
 

@@ -364,6 +364,7 @@ fn remote(mark: &str) -> Child {
         cpu_dma_latency: LatencyHold::Leave,
         loads: Vec::new(),
         beside: true,
+        tried: Vec::new(),
     };
     let declared = probe::find("wakeup").unwrap().parameters();
     let spec = RunSpec::new("wakeup", Parameters::defaults(declared), asked);

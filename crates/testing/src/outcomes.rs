@@ -31,6 +31,7 @@ pub fn outcome(measurement: &str, policy: Policy, parameters: &[(&str, Value)]) 
         cpu_dma_latency: LatencyHold::Hold,
         loads: vec![],
         beside: false,
+        tried: Vec::new(),
     };
     Outcome {
         header: Header {

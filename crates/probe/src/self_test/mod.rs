@@ -114,6 +114,7 @@ fn usual(usable: &CpuSet) -> Asked {
         cpu_dma_latency: LatencyHold::Leave,
         loads: Vec::new(),
         beside: false,
+        tried: Vec::new(),
     }
 }
 

@@ -33,6 +33,7 @@ pub fn spec(ordinal: usize) -> RunSpec {
         cpu_dma_latency: LatencyHold::Hold,
         loads: vec!["disk%50@0:/var/tmp".parse().unwrap()],
         beside: false,
+        tried: Vec::new(),
     };
     RunSpec::new("tire", parameters, asked)
 }

@@ -1,0 +1,30 @@
+//! What a run tries of the machine's settings, and what it found of them.
+
+use serde::{Deserialize, Serialize};
+
+/// What one run of an experiment does with one of its knobs.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Tried {
+    /// Name in the table of knobs.
+    pub knob: String,
+    /// The value that is tried; `None`: the knob stays as it stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+}
+
+/// What a run found of a knob that it set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnobFound {
+    /// Name in the table of knobs.
+    pub knob: String,
+    /// The value that was asked for.
+    pub asked: String,
+    /// What stood there before; where a knob has several places that differ, each as `PLACE=VALUE`.
+    pub before: String,
+    /// What was read back before the measurement.
+    pub during: String,
+    /// What was read back after it.
+    pub at_end: String,
+    /// Whether what stood there before was read back after it had been given back.
+    pub given_back: bool,
+}
