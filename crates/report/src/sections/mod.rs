@@ -8,6 +8,7 @@ mod clock;
 mod common;
 pub(crate) mod comparison;
 mod conditions;
+mod experiment;
 mod frames;
 mod frontier;
 mod general;

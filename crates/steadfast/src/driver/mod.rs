@@ -83,8 +83,9 @@ struct Limits {
     deadline: Instant,
     /// The most that a run took besides its measuring, once one has told.
     besides: Option<Duration>,
-    /// INVALID runs since the last valid one.
+    /// INVALID runs since the last valid one, of those that are no answer.
     invalid: usize,
+    bears_invalid: bool,
 }
 
 impl<'a> Work<'a> {
@@ -124,6 +125,7 @@ impl<'a> Work<'a> {
                 deadline,
                 besides: None,
                 invalid: 0,
+                bears_invalid: false,
             }),
             ..self
         }
@@ -173,6 +175,9 @@ impl<'a> Work<'a> {
             }
         }
         self.left = plan.left();
+        if let Some(limits) = &mut self.limits {
+            limits.bears_invalid = plan.bears_invalid_runs();
+        }
         Ok(due)
     }
 
@@ -297,7 +302,7 @@ impl Limits {
     }
 
     fn came(&mut self, due: &Due, outcome: &Outcome, began: Option<Instant>) {
-        self.invalid = match outcome.is_valid() {
+        self.invalid = match outcome.is_valid() || self.bears_invalid {
             true => 0,
             false => self.invalid + 1,
         };
