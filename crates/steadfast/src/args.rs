@@ -58,3 +58,14 @@ pub(crate) fn after<A: Args>(line: &str) -> Result<A, clap::Error> {
     let matches = known.try_get_matches_from_mut(words)?;
     A::from_arg_matches(&matches).map_err(|error| error.format(&mut known))
 }
+
+/// The first paragraph of an error, and its tip, in one line.
+pub(crate) fn one_line(error: &str) -> String {
+    let told: Vec<&str> = error
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+        .collect();
+    told.join(" ")
+}

@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use clap::{Command as Known, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rt::process::{self, Pid};
 
-use crate::args::{SessionArgs, WordsArgs};
+use crate::args::{SessionArgs, WordsArgs, one_line};
 use crate::command::audit::AuditArgs;
 use crate::command::bench::BenchArgs;
 use crate::command::campaign::args::CampaignArgs;
@@ -107,17 +107,6 @@ fn words() -> Vec<OsString> {
         [program, .., role] if is_guest => vec![program.clone(), role.clone()],
         _ => words,
     }
-}
-
-/// The first paragraph of an error, and its tip, in one line.
-fn one_line(error: &str) -> String {
-    let told: Vec<&str> = error
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
-        .collect();
-    told.join(" ")
 }
 
 #[derive(Debug, Subcommand)]

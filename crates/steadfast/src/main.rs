@@ -11,6 +11,7 @@ mod footing;
 mod interrupt;
 mod kept;
 mod left_over;
+mod of_line;
 mod output;
 mod parameters;
 mod place;
