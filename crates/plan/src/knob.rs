@@ -28,3 +28,34 @@ pub struct KnobFound {
     /// Whether what stood there before was read back after it had been given back.
     pub given_back: bool,
 }
+
+/// What stands between a process and a knob.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KnobBarrier {
+    /// The process has no right to it.
+    Privilege,
+    /// The file system that it is in is mounted so that nobody may write: a container's.
+    ReadOnly,
+    /// The kernel is locked down.
+    Lockdown,
+    /// Root may not either: a container's, or a security module's.
+    Container,
+    /// Something of the knob itself.
+    Other,
+}
+
+impl KnobBarrier {
+    /// In words that follow the name of a knob and a colon.
+    #[must_use]
+    pub fn in_words(self) -> String {
+        let words = match self {
+            Self::Privilege => "needs root",
+            Self::ReadOnly => "read-only here, as in a container",
+            Self::Lockdown => "the kernel is locked down",
+            Self::Container => "refused to root too, as in a container",
+            Self::Other => "refused",
+        };
+        words.to_owned()
+    }
+}

@@ -42,7 +42,7 @@ pub use error::RecordingError;
 pub use fact::{Fact, Unit};
 pub use family::Family;
 pub use heading::{Heading, Note, Title, Words};
-pub use knob::{KnobFound, Tried};
+pub use knob::{KnobBarrier, KnobFound, Tried};
 pub use load::LoadSpec;
 pub use machine::{Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};

@@ -1,0 +1,216 @@
+//! Idle states, polling before them, frequencies, and the second hardware threads of cores.
+
+use std::time::Duration;
+
+use crate::form::Form;
+use crate::knob::{At, Knob, Risk, Way};
+use crate::rivals::{POWER_PROFILES, THERMALD, TLP, TUNED};
+use crate::values::Values;
+
+/// Programs that set frequencies and what saves power.
+const SAVERS: &[&str] = &[TUNED, POWER_PROFILES, TLP, THERMALD];
+
+const HEAT: &str = "heat";
+
+const fn text(pattern: &'static str) -> At {
+    At {
+        pattern,
+        form: Form::Text,
+    }
+}
+
+pub(crate) const IDLE_GOVERNOR: Knob = Knob {
+    name: "idle_governor",
+    summary: "what chooses a CPU's idle state",
+    way: Way::Files(
+        &[text("sys/devices/system/cpu/cpuidle/current_governor")],
+        Values::Offered(
+            "available_governors",
+            &["menu", "teo", "haltpoll", "ladder"],
+        ),
+    ),
+    written_by: SAVERS,
+    source: "Documentation/admin-guide/pm/cpuidle.rst",
+    ..Knob::PLAIN
+};
+
+pub(crate) const IDLE_STATES: Knob = Knob {
+    name: "idle_states",
+    summary: "every idle state but the first, which only polls, is off on every CPU",
+    way: Way::Files(
+        &[text("sys/devices/system/cpu/cpu*/cpuidle/state+/disable")],
+        Values::Between("1", "0"),
+    ),
+    why: HEAT,
+    written_by: SAVERS,
+    source: "Documentation/admin-guide/pm/cpuidle.rst",
+    ..Knob::PLAIN
+};
+
+pub(crate) const RESUME_LATENCY: Knob = Knob {
+    name: "resume_latency",
+    summary: "no CPU may take time to leave an idle state (n/a), or as it likes (0)",
+    way: Way::Files(
+        &[text(
+            "sys/devices/system/cpu/cpu*/power/pm_qos_resume_latency_us",
+        )],
+        Values::Between("n/a", "0"),
+    ),
+    why: HEAT,
+    written_by: SAVERS,
+    source: "Documentation/ABI/testing/sysfs-devices-power",
+    ..Knob::PLAIN
+};
+
+pub(crate) const GUEST_HALT_POLL: Knob = Knob {
+    name: "guest_halt_poll",
+    summary: "ns that a virtual CPU polls before it halts",
+    way: Way::Files(
+        &[text("sys/module/haltpoll/parameters/guest_halt_poll_ns")],
+        Values::Between("200000", "0"),
+    ),
+    why: "heat, and CPU time of the host's other guests",
+    written_by: &[TUNED],
+    source: "Documentation/virt/guest-halt-polling.rst",
+    ..Knob::PLAIN
+};
+
+pub(crate) const KVM_HALT_POLL: Knob = Knob {
+    name: "kvm_halt_poll",
+    summary: "ns that this host polls before it gives a guest's CPU away",
+    way: Way::Files(
+        &[text("sys/module/kvm/parameters/halt_poll_ns")],
+        Values::Between("0", "200000"),
+    ),
+    written_by: &[TUNED],
+    source: "Documentation/virt/kvm/halt-polling.rst",
+    ..Knob::PLAIN
+};
+
+pub(crate) const GOVERNOR: Knob = Knob {
+    name: "governor",
+    summary: "what chooses the CPUs' frequency",
+    way: Way::Files(
+        &[text(
+            "sys/devices/system/cpu/cpufreq/policy*/scaling_governor",
+        )],
+        Values::Offered(
+            "scaling_available_governors",
+            &["performance", "schedutil", "powersave", "ondemand"],
+        ),
+    ),
+    why: HEAT,
+    settle: Duration::from_secs(3),
+    written_by: SAVERS,
+    source: "Documentation/admin-guide/pm/cpufreq.rst",
+    ..Knob::PLAIN
+};
+
+pub(crate) const MIN_FREQUENCY: Knob = Knob {
+    name: "min_frequency",
+    summary: "the lowest frequency that the governor may choose: the highest there is",
+    way: Way::Files(
+        &[text(
+            "sys/devices/system/cpu/cpufreq/policy*/scaling_min_freq",
+        )],
+        Values::Beside(("max", "cpuinfo_max_freq"), ("min", "cpuinfo_min_freq")),
+    ),
+    why: HEAT,
+    settle: Duration::from_secs(3),
+    written_by: SAVERS,
+    source: "Documentation/admin-guide/pm/cpufreq.rst",
+    ..Knob::PLAIN
+};
+
+pub(crate) const ENERGY_PREFERENCE: Knob = Knob {
+    name: "energy_preference",
+    summary: "what the processor is told to prefer, speed or economy (EPP)",
+    way: Way::Files(
+        &[text(
+            "sys/devices/system/cpu/cpufreq/policy*/energy_performance_preference",
+        )],
+        Values::Offered(
+            "energy_performance_available_preferences",
+            &["performance", "balance_performance"],
+        ),
+    ),
+    why: HEAT,
+    settle: Duration::from_secs(3),
+    written_by: SAVERS,
+    source: "Documentation/admin-guide/pm/intel_pstate.rst",
+    ..Knob::PLAIN
+};
+
+pub(crate) const ENERGY_BIAS: Knob = Knob {
+    name: "energy_bias",
+    summary: "the same as a number from 0, speed, to 15 (EPB)",
+    way: Way::Files(
+        &[text("sys/devices/system/cpu/cpu*/power/energy_perf_bias")],
+        Values::Between("0", "6"),
+    ),
+    why: HEAT,
+    settle: Duration::from_secs(3),
+    written_by: SAVERS,
+    source: "Documentation/admin-guide/pm/intel_epb.rst",
+    ..Knob::PLAIN
+};
+
+pub(crate) const BOOST: Knob = Knob {
+    name: "boost",
+    summary: "frequencies beyond the nominal one: off for steadiness (0), or on",
+    way: Way::Files(
+        &[text("sys/devices/system/cpu/cpufreq/boost")],
+        Values::Between("0", "1"),
+    ),
+    settle: Duration::from_secs(3),
+    written_by: SAVERS,
+    source: "Documentation/admin-guide/pm/cpufreq.rst",
+    ..Knob::PLAIN
+};
+
+pub(crate) const NO_TURBO: Knob = Knob {
+    name: "no_turbo",
+    summary: "the same of Intel's driver: no turbo (1), or turbo",
+    way: Way::Files(
+        &[text("sys/devices/system/cpu/intel_pstate/no_turbo")],
+        Values::Between("1", "0"),
+    ),
+    settle: Duration::from_secs(3),
+    written_by: SAVERS,
+    source: "Documentation/admin-guide/pm/intel_pstate.rst",
+    ..Knob::PLAIN
+};
+
+pub(crate) const UNCORE_FREQUENCY: Knob = Knob {
+    name: "uncore_frequency",
+    summary: "the lowest frequency of caches and fabric (Intel): the highest there is",
+    way: Way::Files(
+        &[text(
+            "sys/devices/system/cpu/intel_uncore_frequency/*/min_freq_khz",
+        )],
+        Values::Beside(
+            ("max", "initial_max_freq_khz"),
+            ("min", "initial_min_freq_khz"),
+        ),
+    ),
+    why: HEAT,
+    settle: Duration::from_secs(3),
+    written_by: SAVERS,
+    source: "Documentation/admin-guide/pm/intel_uncore_frequency_scaling.rst",
+    ..Knob::PLAIN
+};
+
+pub(crate) const SMT: Knob = Knob {
+    name: "smt",
+    summary: "second hardware threads of cores: off, or on",
+    way: Way::Files(
+        &[text("sys/devices/system/cpu/smt/control")],
+        Values::Supported("off", "on"),
+    ),
+    risk: Risk::High,
+    why: "CPUs go and come: tasks, cpusets and interrupts lose their place on them",
+    settle: Duration::from_secs(5),
+    written_by: &[TUNED],
+    source: "Documentation/ABI/testing/sysfs-devices-system-cpu",
+    ..Knob::PLAIN
+};

@@ -1,0 +1,111 @@
+//! How values are written in a file, and the one text that stands for each of them.
+
+use serde::{Deserialize, Serialize};
+use units::CpuSet;
+
+/// How a value is written in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// As it is.
+    Text,
+    /// One of several words, that in force in brackets: `always [madvise] never`.
+    Bracketed,
+    /// The same in parentheses: `none (voluntary) full`.
+    InParentheses,
+    /// CPUs as `0-3,5`.
+    CpuList,
+    /// CPUs as a mask of hexadecimal digits, 32 bits between commas.
+    CpuMask,
+    /// The cache's part of a group, a line a level; other lines are of other resources.
+    Cache,
+}
+
+impl Form {
+    /// The value in the text of a file; `None` where there is none in it.
+    pub(crate) fn read(self, text: &str) -> Option<String> {
+        let text = text.trim_matches(['\n', '\0', ' ', '\t']);
+        match self {
+            Self::Text => Some(text.to_owned()),
+            Self::Bracketed => Some(between(text, '[', ']')),
+            Self::InParentheses => Some(between(text, '(', ')')),
+            Self::CpuList if text.is_empty() => Some(String::new()),
+            Self::CpuList => Some(text.parse::<CpuSet>().ok()?.to_string()),
+            Self::CpuMask => Some(from_mask(text)?.to_string()),
+            Self::Cache => {
+                let levels = text.lines().map(str::trim).filter(|l| l.starts_with('L'));
+                Some(levels.collect::<Vec<_>>().join("\n"))
+            }
+        }
+    }
+
+    /// The text to write for a value; `None` where it is no value of this form.
+    pub(crate) fn written(self, value: &str) -> Option<String> {
+        match self {
+            Self::CpuMask => Some(to_mask(&value.parse().ok()?)),
+            Self::Cache => Some(format!("{value}\n")),
+            _ => Some(value.to_owned()),
+        }
+    }
+}
+
+/// The word between two signs; all of a text without them.
+fn between(text: &str, open: char, close: char) -> String {
+    let word = || Some(text.split_once(open)?.1.split_once(close)?.0);
+    word().unwrap_or(text).to_owned()
+}
+
+/// CPUs of a mask, the highest first.
+fn from_mask(text: &str) -> Option<CpuSet> {
+    let digits: Vec<u32> = text
+        .chars()
+        .filter(|sign| *sign != ',')
+        .map(|sign| sign.to_digit(16))
+        .collect::<Option<_>>()?;
+    let bits = |(place, digit): (usize, &u32)| {
+        let digit = *digit;
+        (0..4)
+            .filter(move |bit| digit & 1 << bit != 0)
+            .map(move |bit| 4 * place + bit)
+    };
+    Some(digits.iter().rev().enumerate().flat_map(bits).collect())
+}
+
+/// The mask of CPUs, in words of 32 bits.
+fn to_mask(cpus: &CpuSet) -> String {
+    let words = cpus.iter().last().map_or(0, |last| last / 32) + 1;
+    let word = |number: usize| {
+        let of_word = cpus.iter().filter(|cpu| cpu / 32 == number);
+        of_word.fold(0_u32, |word, cpu| word | 1 << (cpu % 32))
+    };
+    let mut all: Vec<String> = (0..words).map(|n| format!("{:08x}", word(n))).collect();
+    all.reverse();
+    all.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mask_is_read_as_it_is_written() {
+        for cpus in ["0", "0-1", "3,31-33", "0-63,127"] {
+            let mask = Form::CpuMask.written(cpus).unwrap();
+            assert_eq!(Form::CpuMask.read(&mask).as_deref(), Some(cpus), "{mask}");
+        }
+        assert_eq!(Form::CpuMask.read("3\n").as_deref(), Some("0-1"));
+        assert_eq!(Form::CpuMask.read("nonsense"), None);
+    }
+
+    #[test]
+    fn the_word_in_force_is_read() {
+        let thp = "always [madvise] never\n";
+        assert_eq!(Form::Bracketed.read(thp).as_deref(), Some("madvise"));
+        assert_eq!(Form::Bracketed.read("never\n").as_deref(), Some("never"));
+        let preempt = "none voluntary (full) lazy \n";
+        assert_eq!(Form::InParentheses.read(preempt).as_deref(), Some("full"));
+        assert_eq!(Form::CpuList.read("0,1\n").as_deref(), Some("0-1"));
+        let cache = "    MB:0=100\n    L3:0=7ff;1=7ff\n";
+        assert_eq!(Form::Cache.read(cache).as_deref(), Some("L3:0=7ff;1=7ff"));
+    }
+}

@@ -1,0 +1,113 @@
+//! Settings of the kernel outside /proc/sys.
+
+use std::time::Duration;
+
+use crate::form::Form;
+use crate::knob::{At, Knob, Risk, Way};
+use crate::rivals::TUNED;
+use crate::values::Values;
+
+pub(crate) const FAIR_SERVER: Knob = Knob {
+    name: "fair_server",
+    summary: "time that ordinary tasks get beside real-time ones: none, or 50 ms a second",
+    way: Way::Files(
+        &[At {
+            pattern: "sys/kernel/debug/sched/fair_server/cpu*/runtime",
+            form: Form::Text,
+        }],
+        Values::Between("0", "50000000"),
+    ),
+    risk: Risk::High,
+    why: "a real-time thread that never waits keeps its CPU for good",
+    source: "kernel/sched/debug.c (fair_server), Linux 6.12",
+    ..Knob::PLAIN
+};
+
+pub(crate) const MACHINE_CHECK_POLL: Knob = Knob {
+    name: "machine_check_poll",
+    summary: "corrected errors of the hardware are not looked for (1), or each 5 minutes",
+    way: Way::Files(
+        &[At {
+            pattern: "sys/devices/system/machinecheck/machinecheck*/ignore_ce",
+            form: Form::Text,
+        }],
+        Values::Between("1", "0"),
+    ),
+    why: "errors that the hardware corrects go unlogged",
+    source: "Documentation/ABI/testing/sysfs-mce",
+    ..Knob::PLAIN
+};
+
+pub(crate) const RCU_EXPEDITED: Knob = Knob {
+    name: "rcu_expedited",
+    summary: "waits for readers are cut short by interrupts to all CPUs: no (0), or yes",
+    way: Way::Files(
+        &[At {
+            pattern: "sys/kernel/rcu_expedited",
+            form: Form::Text,
+        }],
+        Values::Between("0", "1"),
+    ),
+    written_by: &[TUNED],
+    source: "Documentation/ABI/testing/sysfs-kernel-rcu_expedited",
+    ..Knob::PLAIN
+};
+
+pub(crate) const RCU_NORMAL: Knob = Knob {
+    name: "rcu_normal",
+    summary: "such waits are never cut short, whoever asks for it (1)",
+    way: Way::Files(
+        &[At {
+            pattern: "sys/kernel/rcu_normal",
+            form: Form::Text,
+        }],
+        Values::Between("1", "0"),
+    ),
+    written_by: &[TUNED],
+    source: "Documentation/admin-guide/kernel-parameters.txt (rcupdate.rcu_normal=)",
+    ..Knob::PLAIN
+};
+
+pub(crate) const PREEMPTION: Knob = Knob {
+    name: "preemption",
+    summary: "where the kernel lets itself be interrupted by a task (dynamic kernels)",
+    way: Way::Files(
+        &[At {
+            pattern: "sys/kernel/debug/sched/preempt",
+            form: Form::InParentheses,
+        }],
+        Values::Between("full", "lazy"),
+    ),
+    risk: Risk::Medium,
+    why: "the whole kernel's code is patched",
+    source: "Documentation/admin-guide/kernel-parameters.txt (preempt=)",
+    ..Knob::PLAIN
+};
+
+pub(crate) const CLOCK_SOURCE: Knob = Knob {
+    name: "clock_source",
+    summary: "what the kernel reads the time from",
+    way: Way::Files(
+        &[At {
+            pattern: "sys/devices/system/clocksource/clocksource0/current_clocksource",
+            form: Form::Text,
+        }],
+        Values::Offered(
+            "available_clocksource",
+            &["tsc", "arch_sys_counter", "kvm-clock", "hpet", "acpi_pm"],
+        ),
+    ),
+    risk: Risk::High,
+    why: "the time may step",
+    settle: Duration::from_secs(5),
+    source: "Documentation/admin-guide/kernel-parameters.txt (clocksource=)",
+    ..Knob::PLAIN
+};
+
+pub(crate) const STATIC_KEYS: Knob = Knob {
+    name: "static_keys",
+    summary: "a socket with time stamps is open, so that nobody's patches code again",
+    way: Way::Held,
+    source: "net/core/sock.c (net_enable_timestamp); tuned's rtentsk",
+    ..Knob::PLAIN
+};

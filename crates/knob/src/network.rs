@@ -1,0 +1,45 @@
+//! Sockets and network devices.
+
+use crate::form::Form;
+use crate::knob::{At, Knob, Risk, Way};
+use crate::rivals::TUNED;
+use crate::values::Values;
+
+pub(crate) const BUSY_POLL: Knob = Knob {
+    name: "busy_poll",
+    summary: "us that whoever waits for a datagram polls its device",
+    way: Way::Files(
+        &[
+            At {
+                pattern: "proc/sys/net/core/busy_poll",
+                form: Form::Text,
+            },
+            At {
+                pattern: "proc/sys/net/core/busy_read",
+                form: Form::Text,
+            },
+        ],
+        Values::Between("50", "0"),
+    ),
+    why: "heat",
+    written_by: &[TUNED],
+    source: "Documentation/admin-guide/sysctl/net.rst",
+    ..Knob::PLAIN
+};
+
+pub(crate) const THREADED_NAPI: Knob = Knob {
+    name: "threaded_napi",
+    summary: "network devices are served by threads of their own (1)",
+    way: Way::Files(
+        &[At {
+            pattern: "sys/class/net/*/threaded",
+            form: Form::Text,
+        }],
+        Values::Between("1", "0"),
+    ),
+    risk: Risk::Medium,
+    why: "devices are switched over while they carry data",
+    cuts_network: true,
+    source: "Documentation/networking/napi.rst",
+    ..Knob::PLAIN
+};

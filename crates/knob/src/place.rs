@@ -1,0 +1,182 @@
+//! A place that a value stands in: how it is read and written.
+
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use rt::process::Pid;
+use rt::{sched, tasks};
+use serde::{Deserialize, Serialize};
+use units::Policy;
+
+use crate::form::Form;
+
+/// Where a value stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// A file.
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// How it is written there.
+        form: Form,
+    },
+    /// The policy of a task.
+    Task {
+        /// Its number.
+        task: i32,
+        /// When it started, in clock ticks since boot: a later one of its number is another.
+        started: u64,
+    },
+    /// A group, which is a directory that the kernel fills.
+    Group {
+        /// Its path.
+        path: PathBuf,
+        /// The files in it that are written once it is made, in their order.
+        files: Vec<(String, Form)>,
+    },
+    /// A unit of systemd.
+    Unit {
+        /// Its name.
+        unit: String,
+    },
+}
+
+/// What is read of a group that is not there.
+const ABSENT: &str = "absent";
+/// What is read of a unit that is stopped.
+pub(crate) const INACTIVE: &str = "inactive";
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { path, .. } | Self::Group { path, .. } => path.display().fmt(f),
+            Self::Task { task, .. } => write!(f, "task {task}"),
+            Self::Unit { unit } => unit.fmt(f),
+        }
+    }
+}
+
+impl Place {
+    /// The value that stands there.
+    ///
+    /// # Errors
+    /// The system's; `NotFound` where the place is gone, `InvalidData` for what is no value.
+    pub fn read(&self) -> io::Result<String> {
+        match self {
+            Self::File { path, form } => read_file(path, *form),
+            Self::Task { task, started } => Ok(policy(*task, *started)?.to_string()),
+            Self::Group { path, files } => read_group(path, files),
+            Self::Unit { unit } => {
+                let asked = systemctl("is-active", unit).output()?;
+                Ok(String::from_utf8_lossy(&asked.stdout).trim().to_owned())
+            }
+        }
+    }
+
+    /// Puts a value there.
+    ///
+    /// # Errors
+    /// The system's; `NotFound` where the place is gone, `InvalidInput` for what is no value.
+    pub fn write(&self, value: &str) -> io::Result<()> {
+        match self {
+            Self::File { path, form } => write_file(path, *form, value),
+            Self::Task { task, started } => {
+                policy(*task, *started)?;
+                let policy = value.parse::<Policy>().map_err(invalid)?;
+                sched::set_policy_of_process(pid(*task)?, policy)
+            }
+            Self::Group { path, .. } if value == ABSENT => fs::remove_dir(path),
+            Self::Group { path, files } => make_group(path, files, value),
+            Self::Unit { unit } => {
+                let verb = if value == INACTIVE { "stop" } else { "start" };
+                let done = systemctl(verb, unit).output()?;
+                match done.status.success() {
+                    true => Ok(()),
+                    false => Err(io::Error::other(first_line(&done.stderr))),
+                }
+            }
+        }
+    }
+}
+
+fn invalid(error: impl fmt::Display) -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, error.to_string())
+}
+
+fn read_file(path: &Path, form: Form) -> io::Result<String> {
+    let text = fs::read_to_string(path)?;
+    form.read(&text)
+        .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, format!("it reads {text:?}")))
+}
+
+/// In one system call, as the kernel wants it.
+fn write_file(path: &Path, form: Form, value: &str) -> io::Result<()> {
+    let text = form
+        .written(value)
+        .ok_or_else(|| invalid(format!("`{value}` cannot be written there")))?;
+    let mut file = OpenOptions::new().write(true).truncate(true).open(path)?;
+    file.write_all(text.as_bytes())
+}
+
+fn pid(task: i32) -> io::Result<Pid> {
+    Pid::from_raw(task).ok_or_else(|| ErrorKind::NotFound.into())
+}
+
+/// The policy of a task that is still the one that was meant; a slice is the kernel's.
+fn policy(task: i32, started: u64) -> io::Result<Policy> {
+    if tasks::start_of(pid(task)?) != Some(started) {
+        return Err(ErrorKind::NotFound.into());
+    }
+    Ok(match sched::policy_of(task)? {
+        Policy::Other { nice, .. } => Policy::Other { nice, slice: None },
+        policy => policy,
+    })
+}
+
+fn read_group(path: &Path, files: &[(String, Form)]) -> io::Result<String> {
+    if !path.exists() {
+        return Ok(ABSENT.to_owned());
+    }
+    let line = |(name, form): &(String, Form)| {
+        let value = read_file(&path.join(name), *form)?;
+        Ok(format!("{name}={value}"))
+    };
+    let lines: io::Result<Vec<String>> = files.iter().map(line).collect();
+    Ok(lines?.join(" "))
+}
+
+/// A group that cannot be made as asked does not stay.
+fn make_group(path: &Path, files: &[(String, Form)], value: &str) -> io::Result<()> {
+    fs::create_dir(path)?;
+    let fill = || {
+        for (name, form) in files {
+            let of_name = |word: &&str| word.split_once('=').is_some_and(|(of, _)| of == name);
+            let value = value.split(' ').find(of_name);
+            let value = value.and_then(|word| Some(word.split_once('=')?.1));
+            let value = value.ok_or_else(|| invalid(format!("there is no {name} in it")))?;
+            write_file(&path.join(name), *form, value)?;
+        }
+        Ok(())
+    };
+    fill().inspect_err(|_| {
+        let _ = fs::remove_dir(path);
+    })
+}
+
+fn systemctl(verb: &str, unit: &str) -> Command {
+    let mut command = Command::new("systemctl");
+    command
+        .args([verb, "--", unit])
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn first_line(words: &[u8]) -> String {
+    let words = String::from_utf8_lossy(words);
+    words.lines().next().unwrap_or("it failed").to_owned()
+}

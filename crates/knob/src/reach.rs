@@ -1,0 +1,82 @@
+//! Why a knob cannot be set by this process.
+
+use std::fs::OpenOptions;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use plan::KnobBarrier;
+use rt::process::user;
+use rt::{read, sched};
+
+use crate::knob::{Knob, Way};
+use crate::place::Place;
+
+/// Where the kernel keeps what is for those who mend it.
+const DEBUG: &str = "sys/kernel/debug";
+/// Where the kernel says whether it is locked down: `[none] integrity confidentiality`.
+const LOCKDOWN: &str = "sys/kernel/security/lockdown";
+
+/// What stands between this process and a place that refused it so.
+#[must_use]
+pub fn barrier(error: &io::Error, root: &Path) -> KnobBarrier {
+    match error.kind() {
+        ErrorKind::ReadOnlyFilesystem => KnobBarrier::ReadOnly,
+        ErrorKind::PermissionDenied if user() != 0 => KnobBarrier::Privilege,
+        ErrorKind::PermissionDenied if is_locked_down(root) => KnobBarrier::Lockdown,
+        ErrorKind::PermissionDenied => KnobBarrier::Container,
+        _ => KnobBarrier::Other,
+    }
+}
+
+fn is_locked_down(root: &Path) -> bool {
+    read::bracketed(root.join(LOCKDOWN)).is_some_and(|word| word != "none")
+}
+
+/// Why the knob cannot be set, by its first place that this process may not write.
+pub(crate) fn out_of_reach(knob: &Knob, places: &[Place], root: &Path) -> Option<String> {
+    match &knob.way {
+        Way::Flag(_) | Way::Held => None,
+        Way::Hog | Way::Tasks(..) => {
+            (!sched::has_right_to_real_time()).then(|| KnobBarrier::Privilege.in_words())
+        }
+        Way::Unit | Way::Cache if user() != 0 => Some(KnobBarrier::Privilege.in_words()),
+        Way::Unit => None,
+        Way::Files(..) | Way::Cache => {
+            let mut refused = places.iter().filter_map(|place| refused(place, root));
+            refused.next()
+        }
+    }
+}
+
+/// Opening such a file for writing changes nothing of it.
+fn refused(place: &Place, root: &Path) -> Option<String> {
+    let Place::File { path, .. } = place else {
+        return None;
+    };
+    let error = OpenOptions::new().write(true).open(path).err()?;
+    Some(match barrier(&error, root) {
+        KnobBarrier::Other => error.to_string(),
+        barrier => barrier.in_words(),
+    })
+}
+
+/// Why the places of a knob are not to be seen, where they may be there all the same.
+pub(crate) fn hidden(knob: &Knob, root: &Path) -> Option<String> {
+    let Way::Files(all, _) = &knob.way else {
+        return None;
+    };
+    let is_below = all.iter().any(|at| at.pattern.starts_with(DEBUG));
+    let is_empty = root
+        .join(DEBUG)
+        .read_dir()
+        .map(|mut entries| entries.next().is_none());
+    let why = match is_empty {
+        Ok(false) => return None,
+        Ok(true) => "debugfs is not mounted (mount -t debugfs none /sys/kernel/debug)".to_owned(),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            "this kernel has no debugfs".to_owned()
+        }
+        Err(error) => barrier(&error, root).in_words(),
+    };
+    is_below.then_some(why)
+}

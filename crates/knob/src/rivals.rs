@@ -1,0 +1,44 @@
+//! Programs that set a machine up by themselves, and may write what a run has set.
+
+use std::path::Path;
+
+use rt::read;
+
+use crate::pattern::files;
+
+pub(crate) const TUNED: &str = "tuned";
+pub(crate) const IRQBALANCE: &str = "irqbalance";
+pub(crate) const POWER_PROFILES: &str = "power-profiles-daemon";
+pub(crate) const TLP: &str = "tlp";
+pub(crate) const THERMALD: &str = "thermald";
+pub(crate) const KSMTUNED: &str = "ksmtuned";
+pub(crate) const NUMAD: &str = "numad";
+pub(crate) const RTKIT: &str = "rtkit-daemon";
+
+const KNOWN: &[&str] = &[
+    TUNED,
+    IRQBALANCE,
+    POWER_PROFILES,
+    TLP,
+    THERMALD,
+    KSMTUNED,
+    NUMAD,
+    RTKIT,
+];
+
+/// Bytes of a process's name that the kernel keeps.
+const KEPT: usize = 15;
+
+/// Those that run on the machine below `root`.
+#[must_use]
+pub fn running(root: &Path) -> Vec<String> {
+    let names = files(root, "proc/*/comm").into_iter();
+    let names: Vec<String> = names.filter_map(read::text).collect();
+    let runs = |known: &&&str| {
+        names
+            .iter()
+            .any(|name| *name == known[..known.len().min(KEPT)])
+    };
+    let known = KNOWN.iter().filter(runs);
+    known.map(|known| (*known).to_owned()).collect()
+}
