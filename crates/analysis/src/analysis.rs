@@ -90,7 +90,9 @@ impl<'a> Analysis<'a> {
     #[must_use]
     pub fn of(outcomes: &'a [Outcome], standards: &'a Standards) -> Self {
         let systems = systems(outcomes);
+        let is_experiment = |outcome: &Outcome| !outcome.header.spec.asked.tried.is_empty();
         let are_kernels = systems.len() > 1
+            && !outcomes.iter().any(is_experiment)
             && systems
                 .iter()
                 .all(|system| clock::counts_instructions(system.machine));

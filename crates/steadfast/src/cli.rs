@@ -21,6 +21,7 @@ use crate::command::echo::EchoArgs;
 use crate::command::frontier::args::FrontierArgs;
 use crate::command::full::FullArgs;
 use crate::command::help::HelpArgs;
+use crate::command::knobs::KnobsArgs;
 use crate::command::lab::args::{LabArgs, LabCommand};
 use crate::command::list::ListArgs;
 use crate::command::map::args::MapArgs;
@@ -137,6 +138,11 @@ pub(crate) enum Command {
     /// Also says how to change what is not. Changes nothing, and ends with code 0 whatever it
     /// finds.
     Doctor(WordsArgs),
+    /// Say which settings there are here, and find out which of them matter
+    ///
+    /// Changes settings only with `try`, which lists them first, and gives each back after every
+    /// run.
+    Knobs(KnobsArgs),
     /// Say what stands in a model's file: an FMU or a shared library
     ///
     /// Nothing of it is run.
@@ -219,6 +225,7 @@ impl Command {
             Self::Check(args) => &args.store.session,
             Self::Run(args) => &args.store.session,
             Self::SelfTest(args) => &args.store.session,
+            Self::Knobs(args) => return args.session(),
             Self::Lab(args) => match &args.command {
                 LabCommand::Compare(args) => &args.kept.session,
                 _ => return None,

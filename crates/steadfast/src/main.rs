@@ -12,6 +12,7 @@ mod interrupt;
 mod kept;
 mod left_over;
 mod of_line;
+mod order;
 mod output;
 mod parameters;
 mod place;
@@ -28,8 +29,8 @@ use anyhow::{Context, Result};
 
 use cli::{Cli, Command};
 use command::{
-    audit, bench, campaign, check, compare, doctor, echo, frontier, full, help, lab, list, map,
-    model, ready, report, run, self_test, shell, store, watch,
+    audit, bench, campaign, check, compare, doctor, echo, frontier, full, help, knobs, lab, list,
+    map, model, ready, report, run, self_test, shell, store, watch,
 };
 use exit::{EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_NOBODY_READS};
 use target::TargetError;
@@ -91,6 +92,7 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Doctor(args) => doctor::doctor(&args),
         Command::SelfTest(args) => self_test::self_test(&args),
         Command::List(args) => list::list(&args),
+        Command::Knobs(args) => knobs::knobs(&args),
         Command::Lab(args) => lab::lab(&args),
         Command::Report(args) => report::report(&args),
         Command::Compare(args) => compare::compare(&args),

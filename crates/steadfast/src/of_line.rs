@@ -4,8 +4,9 @@
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use plan::RunSpec;
+use units::Nanos;
 
-use crate::args::{BlameArgs, ConditionArgs, after, one_line};
+use crate::args::{BlameArgs, ConditionArgs, PlaceArgs, after, one_line};
 use crate::command::run::args::{RunArgs, parse_run_line};
 use crate::parameters::ParameterArgs;
 use crate::request;
@@ -31,13 +32,25 @@ struct LineArgs {
 /// # Errors
 /// One line that names the flag of the line which cannot be meant, or says how many runs it is.
 pub(crate) fn of_line(line: &str) -> Result<RunSpec> {
-    of_words(line).map_err(|why| anyhow!("--of '{line}': {why:#}"))
+    of_line_on(line, &PlaceArgs::default()).map(|(spec, _)| spec)
 }
 
-fn of_words(line: &str) -> Result<RunSpec> {
-    let mut specs = request::specs(&typed(line)?)?;
+/// The same on the target of that command, with how long it is to measure where the line says so.
+///
+/// # Errors
+/// As [`of_line`], and why the target cannot be asked.
+pub(crate) fn of_line_on(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
+    of_words(line, place).map_err(|why| anyhow!("--of '{line}': {why:#}"))
+}
+
+fn of_words(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
+    let typed = RunArgs {
+        place: place.clone(),
+        ..typed(line)?
+    };
+    let mut specs = request::specs(&typed)?;
     match specs.len() {
-        1 => Ok(specs.remove(0)),
+        1 => Ok((specs.remove(0), typed.conditions.seconds)),
         runs => bail!("it is {runs} runs; name one measurement, and one value a parameter"),
     }
 }
