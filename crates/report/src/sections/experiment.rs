@@ -1,5 +1,6 @@
 //! Which settings matter: what an experiment with knobs shows.
 
+use analysis::Analysis;
 use analysis::experiment::{Effect, Experiment, KnobTold, POWER, Trust, foremost, in_words};
 use analysis::words;
 
@@ -13,8 +14,8 @@ const INTRODUCTION: &str = "Every knob is tried beside all others at once, each 
                             disturbance of known size are tried as if they were knobs.";
 
 /// The section, where an experiment is among the runs.
-pub(super) fn shown(told: Option<&Experiment>) -> Option<Section> {
-    let told = told?;
+pub(crate) fn shown(analysis: &Analysis) -> Option<Section> {
+    let told = analysis.experiment.as_ref()?;
     let mut blocks = Vec::from_iter(forest(told).map(Block::Figure));
     blocks.push(Block::Table(table(told)));
     let notes = [
@@ -32,7 +33,7 @@ pub(super) fn shown(told: Option<&Experiment>) -> Option<Section> {
 }
 
 /// One line for each knob, sham and disturbance among them.
-fn forest(told: &Experiment) -> Option<figure::Figure> {
+pub(super) fn forest(told: &Experiment) -> Option<figure::Figure> {
     let controls = [("sham", &told.sham), ("known disturbance", &told.known)];
     let controls = controls.map(|(name, effects)| (name.to_owned(), effects));
     let knobs = told.knobs.iter().map(|knob| (name(knob), &knob.effects));

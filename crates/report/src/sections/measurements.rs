@@ -86,7 +86,7 @@ pub(crate) fn measured(analysis: &Analysis) -> Vec<Section> {
     own.into_iter()
         .chain(others)
         .chain(causes::shown(systems))
-        .chain(experiment::shown(analysis.experiment.as_ref()))
+        .chain(experiment::shown(analysis))
         .chain(self_test::shown(systems))
         .chain(merit::shown(analysis))
         .collect()
