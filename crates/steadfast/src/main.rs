@@ -27,8 +27,8 @@ use anyhow::{Context, Result};
 
 use cli::{Cli, Command};
 use command::{
-    audit, bench, campaign, check, compare, doctor, echo, frontier, full, help, lab, list, map,
-    model, ready, report, run, self_test, shell, store, watch,
+    audit, bench, campaign, check, compare, doctor, echo, frontier, full, help, knobs, lab, list,
+    map, model, ready, report, run, self_test, shell, store, watch,
 };
 use exit::{EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_NOBODY_READS};
 use target::TargetError;
@@ -88,6 +88,7 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Run(args) => run::run(&args),
         Command::Audit(args) => audit::audit(&args),
         Command::Doctor(args) => doctor::doctor(&args),
+        Command::Knobs(args) => knobs::knobs(&args),
         Command::SelfTest(args) => self_test::self_test(&args),
         Command::List(args) => list::list(&args),
         Command::Lab(args) => lab::lab(&args),

@@ -86,6 +86,7 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
             steal_ns: 0,
             interrupts: Some(25_031),
         }],
+        knobs: Vec::new(),
         others: None,
         lab: None,
         self_test: None,
