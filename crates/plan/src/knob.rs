@@ -58,4 +58,24 @@ impl KnobBarrier {
         };
         words.to_owned()
     }
+
+    /// What mends it: a command, a privilege or a setting.
+    #[must_use]
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Self::Privilege => "run with `sudo`",
+            Self::ReadOnly => {
+                "run on the machine itself, or in a container that may write its settings (`docker run --privileged`)"
+            }
+            Self::Lockdown => {
+                "leave this knob out, or boot without lockdown (Secure Boot turns it on; `cat /sys/kernel/security/lockdown`)"
+            }
+            Self::Container => {
+                "run on the machine itself, or in a container with `--privileged`; else find the security module that refuses it"
+            }
+            Self::Other => {
+                "mend what it names, or leave this knob out (`steadfast knobs` says what can be set here)"
+            }
+        }
+    }
 }

@@ -4,6 +4,8 @@
 use serde::{Deserialize, Serialize};
 use units::{CpuSet, Policy};
 
+use crate::KnobBarrier;
+
 /// Something that was not as asked, or that bears on how far a result reaches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
@@ -213,6 +215,52 @@ pub enum Warning {
         /// What came of it.
         what: String,
     },
+    /// A knob of the experiment could not be set.
+    KnobRefused {
+        /// Its name.
+        knob: String,
+        /// The value asked for.
+        asked: String,
+        /// The place that refused it; empty where nothing was tried.
+        place: String,
+        /// Why, in the kernel's words where it told.
+        reason: String,
+        /// What stands in between.
+        barrier: KnobBarrier,
+    },
+    /// A knob took a value and read back another one at once.
+    KnobDiffers {
+        /// Its name.
+        knob: String,
+        /// The value asked for.
+        asked: String,
+        /// The place.
+        place: String,
+        /// The value read back.
+        found: String,
+    },
+    /// A knob had another value than the one that was set, before the run was over.
+    KnobChanged {
+        /// Its name.
+        knob: String,
+        /// The value that was set.
+        asked: String,
+        /// The value found.
+        found: String,
+        /// Programs that write it too and that run.
+        by: Vec<String>,
+    },
+    /// A knob could not be given back.
+    KnobNotGivenBack {
+        /// Its name.
+        knob: String,
+        /// The place.
+        place: String,
+        /// What stood there before.
+        before: String,
+        /// Why, in the kernel's words where it told.
+        reason: String,
+    },
     /// Real-time threads used as much of a CPU as the kernel grants them.
     ThrottlingReached {
         /// The CPU.
@@ -408,6 +456,54 @@ impl Warning {
             Self::HousekeepingBeside => {
                 "the program's own controlling thread shared a core with a measured CPU".to_owned()
             }
+            Self::KnobRefused { .. }
+            | Self::KnobDiffers { .. }
+            | Self::KnobChanged { .. }
+            | Self::KnobNotGivenBack { .. } => self.cause_in_knob(),
+        }
+    }
+
+    /// The same of what befell a knob.
+    fn cause_in_knob(&self) -> String {
+        match self {
+            Self::KnobRefused {
+                knob,
+                asked,
+                place,
+                reason,
+                ..
+            } => {
+                let place = match place.as_str() {
+                    "" => String::new(),
+                    place => format!(" ({place})"),
+                };
+                format!("knob `{knob}` could not be set to {asked}{place}: {reason}")
+            }
+            Self::KnobDiffers {
+                knob,
+                asked,
+                place,
+                found,
+            } => format!("knob `{knob}` took {asked} and read back {found} ({place})"),
+            Self::KnobChanged {
+                knob,
+                asked,
+                found,
+                by,
+            } => {
+                let by = match by.as_slice() {
+                    [] => "by something that is not known".to_owned(),
+                    by => format!("perhaps by {}, which runs", by.join(" or ")),
+                };
+                format!("knob `{knob}` was {asked} and became {found} during the run, {by}")
+            }
+            Self::KnobNotGivenBack {
+                knob,
+                place,
+                before,
+                reason,
+            } => format!("knob `{knob}` could not be given back as {before} ({place}): {reason}"),
+            _ => String::new(),
         }
     }
 
@@ -487,6 +583,19 @@ impl Warning {
             Self::NoHousekeepingCpu => "leave one CPU out of `--cpus`".to_owned(),
             Self::HousekeepingBeside => {
                 "leave one core out of `--cpus`, with all its hardware threads".to_owned()
+            }
+            Self::KnobRefused { barrier, .. } => barrier.remedy().to_owned(),
+            Self::KnobDiffers { .. } => {
+                "try the value that it came to, or leave this knob out".to_owned()
+            }
+            Self::KnobChanged { by, .. } if by.is_empty() => {
+                "find what changes settings on this machine (a daemon, a person), stop it, and run again".to_owned()
+            }
+            Self::KnobChanged { by, .. } => {
+                format!("stop it (`sudo systemctl stop {}`), and run again", by.join(" "))
+            }
+            Self::KnobNotGivenBack { .. } => {
+                "write it back by hand, or let `steadfast knobs back` try again".to_owned()
             }
             Self::ModelFailed { .. } => {
                 "mend the model; `steadfast audit` runs its steps one by one, and names what they do".to_owned()

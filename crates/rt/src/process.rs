@@ -133,6 +133,16 @@ pub fn user() -> u32 {
     rustix::process::geteuid().as_raw()
 }
 
+/// Begins a session of its own, which no signal to the group or the terminal of its starter reaches:
+/// setsid(2).
+///
+/// # Errors
+/// `EPERM` for the first process of a group.
+pub fn begin_session() -> io::Result<()> {
+    rustix::process::setsid()?;
+    Ok(())
+}
+
 /// Sends a signal to a process: kill(2).
 ///
 /// # Errors

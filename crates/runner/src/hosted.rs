@@ -38,6 +38,8 @@ pub(crate) fn serve(
     step_aside(spec);
     let ended = follow(&mut process, &stage, longest_step(spec));
     ending::end_descendants();
+    // The guard of its settings was among them.
+    let _ = give_back_left_over();
     let ended = ended.map_err(|error| error.to_string())?;
     let failure = match told(&ended, stage.seen(), measurement.longest_spin(spec)) {
         Told::Recording => return Ok(()),
@@ -47,7 +49,6 @@ pub(crate) fn serve(
         },
         Told::Failure(what) => failure(stage.seen(), what),
     };
-    let _ = give_back_left_over();
     write(&without_figures(spec.clone(), failure), to)
 }
 

@@ -16,6 +16,8 @@ mod evidence;
 mod fingerprint;
 mod host;
 mod hosted;
+mod journal;
+mod knobs;
 mod left_over;
 mod others;
 mod setup;
@@ -39,6 +41,7 @@ use written::{EXIT_PANICKED, header, write};
 
 pub use fingerprint::fingerprint;
 pub use host::Host;
+pub use knobs::{KnobsBack, ROLE as GUARD, SettingsLeft, Settled, guard, settings_left};
 pub use left_over::{GivenBack, give_back_left_over};
 
 /// What this machine is, and whether it can make these runs. Gives back what a killed run
@@ -148,6 +151,7 @@ impl Here {
             load::check(load, online).map_err(|why| format!("--load: {why}"))?;
         }
         measurement.check(spec)?;
+        knobs::check(&spec.asked)?;
         self.enough_memory(measurement, spec)?;
         Ok(measurement)
     }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use knob::Around;
 use load::Running;
 use plan::{Asked, CpuCounters, Found, LatencyHold, LoadFound, SystemFound, ThreadFound, Warning};
 use rt::control_group::ControlGroups;
@@ -11,6 +12,7 @@ use rt::turn::{LONGEST, NoTurn, try_turn};
 use rt::{clock, counters, idle, memory, process, role, sched, system, topology, warmth};
 use units::{CpuSet, Nanos, Policy};
 
+use crate::knobs::Knobs;
 use crate::others::Others;
 
 /// Everything in force during a run; dropped, it is given back.
@@ -19,6 +21,7 @@ pub(crate) struct Setup {
     idle_hold: Option<IdleHold>,
     others: Option<Others>,
     loads: Vec<Running>,
+    knobs: Option<Knobs>,
     usable: CpuSet,
     stamp_cost_ns: f64,
     temperatures_c: BTreeMap<String, f64>,
@@ -42,6 +45,7 @@ impl Setup {
             idle_hold: None,
             others: None,
             loads: Vec::new(),
+            knobs: None,
             usable: topology::usable(),
             stamp_cost_ns: clock::stamp_cost(),
             temperatures_c: warmth::temperatures_c(),
@@ -55,6 +59,7 @@ impl Setup {
         setup.try_policy()?;
         setup.lock_memory();
         setup.hold_idle_states();
+        setup.set_knobs();
         if moves_others {
             setup.move_others();
         }
@@ -138,6 +143,21 @@ impl Setup {
         }
     }
 
+    /// Sets the knobs of the experiment that the run belongs to, unless it is in vain.
+    fn set_knobs(&mut self) {
+        let asked = &self.asked;
+        if asked.tried.is_empty() || !self.is_as_asked() {
+            return;
+        }
+        let around = Around {
+            measured: asked.cpus.clone(),
+            others: topology::housekeeping(&topology::online(), &asked.cpus),
+        };
+        let mut knobs = Knobs::set(asked, &around);
+        self.warnings.extend(knobs.warnings());
+        self.knobs = Some(knobs);
+    }
+
     /// Moves everything that has no part in the run off the measured CPUs.
     fn move_others(&mut self) {
         let measured = &self.asked.cpus;
@@ -197,6 +217,9 @@ impl Setup {
             self_test: None,
         };
         self.warnings.extend(warnings);
+        if let Some(knobs) = self.knobs.as_mut().filter(|_| measured) {
+            knobs.read_at_end();
+        }
         if measured {
             self.warnings.extend(lost_holds(&self.asked, &found));
             let loads = self.loads.iter_mut().zip(&done);
@@ -206,6 +229,11 @@ impl Setup {
         }
         self.loads.clear();
         found.others = self.others.take().map(Others::give_back);
+        if let Some(knobs) = self.knobs.take() {
+            let (knobs, warnings) = knobs.give_back();
+            found.knobs = knobs;
+            self.warnings.extend(warnings);
+        }
         (found, self.warnings)
     }
 

@@ -21,7 +21,7 @@ use crate::command::echo::EchoArgs;
 use crate::command::frontier::args::FrontierArgs;
 use crate::command::full::FullArgs;
 use crate::command::help::HelpArgs;
-use crate::command::knobs::KnobsArgs;
+use crate::command::knobs::args::KnobsArgs;
 use crate::command::lab::args::{LabArgs, LabCommand};
 use crate::command::list::ListArgs;
 use crate::command::map::args::MapArgs;
@@ -138,10 +138,10 @@ pub(crate) enum Command {
     /// Also says how to change what is not. Changes nothing, and ends with code 0 whatever it
     /// finds.
     Doctor(WordsArgs),
-    /// Say which settings there are here, and find out which of them matter
+    /// Say which settings may be tried here, and which of them matter
     ///
-    /// Changes settings only with `try`, which lists them first, and gives each back after every
-    /// run.
+    /// The list changes nothing; `try` does, once it has listed what, and gives each back after
+    /// every run. Ends with code 2 where nothing can be tried.
     Knobs(KnobsArgs),
     /// Say what stands in a model's file: an FMU or a shared library
     ///
@@ -203,9 +203,12 @@ impl Command {
         match self {
             Self::Lab(args) => args.command.makes_runs(),
             Self::Completions(_) | Self::Man(_) | Self::Model(_) => false,
-            Self::Audit(_) | Self::Doctor(_) | Self::List(_) | Self::Help(_) | Self::Report(_) => {
-                false
-            }
+            Self::Knobs(_)
+            | Self::Audit(_)
+            | Self::Doctor(_)
+            | Self::List(_)
+            | Self::Help(_)
+            | Self::Report(_) => false,
             Self::Compare(_) | Self::Store(_) | Self::Role(_) => false,
             _ => true,
         }

@@ -1,5 +1,7 @@
 //! What killed runs have left behind.
 
+use runner::{KnobsBack, Settled};
+
 use crate::output::tell;
 
 /// Gives back what a killed run has left: tasks moved off its CPUs, and its trace. Comes
@@ -8,6 +10,7 @@ use crate::output::tell;
 pub(crate) fn give_back() {
     let given_back = runner::give_back_left_over();
     tell_given_back(given_back.tasks);
+    tell_of_settings(&given_back.knobs);
     if let traces @ 1.. = given_back.traces {
         tell(&format!(
             "Removed traces that killed runs had left: {traces}."
@@ -25,6 +28,38 @@ pub(crate) fn tell_given_back(tasks: u64) {
     if tasks > 0 {
         tell(&format!(
             "Gave {tasks} tasks the CPUs back that a killed run had moved them off."
+        ));
+    }
+}
+
+/// Says what has become of settings that a killed run had changed.
+fn tell_of_settings(knobs: &KnobsBack) {
+    for Settled {
+        knob,
+        place,
+        before,
+        ..
+    } in &knobs.back
+    {
+        tell(&format!("Gave {knob} back: {place} is {before} again."));
+    }
+    for Settled {
+        knob, place, now, ..
+    } in &knobs.changed
+    {
+        tell(&format!(
+            "Left {knob} as somebody else has set it: {place} is {now}."
+        ));
+    }
+    for Settled {
+        knob,
+        place,
+        before,
+        now,
+    } in &knobs.refused
+    {
+        tell(&format!(
+            "Could not give {knob} back: {place} was {before}: {now}."
         ));
     }
 }

@@ -86,8 +86,8 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
             steal_ns: 0,
             interrupts: Some(25_031),
         }],
-        others: None,
         knobs: Vec::new(),
+        others: None,
         lab: None,
         self_test: None,
     }

@@ -4,7 +4,7 @@
 //! A task keeps its new CPUs only as long as nobody else changes them: what reads
 //! back otherwise is somebody's own wish, and stays.
 
-mod journal;
+mod entry;
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -16,7 +16,8 @@ use rt::sched;
 use rt::tasks::{self, Task};
 use units::CpuSet;
 
-use journal::{Entry, Journal, directories};
+use crate::journal::{Journal, directories};
+use entry::Entry;
 
 /// Tasks start others while they are moved, and while they are given back; each
 /// round sees fewer.
@@ -24,7 +25,7 @@ const MOST_ROUNDS: usize = 20;
 
 /// Everything that is moved aside; dropped, it is given back.
 pub(crate) struct Others {
-    journal: Journal,
+    journal: Journal<Entry>,
     found: OthersFound,
     why_refused: String,
 }
@@ -132,13 +133,13 @@ fn entry(task: Task, measured: &CpuSet, apart: &CpuSet) -> Option<Entry> {
 
 /// Gives back what a killed run has moved; how many tasks got their CPUs back.
 pub fn give_back_left_over() -> u64 {
-    let left_over = Journal::left_over(&directories());
+    let left_over = Journal::<Entry>::left_over(&directories());
     left_over.map_or(0, |mut journal| give_back(&mut journal, &tasks::all))
 }
 
 /// Gives the tasks of a journal, and those that they have started since, the CPUs
 /// that they had; then the journal goes.
-fn give_back(journal: &mut Journal, all: &dyn Fn() -> Vec<Task>) -> u64 {
+fn give_back(journal: &mut Journal<Entry>, all: &dyn Fn() -> Vec<Task>) -> u64 {
     let mut entries = std::mem::take(&mut journal.entries);
     let mut given_back = 0;
     let rounds = if entries.is_empty() { 0 } else { MOST_ROUNDS };
@@ -309,7 +310,7 @@ mod tests {
         let found = others.give_back();
         assert_eq!((found.moved, found.given_back, found.refused), (2, 3, 0));
         assert!(victim.all_have(&usable));
-        assert!(Journal::left_over(&directories).is_none());
+        assert!(Journal::<Entry>::left_over(&directories).is_none());
 
         // A killed run leaves its journal, and nobody holds it.
         let killed = move_them(&victim);

@@ -84,6 +84,16 @@ const SHORT: &[Short] = &[
         &["steadfast doctor", "steadfast doctor --verbose"],
     ),
     short(
+        "knobs",
+        &["verbose", "json"],
+        &["steadfast knobs", "steadfast knobs --verbose"],
+    ),
+    short(
+        "knobs back",
+        &[],
+        &["steadfast knobs back", "sudo steadfast knobs back"],
+    ),
+    short(
         "model",
         &["verbose", "json"],
         &[

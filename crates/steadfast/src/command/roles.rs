@@ -55,6 +55,9 @@ pub(crate) enum Role {
         /// The process that it stops in bursts, instead of taking a CPU
         stops: Option<i32>,
     },
+    /// Gives back the settings of a run that is gone, once its standard input has ended.
+    #[command(name = runner::GUARD, hide = true)]
+    KnobGuard,
 }
 
 impl Role {
@@ -95,6 +98,7 @@ impl Role {
                 probe::serve_frames(number, &peer, from, to).map_err(Error::msg)?;
             }
             Self::Audit => audit::serve(from).map_err(Error::msg)?,
+            Self::KnobGuard => runner::guard(from, to).map_err(Error::msg)?,
             Self::Load {
                 load,
                 cpus,

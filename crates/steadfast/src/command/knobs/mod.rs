@@ -1,41 +1,24 @@
 //! `steadfast knobs`: the settings that may matter here, which of them do, and giving them back.
 
+pub(crate) mod args;
+mod back;
 mod experiment;
-#[cfg(test)]
-pub(crate) use experiment::tests;
+mod json;
+mod list;
 
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Args, Subcommand};
 
-use crate::args::SessionArgs;
-use experiment::args::TryArgs;
+use self::args::{KnobsArgs, KnobsCommand};
+#[cfg(test)]
+pub(crate) use self::experiment::tests;
 
-#[derive(Debug, Args)]
-pub(crate) struct KnobsArgs {
-    #[command(subcommand)]
-    command: KnobsCommand,
-}
-
-#[derive(Debug, Subcommand)]
-enum KnobsCommand {
-    /// Find out by an experiment which settings matter, and by how much
-    Try(Box<TryArgs>),
-}
-
-/// Does what was asked.
+/// Says which settings may be tried here, tries them, or gives back what was tried.
 pub(crate) fn knobs(args: &KnobsArgs) -> Result<ExitCode> {
     match &args.command {
-        KnobsCommand::Try(args) => experiment::try_knobs(args),
-    }
-}
-
-impl KnobsArgs {
-    /// What a person says of what is run, where something is.
-    pub(crate) fn session(&self) -> Option<&SessionArgs> {
-        match &self.command {
-            KnobsCommand::Try(args) => Some(&args.kept.session),
-        }
+        None => list::list(&args.words),
+        Some(KnobsCommand::Try(args)) => experiment::try_knobs(args),
+        Some(KnobsCommand::Back) => back::back(),
     }
 }

@@ -1,12 +1,11 @@
-//! The journal of moved tasks: written to disk before a task is moved, so that a
-//! later start can give everything back that a killed run has moved.
+//! What a run changes of the machine, written to disk before it is changed, so that a later start
+//! can give everything back that a killed run has changed.
 //!
 //! ```text
-//! boot   the kernel's name for this boot, and clock ticks since it: tasks that
-//!        started later may have been started by moved ones
-//! task   number, clock ticks at its start, its CPUs, the CPUs it is moved to
+//! boot    the kernel's name for this boot, and clock ticks since it
+//! entry   what stood there and what is put there, a line each
 //! ```
-//! The process that moves holds a lock on the file, which the kernel drops with the
+//! The process that changes holds a lock on the file, which the kernel drops with the
 //! process.
 
 use std::env;
@@ -17,62 +16,65 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rt::owned::numbering;
-use rt::process::{Pid, user};
+use rt::process::user;
 use rt::read;
 use rt::thread::wait_for;
 use tempfile::NamedTempFile;
-use units::CpuSet;
 
-/// A task that is, or is about to be, moved.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
-    pub(super) task: Pid,
-    /// Clock ticks since boot; a later task of the same number has another start.
-    pub(super) started: u64,
-    pub(super) before: CpuSet,
-    pub(super) given: CpuSet,
+/// Something that is, or is about to be, changed.
+pub(crate) trait Entry: Clone {
+    /// The word in the journal's name for what it is about.
+    const KIND: &'static str;
+    /// What a run does whose journal is in the way.
+    const BUSY: &'static str;
+
+    /// It in one line.
+    fn line(&self) -> String;
+
+    /// What a line says; `None` for one that was cut off.
+    fn read(line: &str) -> Option<Self>;
 }
 
 /// The journal of this process, or one that a killed process has left.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(crate) struct Journal<E> {
     file: File,
     path: PathBuf,
-    /// Clock ticks since boot when the first task was moved, or before.
-    pub(super) since: u64,
+    /// Clock ticks since boot when the first change was made, or before.
+    pub(crate) since: u64,
     /// In the order in which they were written.
-    pub(super) entries: Vec<Entry>,
+    pub(crate) entries: Vec<E>,
 }
 
 /// Directories that a journal may be in, the best first: none that outlives a boot
 /// is needed.
-pub(super) fn directories() -> Vec<PathBuf> {
+pub(crate) fn directories() -> Vec<PathBuf> {
     let own = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let first = [Some(PathBuf::from("/run")), own, Some(env::temp_dir())];
     first.into_iter().flatten().collect()
 }
 
-/// One journal for each user and for each numbering of processes (a container has
+/// One journal of a kind for each user and for each numbering of processes (a container has
 /// its own).
-fn path(directory: &Path) -> PathBuf {
-    directory.join(format!("steadfast-moved-{}-{}", user(), numbering()))
+fn path<E: Entry>(directory: &Path) -> PathBuf {
+    directory.join(format!("steadfast-{}-{}-{}", E::KIND, user(), numbering()))
 }
 
 fn boot() -> String {
     read::text("/proc/sys/kernel/random/boot_id").unwrap_or_default()
 }
 
-impl Journal {
+impl<E: Entry> Journal<E> {
     /// A new journal in the first of the directories that takes one.
     ///
     /// # Errors
-    /// Where another process is moving tasks, or no directory takes a file.
-    pub(super) fn create(directories: &[PathBuf], since: u64) -> io::Result<Self> {
+    /// Where another process has one of its kind, or no directory takes a file.
+    pub(crate) fn create(directories: &[PathBuf], since: u64) -> io::Result<Self> {
         let mut refused = io::Error::other("there is no directory for the journal");
         for directory in directories {
             match Self::create_in(directory, since) {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => refused = error,
-                Err(_) => return Err(in_the_way(&path(directory))),
+                Err(_) => return Err(in_the_way::<E>(directory)),
                 created => return created,
             }
         }
@@ -82,8 +84,9 @@ impl Journal {
     /// The file has its name only when it is whole and locked: without its lock it
     /// would be taken for one that was left over.
     fn create_in(directory: &Path, since: u64) -> io::Result<Self> {
-        let path = path(directory);
-        let mut file = NamedTempFile::with_prefix_in("steadfast-moved-new-", directory)?;
+        let path = path::<E>(directory);
+        let mut file =
+            NamedTempFile::with_prefix_in(format!("steadfast-{}-new-", E::KIND), directory)?;
         file.as_file().lock()?;
         writeln!(file, "{} {since}", boot())?;
         file.as_file().sync_all()?;
@@ -97,9 +100,9 @@ impl Journal {
     }
 
     /// What a killed process has left in one of the directories.
-    pub(super) fn left_over(directories: &[PathBuf]) -> Option<Self> {
+    pub(crate) fn left_over(directories: &[PathBuf]) -> Option<Self> {
         directories.iter().find_map(|directory| {
-            let path = path(directory);
+            let path = path::<E>(directory);
             let mut file = open_own(&path)?;
             (is_nobodys(&file) && is_at(&file, &path)).then_some(())?;
             let mut bytes = Vec::new();
@@ -117,13 +120,18 @@ impl Journal {
         })
     }
 
-    /// Adds tasks; they are on disk when this returns.
+    /// Whether there is one in any of the directories, whoever has it.
+    pub(crate) fn is_there(directories: &[PathBuf]) -> bool {
+        let mut paths = directories.iter().map(|directory| path::<E>(directory));
+        paths.any(|path| open_own(&path).is_some())
+    }
+
+    /// Adds entries; they are on disk when this returns.
     ///
     /// # Errors
-    /// When they cannot be written: the tasks must not be moved then.
-    pub(super) fn add(&mut self, entries: Vec<Entry>) -> io::Result<()> {
-        let line = |e: &Entry| format!("{} {} {} {}\n", e.task, e.started, e.before, e.given);
-        let text: String = entries.iter().map(line).collect();
+    /// When they cannot be written: nothing must be changed then.
+    pub(crate) fn add(&mut self, entries: Vec<E>) -> io::Result<()> {
+        let text: String = entries.iter().map(|entry| entry.line() + "\n").collect();
         self.file.write_all(text.as_bytes())?;
         self.file.sync_all()?;
         self.entries.extend(entries);
@@ -131,7 +139,7 @@ impl Journal {
     }
 
     /// Everything is given back.
-    pub(super) fn remove(&self) {
+    pub(crate) fn remove(&self) {
         // One that stays is given back again at the next start, which changes nothing.
         let _ = fs::remove_file(&self.path);
     }
@@ -152,10 +160,11 @@ fn is_at(file: &File, path: &Path) -> bool {
 
 /// What has the journal's name already: the journal of a run that lives, which holds
 /// its lock, or something else.
-fn in_the_way(path: &Path) -> io::Error {
-    let is_held = open_own(path).is_some_and(|file| !is_nobodys(&file));
+fn in_the_way<E: Entry>(directory: &Path) -> io::Error {
+    let path = path::<E>(directory);
+    let is_held = open_own(&path).is_some_and(|file| !is_nobodys(&file));
     io::Error::other(if is_held {
-        "another run has moved everything off its CPUs; wait for its end".to_owned()
+        format!("another run has {}; wait for its end", E::BUSY)
     } else {
         let path = path.display();
         format!("{path} is in its way and is no journal that can be read; remove it")
@@ -174,26 +183,16 @@ fn is_nobodys(journal: &File) -> bool {
     wait_for(LENT, Duration::from_millis(10), look).is_some()
 }
 
-/// The journal's entries; none of another boot. A last line that was cut off has
-/// moved no task.
-fn parse(text: &str, boot: &str) -> (u64, Vec<Entry>) {
+/// The journal's entries; none of another boot. Behind a last line that was cut off nothing was
+/// changed.
+fn parse<E: Entry>(text: &str, boot: &str) -> (u64, Vec<E>) {
     let mut lines = text.lines();
     let head = lines.next().and_then(|line| line.split_once(' '));
     let Some((of_boot, since)) = head else {
         return (0, Vec::new());
     };
-    let entry = |line: &str| {
-        let mut words = line.split(' ');
-        let mut word = || words.next();
-        Some(Entry {
-            task: Pid::from_raw(word()?.parse().ok()?)?,
-            started: word()?.parse().ok()?,
-            before: word()?.parse().ok()?,
-            given: word()?.parse().ok()?,
-        })
-    };
     match since.parse() {
-        Ok(since) if of_boot == boot => (since, lines.map_while(entry).collect()),
+        Ok(since) if of_boot == boot => (since, lines.map_while(E::read).collect()),
         _ => (0, Vec::new()),
     }
 }
@@ -204,13 +203,27 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
 
-    fn entry(task: i32) -> Entry {
-        Entry {
-            task: Pid::from_raw(task).unwrap(),
-            started: 17,
-            before: "0-3,5".parse().unwrap(),
-            given: CpuSet::one(0),
+    /// An entry that is a number, before a full stop.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    struct Number(i32);
+
+    impl Entry for Number {
+        const KIND: &'static str = "numbers";
+        const BUSY: &'static str = "changed its numbers";
+
+        fn line(&self) -> String {
+            format!("{}.", self.0)
         }
+
+        fn read(line: &str) -> Option<Self> {
+            line.strip_suffix('.')?.parse().ok().map(Self)
+        }
+    }
+
+    type Journal = super::Journal<Number>;
+
+    fn entry(number: i32) -> Number {
+        Number(number)
     }
 
     #[test]
@@ -261,14 +274,14 @@ mod tests {
     fn something_else_of_that_name_is_told_and_a_damaged_journal_goes() {
         let directory = tempfile::tempdir().unwrap();
         let places = [directory.path().to_owned()];
-        let path = path(directory.path());
+        let path = path::<Number>(directory.path());
         fs::create_dir(&path).unwrap();
         assert!(Journal::left_over(&places).is_none());
         let told = Journal::create(&places, 5).unwrap_err().to_string();
         assert!(told.contains(path.to_str().unwrap()), "{told}");
         assert!(told.contains("remove it"), "{told}");
         fs::remove_dir(&path).unwrap();
-        for damaged in [&b""[..], b"\xff\xfe 5\n7 17 0 0\n", &[0; 100]] {
+        for damaged in [&b""[..], b"\xff\xfe 5\n7.\n", &[0; 100]] {
             fs::write(&path, damaged).unwrap();
             let left = Journal::left_over(&places).unwrap();
             assert!(left.entries.is_empty());
@@ -280,12 +293,12 @@ mod tests {
     }
 
     #[test]
-    fn another_boot_and_a_cut_off_line_move_nothing() {
-        let text = "here 5\n7 17 0-3,5 0\n8 17 0-3";
+    fn another_boot_and_a_cut_off_line_change_nothing() {
+        let text = "here 5\n7.\n8";
         assert_eq!(parse(text, "here"), (5, vec![entry(7)]));
-        assert_eq!(parse(text, "elsewhere"), (0, vec![]));
-        assert_eq!(parse("", "here"), (0, vec![]));
-        assert_eq!(parse("nonsense", "here"), (0, vec![]));
+        assert_eq!(parse::<Number>(text, "elsewhere"), (0, vec![]));
+        assert_eq!(parse::<Number>("", "here"), (0, vec![]));
+        assert_eq!(parse::<Number>("nonsense", "here"), (0, vec![]));
     }
 
     #[test]

@@ -1,0 +1,144 @@
+//! Giving settings back: what stood there stands there again, unless somebody else has changed it
+//! meanwhile.
+
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+
+use probe::reason;
+use rustix::io::Errno;
+
+use super::entry::Entry;
+use crate::journal::{Journal, directories};
+
+/// What has become of settings that a run had changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct KnobsBack {
+    /// Those that stand as before again.
+    pub back: Vec<Settled>,
+    /// Those that somebody else has changed since, which stay.
+    pub changed: Vec<Settled>,
+    /// Those that were refused, which the journal keeps.
+    pub refused: Vec<Settled>,
+}
+
+/// What has become of one of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settled {
+    /// Name of the knob.
+    pub knob: String,
+    /// Where it is.
+    pub place: String,
+    /// What stood there before the run.
+    pub before: String,
+    /// What stands there now, or why it was refused.
+    pub now: String,
+}
+
+/// Gives back what a killed run has changed.
+pub fn give_back_left_over() -> KnobsBack {
+    give_back_left_over_in(&directories())
+}
+
+pub(super) fn give_back_left_over_in(directories: &[PathBuf]) -> KnobsBack {
+    let left_over = Journal::left_over(directories);
+    left_over.map_or_else(KnobsBack::default, |mut journal| give_back(&mut journal))
+}
+
+/// Whether there is a journal of changed settings, whoever has it.
+pub(super) fn is_left_over() -> bool {
+    Journal::<Entry>::is_there(&directories())
+}
+
+/// What is left of settings that runs have changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettingsLeft {
+    /// Every setting stands as before.
+    Nothing,
+    /// A run that lives has changed some.
+    UnderWay,
+    /// Some could not be given back.
+    Refused,
+}
+
+/// What is left once all was given back that could be.
+#[must_use]
+pub fn settings_left() -> SettingsLeft {
+    match Journal::<Entry>::left_over(&directories()) {
+        Some(_) => SettingsLeft::Refused,
+        None if is_left_over() => SettingsLeft::UnderWay,
+        None => SettingsLeft::Nothing,
+    }
+}
+
+/// Gives back what a journal holds, the last change first; the journal goes unless something was
+/// refused.
+pub(super) fn give_back(journal: &mut Journal<Entry>) -> KnobsBack {
+    let mut told = KnobsBack::default();
+    for entry in newest(std::mem::take(&mut journal.entries)) {
+        let settled = |now: String| Settled {
+            knob: entry.knob.clone(),
+            place: entry.place.to_string(),
+            before: entry.before.clone(),
+            now,
+        };
+        match given_back(&entry) {
+            Ok(Outcome::Untouched) => {}
+            Ok(Outcome::Back) => told.back.push(settled(entry.before.clone())),
+            Ok(Outcome::Changed(now)) => told.changed.push(settled(now)),
+            Err(error) => told.refused.push(settled(reason(&error))),
+        }
+    }
+    if told.refused.is_empty() {
+        journal.remove();
+    }
+    told
+}
+
+/// The last entry of each place, the last change first.
+fn newest(entries: Vec<Entry>) -> Vec<Entry> {
+    let mut newest: Vec<Entry> = Vec::new();
+    for entry in entries.into_iter().rev() {
+        let is_same = |other: &Entry| other.place == entry.place && other.knob == entry.knob;
+        if !newest.iter().any(is_same) {
+            newest.push(entry);
+        }
+    }
+    newest
+}
+
+enum Outcome {
+    /// It stands as before, or is gone.
+    Untouched,
+    Back,
+    /// Somebody else has put this there.
+    Changed(String),
+}
+
+/// One that was about to be changed when its run was killed may have been.
+fn given_back(entry: &Entry) -> io::Result<Outcome> {
+    let now = match entry.place.read() {
+        Err(error) if is_gone(&error) => return Ok(Outcome::Untouched),
+        now => now?,
+    };
+    if now == entry.before {
+        return Ok(Outcome::Untouched);
+    }
+    if entry.given.as_ref().is_some_and(|given| *given != now) {
+        return Ok(Outcome::Changed(now));
+    }
+    match entry.place.write(&entry.before) {
+        Err(error) if is_gone(&error) => return Ok(Outcome::Untouched),
+        written => written?,
+    }
+    match entry.place.read()? {
+        now if now == entry.before => Ok(Outcome::Back),
+        now => Err(io::Error::other(format!("it reads {now} all the same"))),
+    }
+}
+
+/// An interrupt, a task or a CPU that is gone has taken its settings along.
+fn is_gone(error: &io::Error) -> bool {
+    let number = error.raw_os_error();
+    let gone = [Errno::SRCH, Errno::NODEV, Errno::NXIO];
+    error.kind() == ErrorKind::NotFound || gone.iter().any(|one| number == Some(one.raw_os_error()))
+}

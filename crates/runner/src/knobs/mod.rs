@@ -1,0 +1,37 @@
+//! The knobs of an experiment: set before a run, read back, and given back after it.
+//!
+//! A journal on disk tells what stood in each place before anything is written to it, and a guard
+//! gives everything back when the run is gone in any way.
+
+mod back;
+mod disturbance;
+mod entry;
+mod guard;
+mod held;
+mod set;
+
+pub use back::{KnobsBack, SettingsLeft, Settled, give_back_left_over, settings_left};
+pub use guard::{ROLE, guard};
+pub(crate) use set::Knobs;
+
+use knob::Knob;
+use plan::Asked;
+use rt::remote;
+
+/// Refuses knobs that there are not, and those that could cut the connection over which they are
+/// tried.
+///
+/// # Errors
+/// One line that names the knob.
+pub(crate) fn check(asked: &Asked) -> Result<(), String> {
+    for tried in &asked.tried {
+        let name = &tried.knob;
+        let known: &Knob = knob::find(name).ok_or_else(|| format!("there is no knob `{name}`"))?;
+        if tried.value.is_some() && known.cuts_network && remote::is_over_ssh() {
+            return Err(format!(
+                "knob `{name}` could cut the ssh connection over which it is tried: try it at the machine itself"
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,406 @@
+//! Setting the knobs of a run, and reading them back.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+use knob::{Around, Knob, Place, Way, Write, barrier, in_words};
+use plan::{Asked, KnobBarrier, KnobFound, Warning};
+use probe::reason;
+use rt::thread::wait_for;
+
+use super::back::{KnobsBack, Settled, give_back, give_back_left_over_in};
+use super::entry::Entry;
+use super::guard::Guard;
+use super::held::Held;
+use crate::journal::{Journal, directories};
+
+/// The knobs that a run has set; dropped, they are given back.
+pub(crate) struct Knobs {
+    root: PathBuf,
+    journal: Option<Journal<Entry>>,
+    /// Behind the journal: it ends once that is gone.
+    _guard: Option<Guard>,
+    set: Vec<Set>,
+    warnings: Vec<Warning>,
+}
+
+/// A knob that is set.
+struct Set {
+    name: String,
+    knob: &'static Knob,
+    asked: String,
+    before: String,
+    during: String,
+    at_end: String,
+    written: Vec<Written>,
+    held: Option<Held>,
+}
+
+/// A place that was written to.
+struct Written {
+    place: Place,
+    asked: String,
+    before: String,
+    /// What was read back at once.
+    given: String,
+}
+
+/// Why a knob could not be set: its place, the reason, and what stands in between.
+struct Refused(String, String, KnobBarrier);
+
+impl Refused {
+    fn because(reason: String) -> Self {
+        Self(String::new(), reason, KnobBarrier::Other)
+    }
+}
+
+impl Knobs {
+    /// Sets every knob of a run that has a value to try, and waits until all knobs of its
+    /// experiment act or have ceased to: also those that it leaves, which the run before may have
+    /// set. Nothing further is set once one was refused.
+    pub(crate) fn set(asked: &Asked, around: &Around) -> Self {
+        Self::set_below(Path::new("/"), &directories(), asked, around, &Guard::start)
+    }
+
+    pub(super) fn set_below(
+        root: &Path,
+        directories: &[PathBuf],
+        asked: &Asked,
+        around: &Around,
+        guard: &dyn Fn() -> io::Result<Guard>,
+    ) -> Self {
+        let mut knobs = Self {
+            root: root.to_owned(),
+            journal: None,
+            _guard: None,
+            set: Vec::new(),
+            warnings: Vec::new(),
+        };
+        for tried in &asked.tried {
+            let (Some(knob), Some(value)) = (knob::find(&tried.knob), &tried.value) else {
+                continue;
+            };
+            let done = knobs
+                .prepare(knob, directories, guard)
+                .and_then(|()| knobs.set_one(knob, &tried.knob, value, asked, around));
+            if let Err(refused) = done {
+                knobs.refuse(&tried.knob, value, refused);
+                return knobs;
+            }
+        }
+        sleep(longest_settling(asked));
+        knobs.read_back();
+        knobs
+    }
+
+    fn refuse(&mut self, knob: &str, value: &str, refused: Refused) {
+        let Refused(place, reason, barrier) = refused;
+        self.warnings.push(Warning::KnobRefused {
+            knob: knob.to_owned(),
+            asked: value.to_owned(),
+            place,
+            reason,
+            barrier,
+        });
+    }
+
+    /// Nothing is written without a journal and a guard.
+    fn prepare(
+        &mut self,
+        knob: &Knob,
+        directories: &[PathBuf],
+        guard: &dyn Fn() -> io::Result<Guard>,
+    ) -> Result<(), Refused> {
+        let writes = !matches!(knob.way, Way::Flag(_) | Way::Held | Way::Hog);
+        if !writes || self.journal.is_some() {
+            return Ok(());
+        }
+        self.journal = Some(journal(directories)?);
+        let refused = |error: io::Error| {
+            let reason = reason(&error);
+            Refused::because(format!("its guard cannot be started: {reason}"))
+        };
+        self._guard = Some(guard().map_err(refused)?);
+        Ok(())
+    }
+
+    fn set_one(
+        &mut self,
+        knob: &'static Knob,
+        name: &str,
+        value: &str,
+        asked: &Asked,
+        around: &Around,
+    ) -> Result<(), Refused> {
+        let mut set = Set {
+            name: name.to_owned(),
+            knob,
+            asked: value.to_owned(),
+            before: String::new(),
+            during: String::new(),
+            at_end: String::new(),
+            written: Vec::new(),
+            held: None,
+        };
+        match &knob.way {
+            Way::Flag(_) => return Ok(()),
+            Way::Held => set.held = Some(Held::socket().map_err(Refused::because)?),
+            Way::Hog => set.held = Some(Held::hogs(value, asked).map_err(Refused::because)?),
+            _ => {
+                let writes = knob.writes(name, &self.root, value, around);
+                self.write(&mut set, writes.map_err(Refused::because)?)?;
+            }
+        }
+        set.before = set.before_in_words();
+        self.set.push(set);
+        Ok(())
+    }
+
+    /// Writes what is to be written, each place after the journal has what stands there.
+    fn write(&mut self, set: &mut Set, writes: Vec<Write>) -> Result<(), Refused> {
+        let root = self.root.clone();
+        let refused = |place: &Place, error: &io::Error| {
+            Refused(place.to_string(), reason(error), barrier(error, &root))
+        };
+        for Write {
+            place,
+            given: asked,
+            may_be_kept,
+        } in writes
+        {
+            let before = place.read().map_err(|error| refused(&place, &error))?;
+            let mut entry = Entry {
+                knob: set.name.clone(),
+                place: place.clone(),
+                before: before.clone(),
+                given: None,
+            };
+            self.note(&entry)?;
+            match place.write(&asked) {
+                Err(_) if may_be_kept => continue,
+                written => written.map_err(|error| refused(&place, &error))?,
+            }
+            let given = place.read().map_err(|error| refused(&place, &error))?;
+            entry.given = Some(given.clone());
+            self.note(&entry)?;
+            set.written.push(Written {
+                place,
+                asked,
+                before,
+                given,
+            });
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, entry: &Entry) -> Result<(), Refused> {
+        let Some(journal) = &mut self.journal else {
+            return Ok(());
+        };
+        journal
+            .add(vec![entry.clone()])
+            .map_err(|error| no_journal(&reason(&error)))
+    }
+
+    /// Reads every knob back when it ought to act; what is not as asked is told.
+    fn read_back(&mut self) {
+        for set in &mut self.set {
+            set.during = set.now();
+            let warning = set
+                .rounded()
+                .or_else(|| changed(set, &set.during, &self.root));
+            self.warnings.extend(warning);
+        }
+    }
+
+    /// What is not as asked so far.
+    pub(crate) fn warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// Reads every knob back when the measurement has ended; what somebody else has changed
+    /// meanwhile is told.
+    pub(crate) fn read_at_end(&mut self) {
+        for set in &mut self.set {
+            set.at_end = set.now();
+            if set.at_end != set.during {
+                self.warnings.extend(changed(set, &set.at_end, &self.root));
+            }
+        }
+    }
+
+    /// Gives everything back; what was found of each, and what is to be told.
+    pub(crate) fn give_back(mut self) -> (Vec<KnobFound>, Vec<Warning>) {
+        let set = std::mem::take(&mut self.set);
+        let found: Vec<Found> = set.into_iter().map(Found::of).collect();
+        let back = self.give_all_back();
+        let stays = back.refused.iter().chain(&back.changed);
+        let stays: Vec<String> = stays.map(|settled| settled.knob.clone()).collect();
+        let found = found.into_iter().map(|found| KnobFound {
+            given_back: !stays.contains(&found.name),
+            knob: found.name,
+            asked: found.asked,
+            before: found.before,
+            during: found.during,
+            at_end: found.at_end,
+        });
+        let found: Vec<KnobFound> = found.collect();
+        let not_given_back = back
+            .refused
+            .into_iter()
+            .map(|settled| Warning::KnobNotGivenBack {
+                knob: settled.knob,
+                place: settled.place,
+                before: settled.before,
+                reason: settled.now,
+            });
+        self.warnings.extend(not_given_back);
+        self.tell_changed(back.changed, &found);
+        (found, self.warnings())
+    }
+
+    /// What somebody else has changed since the end of the measurement; what was changed before is
+    /// told already.
+    fn tell_changed(&mut self, changed: Vec<Settled>, found: &[KnobFound]) {
+        for settled in changed {
+            let as_asked =
+                |found: &&KnobFound| found.knob == settled.knob && found.at_end == found.asked;
+            let known = knob::find(&settled.knob);
+            if let (Some(found), Some(knob)) = (found.iter().find(as_asked), known) {
+                self.warnings.push(Warning::KnobChanged {
+                    by: rivals_of(knob, &self.root),
+                    knob: settled.knob,
+                    asked: found.asked.clone(),
+                    found: settled.now,
+                });
+            }
+        }
+    }
+
+    fn give_all_back(&mut self) -> KnobsBack {
+        let journal = self.journal.take();
+        journal.map_or_else(KnobsBack::default, |mut journal| give_back(&mut journal))
+    }
+}
+
+impl Drop for Knobs {
+    fn drop(&mut self) {
+        self.give_all_back();
+    }
+}
+
+/// What was found of a knob whose processes and descriptors are gone.
+struct Found {
+    name: String,
+    asked: String,
+    before: String,
+    during: String,
+    at_end: String,
+}
+
+impl Found {
+    fn of(set: Set) -> Self {
+        Self {
+            name: set.name,
+            asked: set.asked,
+            before: set.before,
+            during: set.during,
+            at_end: set.at_end,
+        }
+    }
+}
+
+impl Set {
+    fn before_in_words(&self) -> String {
+        let written = self.written.iter();
+        let places: Vec<(&Place, String)> = written.map(|w| (&w.place, w.before.clone())).collect();
+        match &self.held {
+            Some(held) => held.before().to_owned(),
+            None if places.is_empty() => self.asked.clone(),
+            None => in_words(&places),
+        }
+    }
+
+    /// What is in force: what was asked for where every place has it, else those that have not.
+    fn now(&mut self) -> String {
+        if let Some(held) = &mut self.held {
+            return held.read_back();
+        }
+        let read = |written: &Written| {
+            let now = written.place.read();
+            now.unwrap_or_else(|error| reason(&error))
+        };
+        let now = self.written.iter().map(|written| (written, read(written)));
+        let others = now.filter(|(written, now)| *now != written.asked);
+        let others: Vec<(&Place, String)> = others.map(|(w, now)| (&w.place, now)).collect();
+        match others.is_empty() {
+            true => self.asked.clone(),
+            false => in_words(&others),
+        }
+    }
+
+    /// A value that was accepted and came to another one.
+    fn rounded(&self) -> Option<Warning> {
+        let mut written = self.written.iter();
+        let other = written.find(|written| written.given != written.asked)?;
+        Some(Warning::KnobDiffers {
+            knob: self.name.clone(),
+            asked: other.asked.clone(),
+            place: other.place.to_string(),
+            found: other.given.clone(),
+        })
+    }
+}
+
+/// What somebody else has made of a knob, where it is not as it was asked for.
+fn changed(set: &Set, now: &str, root: &Path) -> Option<Warning> {
+    (now != set.asked).then(|| Warning::KnobChanged {
+        knob: set.name.clone(),
+        asked: set.asked.clone(),
+        found: now.to_owned(),
+        by: rivals_of(set.knob, root),
+    })
+}
+
+/// The programs that write a knob too and that run.
+fn rivals_of(knob: &Knob, root: &Path) -> Vec<String> {
+    let running = knob::running(root).into_iter();
+    let writes_it = |name: &String| knob.written_by.contains(&name.as_str());
+    running.filter(writes_it).collect()
+}
+
+/// How long the guard of a run that was killed may take to give back.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// A journal of its own, once nothing of an earlier run is left to be given back.
+fn journal(directories: &[PathBuf]) -> Result<Journal<Entry>, Refused> {
+    let create = || {
+        let back = give_back_left_over_in(directories);
+        if let Some(stuck) = back.refused.first() {
+            return Some(Err(no_journal(&format!(
+                "{} of an earlier run is not given back yet (steadfast knobs back)",
+                stuck.place
+            ))));
+        }
+        Journal::create(directories, 0).ok().map(Ok)
+    };
+    let created = wait_for(PATIENCE, Duration::from_millis(50), create);
+    created.unwrap_or_else(|| {
+        Journal::create(directories, 0).map_err(|error| no_journal(&reason(&error)))
+    })
+}
+
+fn no_journal(why: &str) -> Refused {
+    Refused::because(format!("its journal cannot be written: {why}"))
+}
+
+/// Until all knobs of an experiment act, or have ceased to.
+fn longest_settling(asked: &Asked) -> Duration {
+    let knobs = asked
+        .tried
+        .iter()
+        .filter_map(|tried| knob::find(&tried.knob));
+    knobs.map(|knob| knob.settle).max().unwrap_or_default()
+}

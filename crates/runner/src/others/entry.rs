@@ -1,0 +1,61 @@
+//! A moved task in the journal.
+
+use rt::process::Pid;
+use units::CpuSet;
+
+use crate::journal;
+
+/// A task that is, or is about to be, moved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) task: Pid,
+    /// Clock ticks since boot; a later task of the same number has another start.
+    pub(super) started: u64,
+    pub(super) before: CpuSet,
+    pub(super) given: CpuSet,
+}
+
+/// Number, clock ticks at its start, its CPUs, the CPUs it is moved to.
+impl journal::Entry for Entry {
+    const KIND: &'static str = "moved";
+    const BUSY: &'static str = "moved everything off its CPUs";
+
+    fn line(&self) -> String {
+        let Self {
+            task,
+            started,
+            before,
+            given,
+        } = self;
+        format!("{task} {started} {before} {given}")
+    }
+
+    fn read(line: &str) -> Option<Self> {
+        let mut words = line.split(' ');
+        let mut word = || words.next();
+        Some(Self {
+            task: Pid::from_raw(word()?.parse().ok()?)?,
+            started: word()?.parse().ok()?,
+            before: word()?.parse().ok()?,
+            given: word()?.parse().ok()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::Entry as _;
+
+    #[test]
+    fn a_task_is_read_as_it_was_written_and_not_where_it_was_cut_off() {
+        let entry = Entry {
+            task: Pid::from_raw(7).unwrap(),
+            started: 17,
+            before: "0-3,5".parse().unwrap(),
+            given: CpuSet::one(0),
+        };
+        assert_eq!(Entry::read(&entry.line()), Some(entry));
+        assert_eq!(Entry::read("8 17 0-3"), None);
+    }
+}
