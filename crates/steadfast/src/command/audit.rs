@@ -13,7 +13,7 @@ use plan::{BETWEEN_SETTINGS, RunSpec};
 use serde_json::json;
 use units::Nanos;
 
-use crate::args::WordsArgs;
+use crate::args::{FunctionArgs, WordsArgs};
 use crate::command::run::args::parse_run_line;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
 use crate::output::{print, print_answer};
@@ -34,15 +34,8 @@ pub(crate) struct AuditArgs {
     /// Start value of a variable of an FMU; repeat it for others
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Function of a library to begin with, where NAME_initialize is not it
-    #[arg(long, value_name = "FUNCTION")]
-    init: Option<String>,
-    /// Its function for a step, where NAME_step is not it
-    #[arg(long, value_name = "FUNCTION")]
-    step: Option<String>,
-    /// Its function to end with, where NAME_terminate is not it
-    #[arg(long, value_name = "FUNCTION")]
-    end: Option<String>,
+    #[command(flatten)]
+    functions: FunctionArgs,
     /// How an FMU is stepped, where it can be in several ways: co-simulation or model-exchange
     #[arg(long, value_name = "INTERFACE")]
     interface: Option<String>,
@@ -88,16 +81,16 @@ fn run(args: &AuditArgs) -> Result<RunSpec> {
     let file = if is_fmu { "fmu" } else { "library" };
     let separator = BETWEEN_SETTINGS.to_string();
     let set = (!args.set.is_empty()).then(|| args.set.join(&separator));
-    for (name, value) in [
+    let functions = args.functions.typed();
+    let functions = functions.map(|(flag, name)| (flag, name.map(str::to_owned)));
+    let values = [
         (file, Some(args.file.clone())),
         ("rate", args.rate.clone().or_else(|| proposed(&args.file))),
         ("set", set),
-        ("init", args.init.clone()),
-        ("step", args.step.clone()),
-        ("end", args.end.clone()),
         ("interface", args.interface.clone()),
         ("log", args.log.then(|| "on".to_owned())),
-    ] {
+    ];
+    for (name, value) in values.into_iter().chain(functions) {
         typed
             .parameters
             .0
