@@ -87,6 +87,7 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
             interrupts: Some(25_031),
         }],
         others: None,
+        knobs: Vec::new(),
         lab: None,
         self_test: None,
     }
