@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use blame::Cause;
 use plan::{Fact, RunSpec, fact};
 use serde_json::Value;
 
 use crate::capacity;
+use crate::causes::summaries;
 use crate::frontier::ended;
 use crate::survey::Series;
 use crate::words;
@@ -48,6 +50,7 @@ pub fn remarks(series: &Series) -> Vec<(&'static str, String)> {
         ("Model", model),
         ("Outputs", differing_outputs(series)),
         ("Headroom", headroom(series)),
+        ("Audit", beyond_a_trace(series)),
         (STEP, shares(series)),
     ]
     .into_iter()
@@ -60,6 +63,21 @@ fn headroom(series: &Series) -> Option<String> {
     let latency = series.latency.as_ref();
     let paced = latency.filter(|_| capacity::is_real_time(series))?;
     ended(paced, series.spec.parameters.time("rate"))
+}
+
+/// Where steps were late by their own code, which no trace looks into: what does.
+fn beyond_a_trace(series: &Series) -> Option<String> {
+    let summaries = summaries(series);
+    let causes = summaries.iter().flat_map(|summary| &summary.causes);
+    let own = causes.filter(|total| total.cause == Cause::OwnWork);
+    let steps: u64 = own.map(|total| total.main_of).sum();
+    (steps > 0).then(|| {
+        format!(
+            "{} took longer than usual by the model's own code: `steadfast audit FILE` tells what \
+             no trace does, such as allocations and denormals",
+            words::counted(steps as usize, "late step")
+        )
+    })
 }
 
 /// What each phase takes of a step, and the first one, which is none of the measured ones.
@@ -162,6 +180,7 @@ mod tests {
     use crate::fixture::own_model;
     use crate::survey::systems;
     use plan::Outcome;
+    use serde_json::json;
 
     fn told(runs: &[Outcome]) -> BTreeMap<&'static str, String> {
         let systems = systems(runs);
@@ -197,6 +216,29 @@ mod tests {
             "{told:?}"
         );
         assert!(told["Model"].contains("; made 2 threads,"), "{told:?}");
+    }
+
+    #[test]
+    fn steps_that_were_late_by_their_own_code_are_left_to_an_audit() {
+        let told_of = |kind: &str| {
+            let mut run = own_model("real-time", 0);
+            let cause = json!({
+                "cause": {"kind": kind}, "words": "", "main_of": 3, "part_of": 3, "time_ns": 9,
+                "longest_ns": 3,
+            });
+            let blame = json!({
+                "threshold_ns": 1, "late": 3, "traced": 3, "causes": [cause], "not_traced": null,
+                "lost_events": 0, "windows_not_kept": 0, "cost": null, "told": [], "worst": [],
+            });
+            run.rows[0].tell(&fact::BLAME, blame);
+            told(&[run]).get("Audit").cloned()
+        };
+        let words = told_of("own_work").unwrap();
+        assert!(
+            words.starts_with("3 late steps took longer than usual"),
+            "{words}"
+        );
+        assert_eq!(told_of("page_fault"), None);
     }
 
     #[test]

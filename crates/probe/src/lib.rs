@@ -61,6 +61,7 @@ pub use measurement::{
     CpuUse, Description, Length, Measurement, Needs, PEAK_OF_SAMPLES, REAL_TIME,
 };
 pub use measuring_thread::reason;
+pub use model::team::MODEL_THREADS;
 pub use outcome::outcome;
 pub use own_model::{Readable, Stepped};
 pub use recomputed::recomputed;

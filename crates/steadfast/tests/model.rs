@@ -143,7 +143,11 @@ fn functions_that_are_named_are_those_of_the_model() {
     let folder = TempDir::new().unwrap();
     let fmu = plant(folder.path());
     for (file, flags, reason) in [
-        (&library, ["--step", "plant_stop"], "no function `plant_stop`"),
+        (
+            &library,
+            ["--step", "plant_stop"],
+            "no function `plant_stop`",
+        ),
         (&fmu, ["--init", "setup"], "--init: only a library"),
     ] {
         model(file, &flags).refuses(reason);

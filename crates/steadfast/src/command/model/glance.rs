@@ -255,7 +255,10 @@ fn of_library(library: &Library, functions: &FunctionArgs) -> Answer {
             });
             (
                 Standing::Good,
-                format!("It is for this machine, and its functions are {}.", known(functions)),
+                format!(
+                    "It is for this machine, and its functions are {}.",
+                    known(functions)
+                ),
                 lines.collect(),
             )
         }
