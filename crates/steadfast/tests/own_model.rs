@@ -6,7 +6,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Done, MODEST, is_root, lives, may_be_real_time, run, steadfast};
+use common::{
+    Done, MODEST, descendants, eventually, is_root, lives, may_be_real_time, run, runner_of,
+    steadfast,
+};
+use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use testing::models::{self, Defines, Kind, Version};
 use testing::skip;
@@ -347,6 +351,27 @@ fn who_ends_the_process_or_breaks_its_end_is_told_and_no_more() {
          void own_step(void) {}\n",
     );
     assert_eq!(one_run(&fast(&broken_end))["valid"], true);
+}
+
+#[test]
+fn a_program_that_would_outlive_its_run_ends_with_a_killed_runner() {
+    let path = models::program(&[("OUTLIVES", "1")]);
+    let line = format!(
+        "run model --program {} --seconds 60 {MODEST} --beside",
+        word(&path)
+    );
+    let mut program = steadfast(&line).spawn().unwrap();
+    let runs_it =
+        |process: &u32| fs::read_link(format!("/proc/{process}/exe")).is_ok_and(|exe| exe == path);
+    let mut model = None;
+    eventually("the start of the program", || {
+        model = descendants(program.id()).into_iter().find(runs_it);
+        model.is_some()
+    });
+    let runner = children(program.id())[0];
+    kill_process(pid(runner), Signal::KILL).unwrap();
+    eventually("the end of the program", || !lives(model.unwrap()));
+    program.wait().unwrap();
 }
 
 #[test]
