@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::capacity;
 use crate::causes::summaries;
 use crate::frontier::ended;
-use crate::survey::Series;
+use crate::survey::{Series, System};
 use crate::words;
 
 /// The measurement that runs them.
@@ -56,6 +56,38 @@ pub fn remarks(series: &Series) -> Vec<(&'static str, String)> {
     .into_iter()
     .filter_map(|(name, words)| Some((name, words?)))
     .collect()
+}
+
+/// What the newest audit of the file of a series' model found, in sentences; nothing where
+/// nobody has audited it.
+#[must_use]
+pub fn audited(system: &System, series: &Series) -> Vec<String> {
+    let runs = system.outcomes.iter();
+    let of_series = runs.filter(|run| run.header.spec == *series.spec);
+    let audits = of_series.filter_map(|run| run.found.audit.as_ref());
+    let Some(audit) = audits.max_by_key(|audit| audit.at_unix_ns) else {
+        return Vec::new();
+    };
+    let steps = words::counted(audit.steps as usize, "step");
+    let made = format!(
+        "{}, {steps} as {}, by version {}; start values and inputs may have been others.",
+        words::moment(audit.at_unix_ns),
+        audit.interface,
+        audit.tool_version
+    );
+    let found = match (&audit.found[..], &audit.not_seen[..]) {
+        ([], []) => vec!["Nothing: no step does what a real-time step must not.".to_owned()],
+        ([], _) => vec!["Nothing, in what could be watched.".to_owned()],
+        (all, _) => {
+            let sentence = |told: &String| format!("{}.", words::capital(told));
+            all.iter().map(sentence).collect()
+        }
+    };
+    let not_seen = audit
+        .not_seen
+        .iter()
+        .map(|what| format!("Not seen: {what}."));
+    found.into_iter().chain(not_seen).chain([made]).collect()
 }
 
 /// How much longer a step could take; `None` of too few steps, and where none is due.

@@ -195,6 +195,7 @@ impl Setup {
             knobs: Vec::new(),
             lab: None,
             self_test: None,
+            audit: None,
         };
         self.warnings.extend(warnings);
         if measured {

@@ -90,6 +90,7 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
         knobs: Vec::new(),
         lab: None,
         self_test: None,
+        audit: None,
     }
 }
 

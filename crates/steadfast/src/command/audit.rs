@@ -10,10 +10,12 @@ use anyhow::{Context, Result};
 use clap::Args;
 use model::{Content, Source};
 use plan::{BETWEEN_SETTINGS, RunSpec};
+use rt::clock;
 use serde_json::json;
 use units::Nanos;
 
 use crate::args::{FunctionArgs, WordsArgs};
+use crate::audits;
 use crate::command::run::args::parse_run_line;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
 use crate::output::{print, print_answer};
@@ -57,6 +59,7 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<ExitCode> {
         longest: Duration::from_nanos(args.longest.0),
     };
     let found = Audited::of(&audited(&request)?);
+    keep(&found, &request.run)?;
     if args.words.answer.json {
         print(&format!("{:#}\n", json!(found)))?;
     } else if args.words.verbose {
@@ -72,6 +75,14 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<ExitCode> {
         (true, true) => ExitCode::SUCCESS,
         (true, false) => ExitCode::from(EXIT_COULD_NOT_RUN),
     })
+}
+
+/// Keeps what later runs of the same file tell of it.
+fn keep(found: &Audited, run: &RunSpec) -> Result<()> {
+    let version = env!("CARGO_PKG_VERSION");
+    let model = run.files.iter().find(|file| file.path == found.file);
+    let told = model.map(|file| found.told(&file.sha256, version, clock::unix_time()));
+    told.iter().try_for_each(audits::keep)
 }
 
 /// The run that would step the model.
