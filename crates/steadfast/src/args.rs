@@ -2,6 +2,7 @@
 
 mod answer;
 mod conditions;
+mod functions;
 mod limits;
 mod session;
 
@@ -15,6 +16,7 @@ pub(crate) use self::answer::{AnswerArgs, InGeneral, Telling};
 pub(crate) use self::conditions::{
     BlameArgs, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg, PlaceArgs, RepeatArgs, loads,
 };
+pub(crate) use self::functions::FunctionArgs;
 pub(crate) use self::limits::LimitArgs;
 pub(crate) use self::session::{HeadingArgs, IdentifyArgs, SessionArgs};
 

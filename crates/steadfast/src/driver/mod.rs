@@ -24,7 +24,7 @@ pub(crate) use self::plan::{Due, Left, List, Plan, planned};
 pub(crate) use self::tests::fake;
 use crate::output::tell;
 use crate::progress::Progress;
-use crate::{interrupt, self_tests};
+use crate::{audits, interrupt, self_tests};
 
 /// After so many INVALID runs in a row nothing better is to be expected of a search.
 const MOST_INVALID: usize = 3;
@@ -242,6 +242,7 @@ impl<'a> Work<'a> {
         let outcome = arrived.envelope().around(probe::outcome(recording));
         let tested = Envelope {
             self_test: self_tests::newest(&outcome.header.machine),
+            audit: audits::newest(&outcome.header.spec),
             lab: None,
         };
         let outcome = tested.around(outcome);
