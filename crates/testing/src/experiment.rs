@@ -21,6 +21,9 @@ const IN_TURNS: [bool; 12] = [
 
 /// An experiment in which one knob helps, one cannot be set, and the others do nothing that can be
 /// shown.
+///
+/// # Panics
+/// Never: the design is a small one.
 pub fn tried_knobs() -> Vec<Outcome> {
     let mut runs = vec![rehearsed("clock_source", "hpet")];
     let design = Screening::of(KNOBS.len()).expect("a design for few knobs");

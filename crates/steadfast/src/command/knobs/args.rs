@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand};
 
 use super::experiment::args::TryArgs;
+use super::keep::KeepArgs;
 use crate::args::{SessionArgs, WordsArgs};
 
 #[derive(Debug, Args)]
@@ -27,6 +28,8 @@ pub(crate) enum KnobsCommand {
                       was; 1 one is not."
     )]
     Back,
+    /// Print the settings that were shown to help, so that they survive a reboot
+    Keep(KeepArgs),
 }
 
 impl KnobsArgs {

@@ -4,6 +4,7 @@ pub(crate) mod args;
 mod back;
 mod experiment;
 mod json;
+mod keep;
 mod list;
 
 use std::process::ExitCode;
@@ -20,5 +21,6 @@ pub(crate) fn knobs(args: &KnobsArgs) -> Result<ExitCode> {
         None => list::list(&args.words),
         Some(KnobsCommand::Try(args)) => experiment::try_knobs(args),
         Some(KnobsCommand::Back) => back::back(),
+        Some(KnobsCommand::Keep(args)) => keep::keep(args),
     }
 }

@@ -12,15 +12,12 @@ use super::schedule::Schedule;
 use crate::driver::{Due, Known, Left, Plan};
 use crate::order::Order;
 
-/// How a knob that is a flag of this program changes a run.
-pub(super) type Flag = fn(&mut RunSpec, &str) -> Result<(), String>;
-
 /// A knob with the value that is tried.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     pub(super) name: String,
     pub(super) value: String,
-    pub(super) flag: Option<Flag>,
+    pub(super) flag: Option<knob::Apply>,
 }
 
 /// The experiment, as far as it is known.

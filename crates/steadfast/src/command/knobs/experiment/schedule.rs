@@ -63,8 +63,9 @@ impl Schedule {
             let fewest = (runs * ROUNDS[ROUNDS.len() - 1]) as u32;
             let whole = (Duration::from(least) + besides) * fewest * 100 / SCREENING_PERCENT;
             bail!(
-                "--budget: {knobs} knobs take {} s at least, with runs of {least}; name fewer knobs or \
+                "--budget: {} knobs and a sham take {} s at least, with runs of {least}; name fewer knobs or \
                  give more time",
+                knobs - 1,
                 whole.as_secs() + 1
             );
         };
