@@ -11,7 +11,8 @@ use serde_json::Value;
 use crate::answer::{self, Answer, Found};
 use crate::benchmark::{self, Benchmark};
 use crate::capacity::{Grid, grids};
-use crate::comparison::{self, Comparison};
+use crate::comparison::{self, Comparison, Margin};
+use crate::experiment::{self, Experiment};
 use crate::fields::SCHEMA_VERSION;
 use crate::frontier::{self, Frontier};
 use crate::json::Runs;
@@ -55,6 +56,9 @@ pub struct Analysis<'a> {
     /// Efficiency, variation and predictability.
     pub figures_of_merit: FiguresOfMerit,
     published: Value,
+    /// What an experiment with knobs shows, where one is among the runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub experiment: Option<Experiment>,
     /// What tells systems apart, where they are laid side by side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison<'a>>,
@@ -86,7 +90,9 @@ impl<'a> Analysis<'a> {
     #[must_use]
     pub fn of(outcomes: &'a [Outcome], standards: &'a Standards) -> Self {
         let systems = systems(outcomes);
+        let is_experiment = |outcome: &Outcome| !outcome.header.spec.asked.tried.is_empty();
         let are_kernels = systems.len() > 1
+            && !outcomes.iter().any(is_experiment)
             && systems
                 .iter()
                 .all(|system| clock::counts_instructions(system.machine));
@@ -150,6 +156,8 @@ impl<'a> Analysis<'a> {
             benchmarks: &benchmarks,
             limits: &standards.limits,
         };
+        let experiment = Experiment::of(outcomes.iter().copied(), Margin::default());
+        let answer = answer.or_else(|| experiment::alone(experiment.as_ref(), &systems, &outcomes));
         let answer = answer.unwrap_or_else(|| answer::of(&found));
         Self {
             schema_version: SCHEMA_VERSION,
@@ -172,6 +180,7 @@ impl<'a> Analysis<'a> {
                 systems: merit::of(&systems, standards.tolerance),
             },
             published: published::json(),
+            experiment,
             comparison: None,
             systems,
             outcomes,

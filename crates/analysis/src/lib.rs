@@ -17,6 +17,7 @@ pub mod claims;
 pub mod clock;
 pub mod comparison;
 pub mod conditions;
+pub mod experiment;
 pub mod fail_if;
 pub mod fields;
 pub mod frontier;

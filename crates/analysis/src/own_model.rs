@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use blame::Cause;
 use plan::{Fact, RunSpec, fact};
 use serde_json::Value;
 
 use crate::capacity;
+use crate::causes::summaries;
 use crate::frontier::ended;
-use crate::survey::Series;
+use crate::survey::{Series, System};
 use crate::words;
 
 /// The measurement that runs them.
@@ -48,6 +50,7 @@ pub fn remarks(series: &Series) -> Vec<(&'static str, String)> {
         ("Model", model),
         ("Outputs", differing_outputs(series)),
         ("Headroom", headroom(series)),
+        ("Audit", beyond_a_trace(series)),
         (STEP, shares(series)),
     ]
     .into_iter()
@@ -55,11 +58,58 @@ pub fn remarks(series: &Series) -> Vec<(&'static str, String)> {
     .collect()
 }
 
+/// What the newest audit of the file of a series' model found, in sentences; nothing where
+/// nobody has audited it.
+#[must_use]
+pub fn audited(system: &System, series: &Series) -> Vec<String> {
+    let runs = system.outcomes.iter();
+    let of_series = runs.filter(|run| run.header.spec == *series.spec);
+    let audits = of_series.filter_map(|run| run.found.audit.as_ref());
+    let Some(audit) = audits.max_by_key(|audit| audit.at_unix_ns) else {
+        return Vec::new();
+    };
+    let steps = words::counted(audit.steps as usize, "step");
+    let made = format!(
+        "{}, {steps} as {}, by version {}; start values and inputs may have been others.",
+        words::moment(audit.at_unix_ns),
+        audit.interface,
+        audit.tool_version
+    );
+    let found = match (&audit.found[..], &audit.not_seen[..]) {
+        ([], []) => vec!["Nothing: no step does what a real-time step must not.".to_owned()],
+        ([], _) => vec!["Nothing, in what could be watched.".to_owned()],
+        (all, _) => {
+            let sentence = |told: &String| format!("{}.", words::capital(told));
+            all.iter().map(sentence).collect()
+        }
+    };
+    let not_seen = audit
+        .not_seen
+        .iter()
+        .map(|what| format!("Not seen: {what}."));
+    found.into_iter().chain(not_seen).chain([made]).collect()
+}
+
 /// How much longer a step could take; `None` of too few steps, and where none is due.
 fn headroom(series: &Series) -> Option<String> {
     let latency = series.latency.as_ref();
     let paced = latency.filter(|_| capacity::is_real_time(series))?;
     ended(paced, series.spec.parameters.time("rate"))
+}
+
+/// Where steps were late by their own code, which no trace looks into: what does.
+fn beyond_a_trace(series: &Series) -> Option<String> {
+    let summaries = summaries(series);
+    let causes = summaries.iter().flat_map(|summary| &summary.causes);
+    let own = causes.filter(|total| total.cause == Cause::OwnWork);
+    let steps: u64 = own.map(|total| total.main_of).sum();
+    (steps > 0).then(|| {
+        format!(
+            "{} took longer than usual by the model's own code: `steadfast audit FILE` tells what \
+             no trace does, such as allocations and denormals",
+            words::counted(steps as usize, "late step")
+        )
+    })
 }
 
 /// What each phase takes of a step, and the first one, which is none of the measured ones.
@@ -162,6 +212,7 @@ mod tests {
     use crate::fixture::own_model;
     use crate::survey::systems;
     use plan::Outcome;
+    use serde_json::json;
 
     fn told(runs: &[Outcome]) -> BTreeMap<&'static str, String> {
         let systems = systems(runs);
@@ -197,6 +248,29 @@ mod tests {
             "{told:?}"
         );
         assert!(told["Model"].contains("; made 2 threads,"), "{told:?}");
+    }
+
+    #[test]
+    fn steps_that_were_late_by_their_own_code_are_left_to_an_audit() {
+        let told_of = |kind: &str| {
+            let mut run = own_model("real-time", 0);
+            let cause = json!({
+                "cause": {"kind": kind}, "words": "", "main_of": 3, "part_of": 3, "time_ns": 9,
+                "longest_ns": 3,
+            });
+            let blame = json!({
+                "threshold_ns": 1, "late": 3, "traced": 3, "causes": [cause], "not_traced": null,
+                "lost_events": 0, "windows_not_kept": 0, "cost": null, "told": [], "worst": [],
+            });
+            run.rows[0].tell(&fact::BLAME, blame);
+            told(&[run]).get("Audit").cloned()
+        };
+        let words = told_of("own_work").unwrap();
+        assert!(
+            words.starts_with("3 late steps took longer than usual"),
+            "{words}"
+        );
+        assert_eq!(told_of("page_fault"), None);
     }
 
     #[test]

@@ -122,12 +122,15 @@ pub fn versions<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a str>
     versions
 }
 
-/// Runs whose figures are about the machine. What is disturbed on purpose is not: there a
-/// condition that was not kept is what was to be found.
+/// Runs whose figures are about the machine as it stands. What is disturbed on purpose is not:
+/// there a condition that was not kept is what was to be found. Nor is what tries its settings.
 pub fn without_self_tests<'a>(
     outcomes: impl IntoIterator<Item = &'a Outcome>,
 ) -> impl Iterator<Item = &'a Outcome> {
-    let is_own = |outcome: &&Outcome| outcome.header.spec.measurement != SELF_TEST;
+    let is_own = |outcome: &&Outcome| {
+        let spec = &outcome.header.spec;
+        spec.measurement != SELF_TEST && spec.asked.tried.is_empty()
+    };
     outcomes.into_iter().filter(is_own)
 }
 

@@ -27,6 +27,11 @@ pub enum Cause {
         /// What for: `lock`, `barrier` or what else is known of it.
         on: String,
     },
+    /// The thread asked the kernel for something within its work, and that worked for it.
+    SystemCall {
+        /// The call's name.
+        name: String,
+    },
     /// The thread was stopped: SIGSTOP, a debugger.
     Stopped,
     /// The thread moved to another CPU.
@@ -76,7 +81,7 @@ pub struct SomeTask {
 }
 
 impl SomeTask {
-    fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let Self { name, policy, pid } = self;
         format!("task `{name}` ({policy}, number {pid})")
     }
@@ -97,6 +102,7 @@ impl Cause {
             Self::Softirq { name } => format!("softirq {name}"),
             Self::PageFault => "page faults of its own".to_owned(),
             Self::Blocking { on } => format!("its own waiting ({on})"),
+            Self::SystemCall { name } => format!("its own system call `{name}`"),
             Self::Stopped => "being stopped (SIGSTOP or a debugger)".to_owned(),
             Self::Migration => "migration to another CPU".to_owned(),
             Self::IdleExit => "leaving an idle state".to_owned(),
@@ -123,6 +129,7 @@ impl Cause {
             Self::Softirq { .. } => "softirq",
             Self::PageFault => "page_fault",
             Self::Blocking { .. } => "blocking",
+            Self::SystemCall { .. } => "system_call",
             Self::Stopped => "stopped",
             Self::Migration => "migration",
             Self::IdleExit => "idle_exit",
@@ -164,6 +171,9 @@ mod tests {
             },
             Cause::PageFault,
             Cause::Blocking { on: "lock".into() },
+            Cause::SystemCall {
+                name: "mmap".into(),
+            },
             Cause::Stopped,
             Cause::Migration,
             Cause::IdleExit,

@@ -66,6 +66,18 @@ pub enum What {
         /// When it is to expire, by `CLOCK_MONOTONIC`.
         expires: i64,
     },
+    /// A task asked the kernel for something.
+    Call {
+        /// The task.
+        task: i64,
+        /// The number of the system call.
+        number: i64,
+    },
+    /// A task has what it asked for.
+    Return {
+        /// The task.
+        task: i64,
+    },
     /// Events before this one are missing.
     Lost {
         /// How many; 0 where the kernel does not tell.
@@ -133,6 +145,8 @@ impl What {
             Self::Timer { task, expires } => two(7, [task, expires]),
             Self::Lost { count } => two(8, [count, 0]),
             Self::ToldToSwitch => two(9, [0, 0]),
+            Self::Call { task, number } => two(10, [task, number]),
+            Self::Return { task } => two(11, [task, 0]),
         }
     }
 
@@ -162,6 +176,8 @@ impl What {
             },
             8 => Self::Lost { count: a },
             9 => Self::ToldToSwitch,
+            10 => Self::Call { task: a, number: b },
+            11 => Self::Return { task: a },
             _ => return None,
         })
     }

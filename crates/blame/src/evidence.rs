@@ -48,6 +48,8 @@ pub struct Names {
     pub policies: BTreeMap<i64, String>,
     /// Interrupts of devices.
     pub interrupts: BTreeMap<i64, String>,
+    /// System calls, whose numbers each architecture has for itself.
+    pub calls: BTreeMap<i64, String>,
 }
 
 /// The evidence of a run.
@@ -97,6 +99,7 @@ impl Evidence {
                 tasks: map(trace, "tasks"),
                 policies: map(trace, "policies"),
                 interrupts: map(trace, "interrupts"),
+                calls: map(trace, "calls"),
             },
             unavailable,
             lost: trace.number("lost"),
@@ -245,7 +248,8 @@ pub fn trace_track(windows: &[Window], names: &Names) -> [Track; 2] {
     let trace = track(TRACE, EVENT, events)
         .with("tasks", json!(names.tasks))
         .with("policies", json!(names.policies))
-        .with("interrupts", json!(names.interrupts));
+        .with("interrupts", json!(names.interrupts))
+        .with("calls", json!(names.calls));
     [trace, track(WINDOWS, WINDOW, rows)]
 }
 
@@ -327,6 +331,8 @@ mod tests {
             },
             What::Lost { count: 3 },
             What::ToldToSwitch,
+            What::Call { task: 7, number: 9 },
+            What::Return { task: 7 },
         ];
         let event = |(at, what)| Event { at, cpu: 1, what };
         let windows = [
@@ -344,6 +350,7 @@ mod tests {
             tasks: [(7, "hog".to_owned())].into(),
             policies: [(7, "fifo:90".to_owned())].into(),
             interrupts: [(24, "eth0".to_owned())].into(),
+            calls: [(9, "mmap".to_owned())].into(),
         };
         let evidence = Evidence::of(&trace_track(&windows, &names));
         assert_eq!(evidence.window(7, 10, 20), Some(&windows[1]));

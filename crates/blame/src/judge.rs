@@ -47,27 +47,35 @@ pub(crate) fn judge(late: &Late, evidence: &Evidence) -> Finding {
 
 fn by_trace(late: &Late, window: &Window, evidence: &Evidence) -> Finding {
     let segments = with_waits(segments(late, window, evidence), &late.waits);
-    let (mut shares, mut waited) = (BTreeMap::new(), BTreeMap::new());
-    let mut own = 0;
+    let (mut shares, mut wanted) = (BTreeMap::new(), BTreeMap::new());
+    let (mut own, mut called) = (0, 0);
     for segment in &segments {
         let time = segment.to - segment.from;
         match &segment.what {
             Held::Own => own += time,
-            Held::Waited(on) => *waited.entry(on.clone()).or_insert(0) += time,
+            Held::Called(name) => {
+                called += time;
+                let name = name.clone();
+                *wanted.entry(Cause::SystemCall { name }).or_insert(0) += time;
+            }
+            Held::Waited(on) => {
+                let on = on.clone();
+                *wanted.entry(Cause::Blocking { on }).or_insert(0) += time;
+            }
             Held::By(cause) => *shares.entry(cause.clone()).or_insert(0) += time,
             Held::Open(_) => {}
         }
     }
     // Usual work and usual waiting are nobody's fault; only what goes beyond is.
-    let mut beyond = (own + waited.values().sum::<i64>() - late.usual_ns).max(0);
-    let mut waited: Vec<(String, i64)> = waited.into_iter().collect();
-    waited.sort_by_key(|(_, time)| -time);
-    for (on, time) in waited {
+    let mut beyond = (own + wanted.values().sum::<i64>() - late.usual_ns).max(0);
+    let mut wanted: Vec<(Cause, i64)> = wanted.into_iter().collect();
+    wanted.sort_by_key(|(_, time)| -time);
+    for (cause, time) in wanted {
         let share = time.min(beyond);
         beyond -= share;
-        *shares.entry(Cause::Blocking { on }).or_insert(0) += share;
+        *shares.entry(cause).or_insert(0) += share;
     }
-    for (cause, time) in own_excess(late, window, evidence, own, beyond) {
+    for (cause, time) in own_excess(late, window, evidence, own + called, beyond) {
         *shares.entry(cause).or_insert(0) += time;
     }
     Finding::of(shares, segments)

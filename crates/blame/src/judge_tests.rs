@@ -21,6 +21,7 @@ pub(crate) fn late(due: i64, end: i64) -> Late {
         number: ME,
         index: 0,
         due,
+        start: due,
         end,
         usual_ns: 0,
         priority: MINE,
@@ -71,6 +72,9 @@ pub(crate) fn on(due: i64, end: i64, events: &[(i64, What)]) -> (Evidence, Late)
     let names = Names {
         tasks: tasks.into(),
         policies: [(HOG, "fifo:90".to_owned())].into(),
+        calls: [(9, "mmap"), (202, "futex")]
+            .map(|(number, name)| (number, name.to_owned()))
+            .into(),
         ..Names::default()
     };
     let mut tracks = trace_track(&[window], &names).to_vec();
@@ -648,6 +652,71 @@ fn the_kernels_own_mover_is_part_of_the_migration_that_it_makes() {
         (3900, switch(LOAD, 0, ME)),
     ];
     assert_eq!(kind(&lesser_there), "migration");
+}
+
+/// The thread calls the kernel, which it asked for something at its due time too.
+fn call(number: i64) -> What {
+    What::Call { task: ME, number }
+}
+
+#[test]
+fn the_system_call_that_its_work_is_in_is_named() {
+    let events = [
+        (900, switch(LOAD, 0, ME)),
+        (950, call(230)),
+        (1010, What::Return { task: ME }),
+        (1100, call(9)),
+        (3100, What::Return { task: ME }),
+        (3200, call(7)),
+        (3300, What::Return { task: ME }),
+    ];
+    let (evidence, late) = on(1000, 4000, &events);
+    let late = Late {
+        start: 1020,
+        usual_ns: 100,
+        ..late
+    };
+    let shares = judge(&late, &evidence).shares;
+    let told: Vec<(String, i64)> = shares.iter().map(|(c, time)| (c.words(), *time)).collect();
+    let expected = [
+        ("its own system call `mmap`", 2000),
+        ("its own work that took longer than usual", 800),
+        ("its own system call `7`", 100),
+    ];
+    assert_eq!(told, expected.map(|(words, time)| (words.to_owned(), time)));
+}
+
+#[test]
+fn who_gives_back_what_was_waited_for_is_named() {
+    let woken = What::Waking {
+        task: ME,
+        priority: MINE,
+        by_interrupt: false,
+    };
+    let events = [
+        (900, switch(LOAD, 0, ME)),
+        (1100, call(202)),
+        (1110, switch(ME, 1, LOAD)),
+        (3000, woken),
+        (3010, switch(LOAD, 0, ME)),
+        (3020, What::Return { task: ME }),
+    ];
+    let (evidence, late) = on(1000, 4000, &events);
+    let finding = judge(&late, &evidence);
+    let (cause, time) = finding
+        .shares
+        .iter()
+        .find(|(c, _)| c.kind() == "blocking")
+        .unwrap();
+    let words = "its own waiting (system call `futex` until task `load` (other, number 8) woke it)";
+    assert_eq!((cause.words().as_str(), *time), (words, 3000 - 1110));
+    let by_timer = events.map(|(at, what)| (at, if what == woken { waking() } else { what }));
+    let (evidence, late) = on(1000, 4000, &by_timer);
+    let shares = judge(&late, &evidence).shares;
+    let waited = shares
+        .iter()
+        .any(|(c, _)| c.words() == "its own waiting (system call `futex`)");
+    assert!(waited, "{shares:?}");
 }
 
 #[test]

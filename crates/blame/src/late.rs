@@ -18,6 +18,8 @@ pub struct Late {
     pub index: i64,
     /// When it was due (`CLOCK_MONOTONIC`, ns).
     pub due: i64,
+    /// From when on its thread did its own work.
+    pub start: i64,
     /// When it was done.
     pub end: i64,
     /// What its own work usually takes of this time, in nanoseconds; 0 or more.

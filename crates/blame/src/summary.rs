@@ -174,6 +174,11 @@ fn told(late: &Late, finding: &Finding, with_segments: bool) -> LateTold {
     let segment = |segment: &&crate::Segment| {
         let (kind, words) = match &segment.what {
             Held::By(cause) => (cause.kind(), cause.words()),
+            Held::Called(name) => {
+                let name = name.clone();
+                let cause = Cause::SystemCall { name };
+                (cause.kind(), cause.words())
+            }
             Held::Waited(on) => ("blocking", format!("its own waiting ({on})")),
             Held::Own | Held::Open(_) => ("own_work", "the thread itself".to_owned()),
         };

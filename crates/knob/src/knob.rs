@@ -79,11 +79,14 @@ pub enum Way {
     Flag(Flag),
 }
 
+/// Changes a value in a specification; `Err` says why that has none.
+pub type Apply = fn(&mut RunSpec, &str) -> Result<(), String>;
+
 /// A condition or parameter of the run itself.
 #[derive(Clone, Copy)]
 pub struct Flag {
     /// Changes it in a specification; `Err` says why that has none.
-    pub apply: fn(&mut RunSpec, &str) -> Result<(), String>,
+    pub apply: Apply,
     /// What a specification says of it.
     pub now: fn(&RunSpec) -> Option<String>,
     /// The value that is advised for latency.
@@ -120,7 +123,7 @@ impl Knob {
 
     /// What changes the run's own specification, where it is such a knob.
     #[must_use]
-    pub fn flag(&self) -> Option<fn(&mut RunSpec, &str) -> Result<(), String>> {
+    pub fn flag(&self) -> Option<Apply> {
         match &self.way {
             Way::Flag(flag) => Some(flag.apply),
             _ => None,

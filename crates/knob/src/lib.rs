@@ -26,7 +26,7 @@ mod values;
 mod writes;
 
 pub use form::Form;
-pub use knob::{At, Flag, Knob, Risk, Way};
+pub use knob::{Apply, At, Flag, Knob, Risk, Way};
 pub use place::Place;
 pub use present::{Present, here, in_words, present};
 pub use reach::barrier;

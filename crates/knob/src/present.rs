@@ -105,8 +105,8 @@ fn in_places(knob: &Knob, places: &[Place]) -> Sight {
         .collect();
     let now = in_words(&read);
     let to_try = match (&knob.way, &places[0]) {
-        (Way::Files(_, values), Place::File { path, .. }) => values.to_try(&now, path),
-        (Way::Tasks(_, values), _) => values.to_try(&now, Path::new("")),
+        (Way::Files(_, values), Place::File { path, .. }) => values.tried(&now, path),
+        (Way::Tasks(_, values), _) => values.tried(&now, Path::new("")),
         (Way::Unit, _) => (now != INACTIVE).then(|| INACTIVE.to_owned()),
         (Way::Cache, _) => Some(cache::HALF.to_owned()),
         _ => None,

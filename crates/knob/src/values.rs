@@ -30,11 +30,11 @@ pub enum Values {
 
 impl Values {
     /// What to try where `now` stands in the file `path`, if anything.
-    pub(crate) fn to_try(&self, now: &str, path: &Path) -> Option<String> {
+    pub(crate) fn tried(self, now: &str, path: &Path) -> Option<String> {
         let other_than = |advised: &'static str, other: &'static str| {
             Some(if now == advised { other } else { advised })
         };
-        let value = match *self {
+        let value = match self {
             Self::Between(advised, other) => other_than(advised, other),
             Self::Unless(never, ..) if now == never => None,
             Self::Unless(_, advised, other) => other_than(advised, other),

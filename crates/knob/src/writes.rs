@@ -1,6 +1,6 @@
 //! What is to be written to set a knob in a run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rt::process::Pid;
 use rt::{read, tasks};
@@ -12,6 +12,9 @@ use crate::pattern::files;
 use crate::place::Place;
 use crate::service;
 use crate::values::{AWAY, Values};
+
+/// Where the CPUs of each interrupt are.
+const INTERRUPTS: &str = "/proc/irq";
 
 /// What a knob has to know of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +38,18 @@ pub struct Write {
 }
 
 impl Write {
+    /// The file that holds it with what stands there then; `None` of what no file holds for good,
+    /// as the CPUs of an interrupt, whose number is another after a boot.
+    #[must_use]
+    pub fn text(&self) -> Option<(PathBuf, String)> {
+        match &self.place {
+            Place::File { path, form } if !path.starts_with(INTERRUPTS) => {
+                Some((path.clone(), form.written(&self.given)?))
+            }
+            _ => None,
+        }
+    }
+
     pub(crate) fn new(place: Place, given: impl Into<String>) -> Self {
         let given = given.into();
         Self {
@@ -130,7 +145,7 @@ fn in_files(root: &Path, all: &[At], values: &Values, value: &str) -> Result<Vec
 /// Threads of the kernel whose name begins so.
 fn kernel_threads(root: &Path, begins: &str) -> Vec<Place> {
     let names = files(root, "proc/*/comm").into_iter();
-    let place = |path: std::path::PathBuf| {
+    let place = |path: PathBuf| {
         let task: i32 = path.parent()?.file_name()?.to_str()?.parse().ok()?;
         read::text(&path)?.starts_with(begins).then_some(())?;
         let started = tasks::start_of(Pid::from_raw(task)?)?;

@@ -37,6 +37,7 @@ pub(crate) const LOAD: Load = Load {
         Ok(())
     },
     prepare: |directory, _| WRITTEN_OVER.work(directory, noise()),
+    ..Load::PLAIN
 };
 
 /// A block that no file system can make smaller.

@@ -1,5 +1,13 @@
 //! What every load tells of itself.
 
+use rt::topology;
+use units::CpuSet;
+
+/// The last-level cache where the kernel does not tell.
+const USUAL_CACHE: u64 = 32 << 20;
+/// Numbers of 64 bits in a MiB.
+pub(crate) const MIB: usize = (1 << 20) / size_of::<u64>();
+
 /// A kind of background work.
 #[derive(Debug)]
 pub struct Load {
@@ -15,6 +23,12 @@ pub struct Load {
     pub argument: Option<Argument>,
     /// What it needs that a machine may lack.
     pub needs: Option<&'static str>,
+    /// Whether it does one thing that a neighbour may be suspected of, and not what programs do
+    /// in general: `steadfast interfere` tries it, and `each` of a plan leaves it out.
+    pub is_aggressor: bool,
+    /// What this machine lacks for it, and what mends that, as far as it is known before it is
+    /// started.
+    pub lacks: fn(argument: &str) -> Option<String>,
     /// Refuses an argument that cannot be meant, before anything is started: what is wrong with
     /// it, and what mends it.
     pub check: fn(argument: &str) -> Result<(), String>,
@@ -32,6 +46,8 @@ impl Load {
         processes: Processes::OnEachCpu,
         argument: None,
         needs: None,
+        is_aggressor: false,
+        lacks: |_| None,
         check: |_| Ok(()),
         prepare: |_, _| Ok(Box::new(|| Ok(0))),
     };
@@ -97,4 +113,14 @@ pub(crate) fn enough_memory(
         needed >> 20,
         granted >> 20
     ))
+}
+
+/// Bytes of the largest last-level cache of a CPU.
+pub(crate) fn last_cache() -> u64 {
+    let cpus = topology::online();
+    let caches = cpus
+        .iter()
+        .map(|cpu| topology::last_caches(&CpuSet::one(cpu)));
+    let largest = caches.max().filter(|bytes| *bytes > 0);
+    largest.unwrap_or(USUAL_CACHE)
 }

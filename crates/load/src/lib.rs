@@ -3,13 +3,20 @@
 //! A load works in processes of its own, which count what they do in memory
 //! shared with the run, and which end with the run however it ends.
 
+mod cache;
+mod compact;
+mod container;
 mod cpu;
 mod disk;
 mod files;
+mod fork;
 mod guard;
 mod hog;
 mod kernel;
+#[cfg(test)]
+mod kernel_counts;
 mod kind;
+mod log;
 mod memory;
 mod network;
 mod none;
@@ -18,10 +25,14 @@ mod paging;
 mod process;
 mod scratch;
 mod serve;
+mod sham;
+mod shootdown;
 mod stress_ng;
+mod timers;
 mod typed;
 mod user;
 mod watch;
+mod wide;
 
 pub use hog::{Hog, hog};
 use kind::enough_memory;
@@ -41,6 +52,15 @@ pub static LOADS: &[Load] = &[
     user::LOAD,
     kernel::LOAD,
     paging::LOAD,
+    cache::LOAD,
+    shootdown::LOAD,
+    compact::LOAD,
+    timers::LOAD,
+    fork::LOAD,
+    log::LOAD,
+    wide::LOAD,
+    container::LOAD,
+    sham::LOAD,
     stress_ng::LOAD,
 ];
 
@@ -58,7 +78,8 @@ mod tests {
     #[test]
     fn every_load_that_can_be_prepared_does_work() {
         let granted = process::granted_to_each(1);
-        for load in LOADS.iter().filter(|l| l.processes != Processes::Guard) {
+        let is_complete = |argument: Argument| argument.default.is_some();
+        for load in (LOADS.iter()).filter(|load| load.argument.is_none_or(is_complete)) {
             let argument = load.usual_argument();
             let prepared = (load.check)(argument).and_then(|()| (load.prepare)(argument, granted));
             let mut work = match prepared {

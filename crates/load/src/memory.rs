@@ -2,15 +2,9 @@
 
 use std::hint::black_box;
 
-use rt::topology;
-use units::CpuSet;
-
+use crate::kind::{MIB, last_cache};
 use crate::{Load, enough_memory};
 
-/// The last-level cache where the kernel does not tell.
-const USUAL_CACHE: u64 = 32 << 20;
-/// Numbers in a MiB.
-const MIB: usize = (1 << 20) / size_of::<u64>();
 /// MiB read and written at once.
 const AT_ONCE: usize = 4;
 
@@ -37,14 +31,7 @@ pub(crate) const LOAD: Load = Load {
 /// The size of one process's buffer: a multiple of what is touched at once, and no more
 /// than is granted to it.
 fn buffer_mib(granted: u64) -> Result<usize, String> {
-    let cpus = topology::online();
-    let caches = cpus
-        .iter()
-        .map(|cpu| topology::last_caches(&CpuSet::one(cpu)));
-    let wanted = 2 * caches
-        .max()
-        .filter(|bytes| *bytes > 0)
-        .unwrap_or(USUAL_CACHE);
+    let wanted = 2 * last_cache();
     enough_memory("memory", wanted, " to exceed the last-level cache", granted)?;
     Ok(((wanted >> 20) as usize).next_multiple_of(AT_ONCE))
 }

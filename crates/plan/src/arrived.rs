@@ -1,6 +1,6 @@
 //! A recording that has arrived, in the envelope of what only the near side knows of it.
 
-use crate::{LabFound, Outcome, Recording, SelfTested, VirtualMachine};
+use crate::{LabFound, ModelAudited, Outcome, Recording, SelfTested, VirtualMachine};
 
 /// A recording as it came, which never changes, and what the side that asked for the run
 /// knows of it.
@@ -17,6 +17,8 @@ pub struct Envelope {
     pub lab: Option<LabRun>,
     /// The newest self-test of the machine before the run.
     pub self_test: Option<SelfTested>,
+    /// The newest audit of the run's model before the run.
+    pub audit: Option<ModelAudited>,
 }
 
 /// A run of a machine of the lab, seen from its host.
@@ -74,6 +76,9 @@ impl Envelope {
         }
         if self.self_test.is_some() {
             outcome.found.self_test.clone_from(&self.self_test);
+        }
+        if self.audit.is_some() {
+            outcome.found.audit.clone_from(&self.audit);
         }
         outcome
     }

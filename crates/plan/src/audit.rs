@@ -17,6 +17,25 @@ pub struct AuditRecord {
     pub outside: Pass,
 }
 
+/// What a later run says of the newest audit of its model's file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelAudited {
+    /// SHA-256 of the file, in hexadecimal digits.
+    pub file_sha256: String,
+    /// When, in nanoseconds since 1970 (UTC).
+    pub at_unix_ns: u64,
+    /// Version of the program that audited.
+    pub tool_version: String,
+    /// How the model was stepped.
+    pub interface: String,
+    /// Steps that were made, twice.
+    pub steps: u64,
+    /// What its steps do that a real-time step must not, a sentence each, the worst first.
+    pub found: Vec<String>,
+    /// What could not be watched, and why.
+    pub not_seen: Vec<String>,
+}
+
 /// What one pass saw.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pass {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use units::{CpuSet, Nanos, Policy};
 
-use crate::{KnobFound, LoadSpec, Tried};
+use crate::{KnobFound, LoadSpec, ModelAudited, Tried};
 
 /// What to do with `/dev/cpu_dma_latency` during a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +64,9 @@ pub struct Found {
     /// The newest self-test of the machine before this run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub self_test: Option<SelfTested>,
+    /// The newest audit of its model's file before this run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<ModelAudited>,
 }
 
 /// A run in the lab: equal setups and places give equal samples.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use units::Nanos;
+use units::{Nanos, Vicinity};
 
 use crate::{Asked, Axis, FORMAT_VERSION, NOWHERE, Parameters, Value};
 
@@ -36,6 +36,9 @@ pub struct RunSpec {
     /// What it is one place of, where that is not the size of its model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<Axis>,
+    /// Where its loads work, seen from the measured CPUs, where that is what is tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vicinity: Option<Vicinity>,
 }
 
 /// A file of a person's that a run reads.
@@ -60,6 +63,7 @@ impl RunSpec {
             record: false,
             files: Vec::new(),
             over: None,
+            vicinity: None,
         }
     }
 

@@ -29,6 +29,7 @@ pub(crate) fn of(recording: &Recording, track: &Track, stamped: &[Stamped]) -> V
         number: track.number("thread_number"),
         index: one.index,
         due: one.due,
+        start: one.start,
         end: one.end,
         usual_ns,
         priority: Late::priority_of(asked),

@@ -61,8 +61,9 @@ pub use measurement::{
     CpuUse, Description, Length, Measurement, Needs, PEAK_OF_SAMPLES, REAL_TIME,
 };
 pub use measuring_thread::reason;
+pub use model::team::MODEL_THREADS;
 pub use outcome::outcome;
-pub use own_model::{Readable, Stepped};
+pub use own_model::{PROGRAM_ROLE, Readable, Stepped, be_program};
 pub use recomputed::recomputed;
 pub use self_test::{self_test_found, self_test_specs};
 pub use shape::TrackShape;

@@ -2,7 +2,7 @@
 //! `cargo run -p report --example sample > sample.html`.
 //!
 //! The first argument names the runs: `all` (the default), `compared` or `loads` of several
-//! machines, `blamed` of causes, `model` of a person's own, `self-test`, `lab` of several kernels in the lab, `clocks` of
+//! machines, `blamed` of causes, `model` of a person's own, `knobs` of an experiment, `self-test`, `lab` of several kernels in the lab, `clocks` of
 //! a lab and a machine. The second one names the form: `html` (the default), `interactive`, `terminal`,
 //! `frontier` or `map` as their commands print them, `json`, or `run-json` of the first run.
 
@@ -19,6 +19,7 @@ fn main() {
         Some("model") => ["real-time", "real-fast"]
             .map(|mode| outcomes::own_model(mode, 0))
             .into(),
+        Some("knobs") => testing::experiment::tried_knobs(),
         Some("self-test") => outcomes::self_tested(),
         Some("loads") => outcomes::many_loads(),
         Some("lab") => outcomes::lab(),

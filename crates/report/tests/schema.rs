@@ -6,6 +6,7 @@ use analysis::standards::Standards;
 use plan::Outcome;
 use serde_json::{Value, json};
 use testing::Schema;
+use testing::experiment::tried_knobs;
 use testing::outcomes::{
     benchmark, blamed, everything, lab, lab_and_machine, many_loads, messages, own_model, refused,
     self_tested, two_machines,
@@ -49,6 +50,7 @@ fn reports_are_as_their_schema_says() {
     all.push(vec![blamed("hog")]);
     all.push(self_tested());
     all.push(own_models());
+    all.push(tried_knobs());
     for outcomes in all {
         schema.assert(&json!(Analysis::of(&outcomes, &standards())));
     }

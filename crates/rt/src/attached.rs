@@ -116,7 +116,7 @@ unsafe impl Send for Attached {}
 
 impl Attached {
     /// Starts a program and waits until it is attached. From then on it dies with the thread that
-    /// calls this, as the header has it; no answer of it may take longer than `longest`.
+    /// calls this, where the header has it so, or the command; no answer of it may take longer than `longest`.
     ///
     /// # Errors
     /// Where it cannot be started, ends, or does not attach in that time.

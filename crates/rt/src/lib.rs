@@ -42,6 +42,7 @@ pub mod link;
 pub mod lock;
 pub mod mapping;
 pub mod memory;
+pub mod neighbours;
 pub mod nudge;
 mod objects;
 pub mod occupant;

@@ -32,6 +32,27 @@ pub fn cores() -> Vec<CpuSet> {
     cores
 }
 
+/// What each online CPU belongs to, every set once.
+pub(crate) fn each(of: impl Fn(usize) -> CpuSet) -> Vec<CpuSet> {
+    let sets: BTreeSet<CpuSet> = online().iter().map(of).collect();
+    sets.into_iter().collect()
+}
+
+/// The CPUs that share the last cache before memory with this one, itself included.
+#[must_use]
+pub fn cache_sharers(cpu: usize) -> CpuSet {
+    last_cache(cpu).map_or_else(|| siblings(cpu), |(sharers, _)| sharers)
+}
+
+/// The CPUs of the socket that a CPU belongs to, itself included; all where the kernel does not
+/// tell.
+#[must_use]
+pub fn socket(cpu: usize) -> CpuSet {
+    let all = ["package_cpus_list", "core_siblings_list"];
+    let read = |name| read::value(format!("{CPUS}/cpu{cpu}/topology/{name}"));
+    all.into_iter().find_map(read).unwrap_or_else(online)
+}
+
 /// How many sockets the online CPUs sit in.
 #[must_use]
 pub fn sockets() -> usize {

@@ -210,7 +210,9 @@ fn measure(
     bench: &Bench,
 ) -> Result<(Vec<Track>, Vec<Track>), String> {
     let is_asked = bench.spec.blame_beyond.is_some();
-    let gathering = is_asked.then(|| Gathering::begin(&bench.spec.asked));
+    let is_others = measurement.runs_others(&bench.spec);
+    let calls_of = is_others.then_some(probe::MODEL_THREADS);
+    let gathering = is_asked.then(|| Gathering::begin(&bench.spec.asked, calls_of));
     let run = measurement.run(bench);
     let evidence = gathering.map_or_else(Vec::new, Gathering::finish);
     match run {

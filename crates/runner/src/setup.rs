@@ -215,6 +215,7 @@ impl Setup {
             knobs: Vec::new(),
             lab: None,
             self_test: None,
+            audit: None,
         };
         self.warnings.extend(warnings);
         if let Some(knobs) = self.knobs.as_mut().filter(|_| measured) {

@@ -93,6 +93,16 @@ impl Contrast {
         }
     }
 
+    /// The smallest logarithm of a ratio that is told from none at this level in this share of
+    /// experiments like this one, where the error is known as well as here: the shifted
+    /// central distribution stands for the noncentral one.
+    #[must_use]
+    pub fn detectable(&self, level: f64, power: f64) -> f64 {
+        let errors = standard_errors(self.freedom, 1.0 - level)
+            + standard_errors(self.freedom, 2.0 * power - 1.0);
+        errors * self.error
+    }
+
     /// The ratio with the ends of its interval at this confidence, above 0 and below 1.
     #[must_use]
     pub fn interval(&self, confidence: f64) -> [f64; 3] {
@@ -193,6 +203,17 @@ mod tests {
     fn equal_runs_do_not_spread_less_than_bins() {
         let spread = runs(&[5.0, 5.0], &[5.0, 5.0]).spread().unwrap();
         assert!(spread.variance >= LEAST_DEVIATION.powi(2) * 0.99);
+    }
+
+    /// Golden value of scipy: `(t.ppf(0.995, 11) + t.ppf(0.8, 11)) * 0.7`.
+    #[test]
+    fn what_can_be_told_is_known_beforehand() {
+        let contrast = Contrast {
+            log_ratio: 0.0,
+            error: 0.7,
+            freedom: 11.0,
+        };
+        assert!((contrast.detectable(0.01, 0.8) / 2.7869355455292135 - 1.0).abs() < 1e-6);
     }
 
     /// Golden values of scipy 1.17: `false_discovery_control(chances)` at most 0.05.

@@ -100,19 +100,27 @@ impl LeastSquares {
     /// confidence.
     #[must_use]
     pub fn margin(&self, columns: &[f64]) -> f64 {
-        let along = self
-            .inverse
-            .iter()
-            .map(|inverse| dot(inverse, columns).powi(2));
-        self.standard_errors() * self.residual * along.sum::<f64>().sqrt()
+        self.standard_errors() * self.residual * self.error_of_value(columns)
     }
 
     /// How far on each side of a coefficient its true value lies, with 95 % confidence.
     #[must_use]
     pub fn margin_of(&self, coefficient: usize) -> f64 {
+        self.standard_errors() * self.residual * self.error_of(coefficient)
+    }
+
+    /// The standard error of a coefficient, for observations with a standard deviation of 1.
+    #[must_use]
+    pub fn error_of(&self, coefficient: usize) -> f64 {
         let alone = |column| f64::from(u8::from(column == coefficient));
         let columns: Vec<f64> = (0..self.coefficients.len()).map(alone).collect();
-        self.margin(&columns)
+        self.error_of_value(&columns)
+    }
+
+    fn error_of_value(&self, columns: &[f64]) -> f64 {
+        let inverse = self.inverse.iter();
+        let along = inverse.map(|inverse| dot(inverse, columns).powi(2));
+        along.sum::<f64>().sqrt()
     }
 
     /// How many standard errors an interval of 95 % has on each side.

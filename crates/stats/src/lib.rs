@@ -18,6 +18,7 @@ mod parts;
 #[cfg(test)]
 mod random;
 mod sample;
+mod screening;
 mod slope;
 mod student;
 mod superiority;
@@ -36,6 +37,7 @@ pub use moderated::{Prior, Spread};
 pub use order::{QuantileClaim, samples_for_upper_end};
 pub use parts::Part;
 pub use sample::{Extreme, Sample};
+pub use screening::{Effects, MOST_FACTORS, Screened, Screening, effects};
 pub use slope::slope;
 pub use superiority::Superiority;
 pub use tail::{Fit, Level, Once, OutOfReach, REACH, Refusal, Tail};

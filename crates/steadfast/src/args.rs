@@ -2,6 +2,7 @@
 
 mod answer;
 mod conditions;
+mod functions;
 mod limits;
 mod session;
 
@@ -15,6 +16,7 @@ pub(crate) use self::answer::{AnswerArgs, InGeneral, Telling};
 pub(crate) use self::conditions::{
     BlameArgs, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg, PlaceArgs, RepeatArgs, loads,
 };
+pub(crate) use self::functions::FunctionArgs;
 pub(crate) use self::limits::LimitArgs;
 pub(crate) use self::session::{HeadingArgs, IdentifyArgs, SessionArgs};
 
@@ -57,4 +59,15 @@ pub(crate) fn after<A: Args>(line: &str) -> Result<A, clap::Error> {
     let words = iter::once("steadfast").chain(line.split_whitespace());
     let matches = known.try_get_matches_from_mut(words)?;
     A::from_arg_matches(&matches).map_err(|error| error.format(&mut known))
+}
+
+/// The first paragraph of an error, and its tip, in one line.
+pub(crate) fn one_line(error: &str) -> String {
+    let told: Vec<&str> = error
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+        .collect();
+    told.join(" ")
 }

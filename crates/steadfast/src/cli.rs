@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use clap::{Command as Known, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rt::process::{self, Pid};
 
-use crate::args::{SessionArgs, WordsArgs};
+use crate::args::{SessionArgs, WordsArgs, one_line};
 use crate::command::audit::AuditArgs;
 use crate::command::bench::BenchArgs;
 use crate::command::campaign::args::CampaignArgs;
@@ -110,17 +110,6 @@ fn words() -> Vec<OsString> {
     }
 }
 
-/// The first paragraph of an error, and its tip, in one line.
-fn one_line(error: &str) -> String {
-    let told: Vec<&str> = error
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
-        .collect();
-    told.join(" ")
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Measure this machine for two minutes, and say what it holds
@@ -149,9 +138,10 @@ pub(crate) enum Command {
     /// Also says how to change what is not. Changes nothing, and ends with code 0 whatever it
     /// finds.
     Doctor(WordsArgs),
-    /// Say which settings may be tried here, and give back what was tried
+    /// Say which settings may be tried here, and which of them matter
     ///
-    /// The list changes nothing. Ends with code 2 only where nothing can be tried.
+    /// The list changes nothing; `try` does, once it has listed what, and gives each back after
+    /// every run. Ends with code 2 where nothing can be tried.
     Knobs(KnobsArgs),
     /// Say what stands in a model's file: an FMU or a shared library
     ///
@@ -238,6 +228,7 @@ impl Command {
             Self::Check(args) => &args.store.session,
             Self::Run(args) => &args.store.session,
             Self::SelfTest(args) => &args.store.session,
+            Self::Knobs(args) => return args.session(),
             Self::Lab(args) => match &args.command {
                 LabCommand::Compare(args) => &args.kept.session,
                 _ => return None,

@@ -2,6 +2,7 @@
 //! can it hold without missing a deadline?
 
 mod args;
+mod audits;
 mod cli;
 mod command;
 mod driver;
@@ -11,6 +12,9 @@ mod footing;
 mod interrupt;
 mod kept;
 mod left_over;
+mod newest;
+mod of_line;
+mod order;
 mod output;
 mod parameters;
 mod place;

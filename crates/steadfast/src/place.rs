@@ -175,7 +175,7 @@ fn check_for_the_lab(spec: &RunSpec) -> Result<()> {
     if !missing.is_empty() {
         bail!("--cpus: a machine of the lab has CPU {} alone", Vm::cpus());
     }
-    let not_there = |load: &&LoadSpec| ["disk", "stress-ng"].contains(&&*load.name);
+    let not_there = |load: &&LoadSpec| ["disk", "stress-ng", "container"].contains(&&*load.name);
     match spec.asked.loads.iter().find(not_there) {
         Some(load) => bail!(
             "--load: a machine of the lab has neither a disk nor other programs, so {} cannot be \

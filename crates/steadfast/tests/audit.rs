@@ -5,7 +5,7 @@ mod common;
 
 use std::path::Path;
 
-use common::{Done, steadfast};
+use common::{Done, MODEST, steadfast};
 use serde_json::{Value, json};
 use testing::Schema;
 use testing::models::{self, Defines, Kind, Version};
@@ -235,6 +235,28 @@ fn a_crash_and_a_hang_are_told_with_phase_step_and_place() {
         place(&findings(&audit)[0]).starts_with("faults_step"),
         "{audit:#}"
     );
+}
+
+#[test]
+fn what_an_audit_found_stands_in_the_report_of_later_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = models::library(&[("ALLOCATE_AT", "7")]);
+    let of_file = |line: &str| {
+        let mut command = steadfast(line);
+        command.env("XDG_DATA_HOME", folder.path());
+        Done::of(command)
+    };
+    let library = library.display();
+    of_file(&format!("audit {library} --step plant_step")).ended_with(1);
+    let (store, out) = (folder.path().join("models.db"), folder.path().join("out"));
+    let (store, out) = (store.display(), out.display());
+    let line = format!("run model --library {library} --step plant_step --seconds 0.2");
+    of_file(&format!("{line} {MODEST} --beside --store {store}")).succeeded();
+    of_file(&format!("report {store} --out {out}")).succeeded();
+    let page = std::fs::read_to_string(folder.path().join("out/report.html")).unwrap();
+    for words in ["What the audit of", "allocates (step 7)"] {
+        assert!(page.contains(words), "{words}");
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use testing::Schema;
 use testing::archive::zipped;
+use testing::models;
 
 const LINES: usize = 15;
 const COLUMNS: usize = 80;
@@ -129,6 +130,27 @@ fn a_library_is_answered_with_what_it_exports() {
             "{}",
             done.stdout()
         );
+    }
+}
+
+#[test]
+fn functions_that_are_named_are_those_of_the_model() {
+    let library = models::library(&[]);
+    let named = model(&library, &["--step", "plant_step", "--json"]);
+    named.succeeded();
+    let document: Value = serde_json::from_str(&named.stdout()).unwrap();
+    assert_eq!(document["library"]["found"]["steps"][0], "plant_step");
+    let folder = TempDir::new().unwrap();
+    let fmu = plant(folder.path());
+    for (file, flags, reason) in [
+        (
+            &library,
+            ["--step", "plant_stop"],
+            "no function `plant_stop`",
+        ),
+        (&fmu, ["--init", "setup"], "--init: only a library"),
+    ] {
+        model(file, &flags).refuses(reason);
     }
 }
 

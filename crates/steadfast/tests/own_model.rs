@@ -6,7 +6,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Done, MODEST, is_root, lives, may_be_real_time, run, steadfast};
+use common::{
+    Done, MODEST, descendants, eventually, is_root, lives, may_be_real_time, run, runner_of,
+    steadfast,
+};
+use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use testing::models::{self, Defines, Kind, Version};
 use testing::skip;
@@ -350,6 +354,26 @@ fn who_ends_the_process_or_breaks_its_end_is_told_and_no_more() {
 }
 
 #[test]
+fn a_program_that_would_outlive_its_run_ends_with_a_killed_runner() {
+    let path = models::program(&[("OUTLIVES", "1")]);
+    let line = format!(
+        "run model --program {} --seconds 60 {MODEST} --beside",
+        word(&path)
+    );
+    let mut program = steadfast(&line).spawn().unwrap();
+    let runs_it =
+        |process: &u32| fs::read_link(format!("/proc/{process}/exe")).is_ok_and(|exe| exe == path);
+    let mut model = None;
+    eventually("the start of the program", || {
+        model = descendants(program.id()).into_iter().find(runs_it);
+        model.is_some()
+    });
+    kill_process(runner_of(program.id()), Signal::KILL).unwrap();
+    eventually("the end of the program", || !lives(model.unwrap()));
+    program.wait().unwrap();
+}
+
+#[test]
 fn a_program_that_does_not_attach_is_told() {
     fails(
         "--program true",
@@ -490,21 +514,57 @@ fn several_models_are_run_one_after_the_other_and_kept() {
     assert_eq!(report["runs"].as_array().map(Vec::len), Some(4));
 }
 
-#[test]
-fn a_step_that_sleeps_is_named_as_the_cause() {
-    let can_be_traced = Path::new("/sys/kernel/tracing").exists();
-    if !may_be_real_time() || !is_root() || !can_be_traced {
-        return skip("needs the right to trace (root, and tracefs in the kernel)");
-    }
-    let model = co_simulation(&[("SLEEP_EVERY", "50")]);
+/// The causes of what was late by most of a period in a run of a model with such a fault.
+fn causes_of(defines: &Defines) -> Vec<Value> {
+    let model = co_simulation(defines);
     let line = format!(
         "run model {model} --rate 1kHz --seconds 0.5 --policy fifo:80 --beside --blame \
          --threshold 900us --json"
     );
-    let run = one_run(&line);
-    let causes = run["blame"]["causes"].as_array().unwrap();
-    let slept = causes.iter().find(|one| one["cause"]["kind"] == "blocking");
-    let slept = slept.unwrap_or_else(|| panic!("{causes:?}"));
-    // Steps 50, 100, ... 450 sleep; others may be late too, beside other tests.
-    assert!(slept["main_of"].as_u64().unwrap() >= 5, "{causes:?}");
+    one_run(&line)["blame"]["causes"]
+        .as_array()
+        .unwrap()
+        .clone()
+}
+
+#[test]
+fn what_a_step_does_is_named_as_the_cause() {
+    let can_be_traced = Path::new("/sys/kernel/tracing").exists();
+    if !may_be_real_time() || !is_root() || !can_be_traced {
+        return skip("needs the right to trace (root, and tracefs in the kernel)");
+    }
+    // In each case others may be late too, beside other tests.
+    for (defines, kind, named, times) in [
+        // Steps 50, 100, ... 450 sleep.
+        (&[("SLEEP_EVERY", "50")][..], "blocking", "nanosleep`", 5),
+        (&[("LOCK_AT", "200")], "blocking", "(other, number", 1),
+        (
+            &[("PAGE_FAULT_AT", "200"), ("PAGES", "8192")],
+            "page_fault",
+            "page faults",
+            1,
+        ),
+        (
+            &[("MAP_AT", "200"), ("PAGES", "8192")],
+            "system_call",
+            "`mmap`",
+            1,
+        ),
+        (
+            &[("ALLOCATE_AT", "200"), ("ALLOCATION_BYTES", "100000000")],
+            "system_call",
+            "map`",
+            1,
+        ),
+        (&[("LONG_AT", "200")], "own_work", "its own work", 1),
+    ] {
+        let causes = causes_of(defines);
+        let is_it = |one: &&Value| {
+            let words = one["words"].as_str().unwrap();
+            one["cause"]["kind"] == kind && words.contains(named)
+        };
+        let main_of = |one: &Value| one["main_of"].as_u64().unwrap();
+        let all: u64 = causes.iter().filter(is_it).map(main_of).sum();
+        assert!(all >= times, "{defines:?}: {causes:?}");
+    }
 }

@@ -14,6 +14,7 @@ const ROLES: &[&str] = &[
     "role-about",
     "role-remote mark",
     "role-frame 1 none",
+    "role-program true",
     "role-load cpu 0 3 1000000",
     "role-hog hog other 0 1ms 2ms 1",
     "role-guest",

@@ -15,10 +15,13 @@
 #ifndef ALLOCATIONS
 #define ALLOCATIONS 1
 #endif
+#ifndef ALLOCATION_BYTES
+#define ALLOCATION_BYTES 100
+#endif
 static void allocate(void) {
     for (int count = 0; count < ALLOCATIONS; count++) {
         /* Volatile, so that the compiler leaves the pair in. */
-        void *volatile memory = malloc(100);
+        void *volatile memory = malloc(ALLOCATION_BYTES);
         free(memory);
     }
 }
@@ -31,20 +34,29 @@ static void sleep_1_ms(void) {
 }
 #endif
 
-#ifdef PAGE_FAULT_AT
-/* Given back and unlocked, so that it is not there although memory may be locked. */
-static char *untouched_page(void) {
-    char *page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    munlock(page, 4096);
-    madvise(page, 4096, MADV_DONTNEED);
-    return page;
+#if defined PAGE_FAULT_AT || defined MAP_AT
+#ifndef PAGES
+#define PAGES 1
+#endif
+#define PAGE 4096ul
+
+static char *mapped(void) {
+    return mmap(0, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static void touch(char *pages) {
+    for (unsigned long at = 0; at < PAGES; at++) ((volatile char *)pages)[at * PAGE] = 1;
 }
 #endif
 
-#ifdef MAP_AT
-static void map(void) {
-    char *page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    *(volatile char *)page = 1;
+#ifdef PAGE_FAULT_AT
+/* Given back and unlocked, so that they are not there although memory may be locked. */
+static char *untouched_pages(void) {
+    char *pages = mapped();
+    munlock(pages, PAGES * PAGE);
+    madvise(pages, PAGES * PAGE, MADV_NOHUGEPAGE);
+    madvise(pages, PAGES * PAGE, MADV_DONTNEED);
+    return pages;
 }
 #endif
 
@@ -119,6 +131,14 @@ static void use_stack(void) {
 }
 #endif
 
+#ifdef LONG_AT
+/* Arithmetic alone, as much of it as nobody expects of a step. */
+static void calculate(void) {
+    volatile double value = 1;
+    for (long count = 0; count < 1000000; count++) value = value * 0.5 + 0.5;
+}
+#endif
+
 #ifdef DENORMAL_FROM
 /* The same work on every value: only what the value is makes a step slow. */
 static void decay(struct faults *faults) {
@@ -130,10 +150,10 @@ static void decay(struct faults *faults) {
 
 void faults_start(struct faults *faults) {
     faults->step = 0;
-    faults->page = 0;
+    faults->pages = 0;
     faults->decaying = 1;
 #ifdef PAGE_FAULT_AT
-    faults->page = untouched_page();
+    faults->pages = untouched_pages();
 #endif
 #ifdef LOCK_AT
     start_holder();
@@ -154,10 +174,13 @@ void faults_step(struct faults *faults) {
     if (step > 0 && EVERY(SLEEP_EVERY, step)) sleep_1_ms();
 #endif
 #ifdef PAGE_FAULT_AT
-    if (step == PAGE_FAULT_AT) *(volatile char *)faults->page = 1;
+    if (step == PAGE_FAULT_AT) touch(faults->pages);
 #endif
 #ifdef MAP_AT
-    if (step == MAP_AT) map();
+    if (step == MAP_AT) touch(mapped());
+#endif
+#ifdef LONG_AT
+    if (step == LONG_AT) calculate();
 #endif
 #ifdef DENORMAL_FROM
     decay(faults);

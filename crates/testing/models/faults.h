@@ -6,7 +6,7 @@
 
 struct faults {
     unsigned long step; /* The number of the step that is under way. */
-    char *page;         /* A page that no step has touched. */
+    char *pages;        /* Pages that no step has touched. */
     double decaying;
 };
 

@@ -1,6 +1,7 @@
 //! What tests of several crates share.
 
 pub mod archive;
+pub mod experiment;
 mod kernel;
 pub mod manual;
 pub mod models;

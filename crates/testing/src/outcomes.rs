@@ -86,10 +86,11 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
             steal_ns: 0,
             interrupts: Some(25_031),
         }],
-        knobs: Vec::new(),
         others: None,
+        knobs: Vec::new(),
         lab: None,
         self_test: None,
+        audit: None,
     }
 }
 

@@ -8,6 +8,7 @@ mod number;
 mod policy;
 mod rate;
 mod shown;
+mod vicinity;
 mod wrapped;
 
 pub use cpus::CpuSet;
@@ -17,6 +18,7 @@ pub use number::Number;
 pub use policy::Policy;
 pub use rate::Rate;
 pub use shown::{shown, shown_lines};
+pub use vicinity::Vicinity;
 pub use wrapped::wrapped;
 
 /// Why a typed value was refused: one line that says what is wrong and what is

@@ -43,10 +43,7 @@ fn verdict(findings: &[Finding]) -> String {
         0 => String::new(),
         more => format!("; and {more} more"),
     };
-    let text = format!("{}{more}.", told.join("; "));
-    let mut letters = text.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
+    words::capital(&format!("{}{more}.", told.join("; ")))
 }
 
 fn line(finding: &Finding) -> Line {

@@ -1,6 +1,6 @@
 //! An audit as it is told.
 
-use plan::CodePlace;
+use plan::{CodePlace, ModelAudited};
 use serde::Serialize;
 
 use super::finding::Finding;
@@ -46,6 +46,21 @@ pub struct Beside {
 }
 
 impl Audited {
+    /// What later runs of the model tell of it, whose file has this hash.
+    #[must_use]
+    pub fn told(&self, file_sha256: &str, tool_version: &str, at_unix_ns: u64) -> ModelAudited {
+        let found = self.findings.iter().map(|finding| finding.told.clone());
+        ModelAudited {
+            file_sha256: file_sha256.to_owned(),
+            at_unix_ns,
+            tool_version: tool_version.to_owned(),
+            interface: self.interface.clone(),
+            steps: self.steps,
+            found: found.collect(),
+            not_seen: self.not_seen.clone(),
+        }
+    }
+
     /// Whether nothing was found, and all was looked for.
     #[must_use]
     pub fn is_clean(&self) -> bool {

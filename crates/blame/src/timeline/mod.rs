@@ -19,6 +19,8 @@ const IDLE: i64 = 0;
 const STATES: i64 = 0xff;
 const UNINTERRUPTIBLE: i64 = 2;
 const STOPPED_OR_TRACED: i64 = 4 | 8;
+/// The system call by which threads wait for each other: for locks, semaphores, conditions.
+const FUTEX: &str = "futex";
 
 /// Splits the time from the due time to the end into segments.
 pub(crate) fn segments(late: &Late, window: &Window, evidence: &Evidence) -> Vec<Segment> {
@@ -50,6 +52,8 @@ struct Sweep<'a> {
     /// Whether the kernel moves it anywhere in the window.
     is_moved: bool,
     expires: Option<i64>,
+    /// The system call that its own work is in.
+    call: Option<String>,
     now: i64,
     segments: Vec<Segment>,
     sleep: Sleep,
@@ -81,6 +85,7 @@ impl<'a> Sweep<'a> {
                 |event| matches!(event.what, What::Migrate { task, .. } if task == window.task),
             ),
             expires: None,
+            call: None,
             now: late.due,
             segments: Vec::new(),
             sleep: Sleep::default(),
@@ -151,7 +156,7 @@ impl<'a> Sweep<'a> {
             return Held::By(self.interruption(*by));
         }
         match self.own {
-            Own::Running => Held::Own,
+            Own::Running => self.call.clone().map_or(Held::Own, Held::Called),
             _ if self.is_taken_along() => Held::By(Cause::Migration),
             Own::Asleep(state) if state & STOPPED_OR_TRACED != 0 => Held::By(Cause::Stopped),
             Own::Asleep(_) if self.waits_for_its_time() => Held::Open(Open::NotWoken {
@@ -159,7 +164,7 @@ impl<'a> Sweep<'a> {
                 switches: here.is_some_and(|event| matches!(event.what, What::Switch { .. })),
             }),
             Own::Asleep(state) if state & UNINTERRUPTIBLE != 0 => self.in_the_kernel(),
-            Own::Asleep(_) => Held::Waited("not known what for".to_owned()),
+            Own::Asleep(_) => self.waits_for("not known what for"),
             Own::Woken | Own::Pushed => self.kept_from_running(),
         }
     }
@@ -167,8 +172,37 @@ impl<'a> Sweep<'a> {
     fn in_the_kernel(&self) -> Held {
         match self.late.counts {
             Some(counts) if counts.faults > 0 => Held::By(Cause::PageFault),
-            _ => Held::Waited("input or output".to_owned()),
+            _ => self.waits_for("input or output"),
         }
+    }
+
+    /// What its work waits for, in these words where no system call tells.
+    fn waits_for(&self, else_for: &str) -> Held {
+        Held::Waited(match &self.call {
+            Some(call) => format!("system call `{call}`"),
+            None => else_for.to_owned(),
+        })
+    }
+
+    /// A task that wakes the thread from its wait for other threads is the one that was waited
+    /// for: who gives a lock back wakes who waits for it.
+    fn is_woken_by(&mut self, task: i64) {
+        if self.call.as_deref() != Some(FUTEX) {
+            return;
+        }
+        let who = self.some_task(task).words();
+        let from = self.sleep.from.min(self.segments.len());
+        for segment in &mut self.segments[from..] {
+            if let Held::Waited(on) = &mut segment.what {
+                *on = format!("system call `{FUTEX}` until {who} woke it");
+            }
+        }
+    }
+
+    /// A system call by name; by number where the recording names it not.
+    fn call_named(&self, number: i64) -> String {
+        let name = self.evidence.names.calls.get(&number);
+        name.map_or_else(|| number.to_string(), String::clone)
     }
 
     fn kept_from_running(&self) -> Held {
@@ -292,6 +326,9 @@ impl<'a> Sweep<'a> {
                 if task == self.task && matches!(self.own, Own::Asleep(_)) {
                     // A softirq may have a task of its own.
                     let by_interrupt = by_interrupt || !on_cpu.interrupted_by.is_empty();
+                    if let Some(waker) = on_cpu.task.filter(|_| !by_interrupt) {
+                        self.is_woken_by(waker);
+                    }
                     self.wake(by_interrupt && event.cpu == self.cpu);
                 }
             }
@@ -300,6 +337,11 @@ impl<'a> Sweep<'a> {
                 self.is_moving |= to != self.cpu;
                 self.cpu = to;
             }
+            What::Call { task, number } if task == self.task => {
+                let is_its_work = event.at >= self.late.start;
+                self.call = is_its_work.then(|| self.call_named(number));
+            }
+            What::Return { task } if task == self.task => self.call = None,
             What::Enter(by) => self.is_interrupted(event, by),
             What::Leave(by) => self.is_served(event, by),
             // The scheduler too sets timers in the name of a task that goes to sleep; the

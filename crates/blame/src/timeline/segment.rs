@@ -18,6 +18,8 @@ pub struct Segment {
 pub enum Held {
     /// The thread itself ran.
     Own,
+    /// The kernel worked for the thread, in the system call of this name.
+    Called(String),
     /// The thread waited within its work, for this.
     Waited(String),
     /// Something that it had no part in.

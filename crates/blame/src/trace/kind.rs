@@ -9,6 +9,9 @@ use crate::{Interruption, Names, What};
 /// Without these nothing can be told.
 pub const NEEDED: [&str; 2] = ["sched/sched_switch", "sched/sched_waking"];
 
+/// What tells the system calls of tasks: too much where it is that of all of them.
+pub const CALLS: [&str; 2] = ["raw_syscalls/sys_enter", "raw_syscalls/sys_exit"];
+
 /// Bits of an event's flags: in a hard interrupt, in a softirq
 /// (include/linux/trace_events.h).
 const IN_INTERRUPT: i64 = 0x08 | 0x10;
@@ -104,6 +107,18 @@ pub(super) const TRACED: &[Traced] = &[
             task: if flags & IN_INTERRUPT == 0 { task } else { 0 },
             expires: expires.min(NEVER),
         },
+    },
+    Traced {
+        event: CALLS[0],
+        numbers: &["common_pid", "id"],
+        texts: &[],
+        read: |[task, number, ..]| What::Call { task, number },
+    },
+    Traced {
+        event: CALLS[1],
+        numbers: &["common_pid"],
+        texts: &[],
+        read: |[task, ..]| What::Return { task },
     },
 ];
 

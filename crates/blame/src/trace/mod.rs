@@ -8,8 +8,8 @@ mod running;
 mod vectors;
 
 use format::{Field, Format};
+pub use kind::{CALLS, NEEDED, events};
 use kind::{Kind, TRACED};
-pub use kind::{NEEDED, events};
 pub use mark::Mark;
 use page::{Layout, page};
 use running::Running;

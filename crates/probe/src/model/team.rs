@@ -54,6 +54,9 @@ where
     Ok(tracks)
 }
 
+/// A pattern of the names of all threads that step a model.
+pub const MODEL_THREADS: &str = "solver *";
+
 /// The name of a thread and of its track.
 pub(super) fn name(thread: usize) -> String {
     format!("solver {thread}")

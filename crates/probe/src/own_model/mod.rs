@@ -29,6 +29,7 @@ use parameters::PARAMETERS;
 use part::{OF_STATE, OwnModel};
 use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
 use program::Program;
+pub use program::{ROLE as PROGRAM_ROLE, be_program};
 use setup::{Origin, Setup};
 use source::Source;
 pub use stepped::{Readable, Stepped};

@@ -1,10 +1,13 @@
 //! A program of any language as a model: it attaches through `steadfast_model.h`.
 
+use std::convert::Infallible;
+use std::io;
+use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
 
 use rt::attached::Attached;
-use rt::{clock, sched};
+use rt::{clock, role, sched};
 
 use super::setup::{Origin, Setup};
 use super::source::{Counts, Source};
@@ -17,6 +20,21 @@ const LONGEST: Duration = Duration::from_secs(30);
 const LONGEST_END: Duration = Duration::from_secs(1);
 /// Requests that ask for nothing, to know what the switches to the program and back take.
 const NOTHINGS: usize = 201;
+
+/// The role of the process that becomes the program.
+pub const ROLE: &str = "role-program";
+
+/// Becomes the program of that line of the shell, which ends with the thread that started this
+/// process in its role: one that does not see to that itself, as the header does, ends too.
+///
+/// # Errors
+/// Where that thread is gone, or there is no shell.
+pub fn be_program(line: &str) -> io::Result<Infallible> {
+    role::die_with_starter()?;
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", &format!("exec {line}")]);
+    Err(shell.env_remove(role::STARTED_BY).exec())
+}
 
 /// A program that is attached.
 pub(super) struct Program {
@@ -31,8 +49,8 @@ impl Source for Program {
         let Origin::Program(line) = &setup.origin else {
             return Err("it is no program".to_owned());
         };
-        let mut command = Command::new("/bin/sh");
-        command.args(["-c", &format!("exec {line}")]);
+        let mut command = role::command(role::program(), ROLE);
+        command.arg("--").arg(line);
         let attached = Attached::start(&mut command, LONGEST).map_err(|lost| lost.to_string())?;
         Ok(Self {
             attached,

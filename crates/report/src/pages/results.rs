@@ -14,8 +14,8 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
     } = analysis;
     let mut all = sections::alarms(verdict);
     all.push(sections::glance(analysis));
-    let are_self_tests = verdict.runs == 0 && !outcomes.is_empty();
-    if !are_self_tests {
+    let is_nothing_else = verdict.runs == 0 && !outcomes.is_empty();
+    if !is_nothing_else {
         all.extend(sections::verdict(verdict));
     }
     all.extend(sections::clock_meaning(verdict.clock.clone()));

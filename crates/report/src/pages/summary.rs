@@ -21,6 +21,14 @@ pub(crate) fn summary(analysis: &Analysis) -> Document {
     let mut sections = sections::alarms(verdict);
     sections.extend(sections::results(systems));
     sections.extend(sections::solvers(analysis));
+    sections.extend(sections::experiment(analysis));
+    // Of self-tests and experiments alone nothing is asked of it.
+    let is_nothing_else = verdict.runs == 0 && !outcomes.is_empty();
+    let holds = if is_nothing_else {
+        Vec::new()
+    } else {
+        verdict.holds.clone()
+    };
     for (title, sentences) in [
         ("Warnings", told::warnings(outcomes)),
         ("Not available", told::unavailable(outcomes)),
@@ -34,7 +42,7 @@ pub(crate) fn summary(analysis: &Analysis) -> Document {
             told::real_time(systems, limits),
         ),
         ("Beyond what was seen", told::beyond(systems)),
-        ("What it holds", verdict.holds.clone()),
+        ("What it holds", holds),
         ("What the platform takes", verdict.platform.clone()),
         ("What limits it", verdict.limits.clone()),
         (

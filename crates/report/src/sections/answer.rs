@@ -8,7 +8,7 @@ use analysis::survey::{Series, distinct, on_all};
 
 use super::general::distributions;
 use super::verdict::alarming;
-use super::{frontier, wakeup};
+use super::{experiment, frontier, wakeup};
 use crate::document::{Block, Cell, Line, Section, Table, Tone};
 use crate::figure::{self, Figure};
 
@@ -57,7 +57,10 @@ fn figures(lines: &[Figures]) -> Option<Table> {
 
 /// The wake-ups around the worst case; without any the sizes that hold.
 fn drawn(analysis: &Analysis) -> Option<Figure> {
-    let drawn = wakeups(analysis).or_else(|| frontier::drawn(analysis))?;
+    let experiment = || experiment::forest(analysis.experiment.as_ref()?);
+    let drawn = wakeups(analysis)
+        .or_else(|| frontier::drawn(analysis))
+        .or_else(experiment)?;
     Some(Figure {
         name: "answer".to_owned(),
         ..drawn

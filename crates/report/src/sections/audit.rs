@@ -1,7 +1,7 @@
 //! What an audit of a model's step found.
 
 use analysis::audit::{Audited, Finding, FindingKind, told_place};
-use analysis::words;
+use analysis::words::{self, capital};
 
 use crate::document::{Block, Cell, Column, Section, Table};
 
@@ -130,10 +130,4 @@ fn looked_at(audited: &Audited) -> Vec<String> {
         None => "The model names no outputs that could be looked at.".to_owned(),
     });
     all
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
 }

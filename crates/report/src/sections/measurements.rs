@@ -7,8 +7,8 @@ use analysis::survey::{System, on_all};
 
 use super::measured::Measured;
 use super::{
-    causes, claims, clock, frames, frontier, general, interrupt, latency, locks, map, merit,
-    messages, own_model, platform, rhealstone, self_test, solvers, step_time, tire, wakeup,
+    causes, claims, clock, experiment, frames, frontier, general, interrupt, latency, locks, map,
+    merit, messages, own_model, platform, rhealstone, self_test, solvers, step_time, tire, wakeup,
 };
 use crate::document::{Block, Section};
 
@@ -86,6 +86,7 @@ pub(crate) fn measured(analysis: &Analysis) -> Vec<Section> {
     own.into_iter()
         .chain(others)
         .chain(causes::shown(systems))
+        .chain(experiment::shown(analysis))
         .chain(self_test::shown(systems))
         .chain(merit::shown(analysis))
         .collect()

@@ -8,6 +8,7 @@ mod clock;
 mod common;
 pub(crate) mod comparison;
 mod conditions;
+mod experiment;
 mod frames;
 mod frontier;
 mod general;
@@ -39,6 +40,7 @@ mod wakeup;
 
 pub(crate) use answer::glance;
 pub(crate) use audit::found as found_by_audit;
+pub(crate) use experiment::shown as experiment;
 pub(crate) use frontier::searched;
 pub(crate) use machine::machines;
 pub(crate) use map::drawn;

@@ -100,6 +100,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
         table("What became of the steps", &all, BECAME),
     ];
     let told = all.iter().map(|(_, series)| remarks_on(series));
+    let audited = all.iter().map(|(system, series)| audited(system, series));
     let histogram = figure::histogram("model", "step time", &general::distributions(&all));
     let timelines = real_time.iter().enumerate().filter_map(timeline);
     let figures = histogram.into_iter().chain(timelines);
@@ -107,6 +108,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
         .into_iter()
         .flatten()
         .chain(told.flatten())
+        .chain(audited.flatten())
         .chain(figures.map(Block::Figure))
         .collect()
 }
@@ -114,6 +116,12 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 fn remarks_on(series: &Series) -> Option<Block> {
     let remarks = remarks(series);
     (!remarks.is_empty()).then(|| Block::entries(name(series), remarks))
+}
+
+fn audited(system: &System, series: &Series) -> Option<Block> {
+    let sentences = own_model::audited(system, series);
+    let title = format!("What the audit of {} found", name(series));
+    (!sentences.is_empty()).then(|| Block::notes(title, sentences))
 }
 
 fn timeline((place, (_, series)): (usize, &(&System, &Series))) -> Option<Figure> {

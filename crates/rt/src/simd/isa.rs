@@ -55,6 +55,7 @@ fn run_with_fma<R>(work: impl FnOnce() -> R) -> R {
 #[repr(align(64))]
 struct CacheLine(#[expect(dead_code, reason = "only its alignment counts")] [u8; 64]);
 
+#[cfg(target_arch = "x86_64")]
 macro_rules! isa {
     ($name:ident, $($feature:tt),+; $enabled:literal) => {
         #[doc = concat!("Proof of ", $enabled, ".")]
@@ -85,5 +86,7 @@ macro_rules! isa {
     };
 }
 
+#[cfg(target_arch = "x86_64")]
 isa!(Avx2, "avx2", "fma"; "avx2,fma");
+#[cfg(target_arch = "x86_64")]
 isa!(Avx512, "avx512f", "avx512dq", "fma"; "avx512f,avx512dq,fma");

@@ -148,9 +148,11 @@ fn switches(what: What, own: i64) -> bool {
 fn concerns(what: What, own: i64) -> bool {
     match what {
         What::Switch { from, to, .. } => from == own || to == own,
-        What::Waking { task, .. } | What::Migrate { task, .. } | What::Timer { task, .. } => {
-            task == own
-        }
+        What::Waking { task, .. }
+        | What::Migrate { task, .. }
+        | What::Timer { task, .. }
+        | What::Call { task, .. }
+        | What::Return { task } => task == own,
         What::Enter(_)
         | What::Leave(_)
         | What::ToldToSwitch

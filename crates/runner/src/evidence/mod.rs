@@ -33,14 +33,15 @@ pub(crate) struct Gathering {
 }
 
 impl Gathering {
-    /// Begins on the measured CPUs; where they cannot be traced the evidence says why.
-    pub(crate) fn begin(asked: &Asked) -> Self {
+    /// Begins on the measured CPUs; where they cannot be traced the evidence says why. Of threads
+    /// whose names are of the pattern, system calls are traced too.
+    pub(crate) fn begin(asked: &Asked, calls_of: Option<&str>) -> Self {
         let mut cost = None;
         let idle_exit_ns = match asked.cpu_dma_latency {
             LatencyHold::Hold => 0,
             LatencyHold::Leave => idle::longest_exit_ns(&asked.cpus),
         };
-        let tracing = Tracing::set_up(&asked.cpus).and_then(|tracing| {
+        let tracing = Tracing::set_up(&asked.cpus, calls_of).and_then(|tracing| {
             cost = cost::measured(&tracing, asked).map(cost_track);
             tracing.go()?;
             Ok(tracing)

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
 
-use blame::trace::{Decoder, Entry, NEEDED, events};
-use blame::{What, trace_track};
+use blame::trace::{CALLS, Decoder, Entry, NEEDED, events};
+use blame::{What, Window, trace_track};
 use plan::Track;
 use probe::reason;
 use rt::tracefs::{self, Instance};
 use rt::{read, sched};
+use syscalls::Sysno;
 use units::CpuSet;
 
 use super::keeper::Keeper;
@@ -34,11 +35,12 @@ pub(super) struct Tracing {
 }
 
 impl Tracing {
-    /// Sets a trace up on these CPUs; it does not run yet.
+    /// Sets a trace up on these CPUs, with the system calls of threads whose names are of this
+    /// pattern; it does not run yet.
     ///
     /// # Errors
     /// Why there can be none, and what mends it.
-    pub(super) fn set_up(cpus: &CpuSet) -> Result<Self, String> {
+    pub(super) fn set_up(cpus: &CpuSet, calls_of: Option<&str>) -> Result<Self, String> {
         let root = tracefs::mounted()
             .map_or_else(tracefs::mount_privately, Ok)
             .map_err(|error| refused("tracefs cannot be mounted", &error))?;
@@ -46,7 +48,7 @@ impl Tracing {
         let _ = tracefs::remove_left_over(&root);
         let instance =
             Instance::create(&root).map_err(|error| refused("a trace cannot be made", &error))?;
-        configure(&instance, cpus)?;
+        configure(&instance, cpus, calls_of)?;
         let text = |file: &str| tracefs::described(&root.join("events").join(file));
         let decoder = Decoder::new(text)?;
         let page_kib = instance.get("buffer_subbuf_size_kb");
@@ -124,10 +126,23 @@ impl Tracing {
             .collect();
         names.tasks.retain(|task, _| used.contains(task));
         names.policies.retain(|task, _| used.contains(task));
+        names.calls = windows.iter().flat_map(calls).collect();
         let [trace, windows] = trace_track(&windows, &names);
         let trace = trace.with("lost", lost).with("not_kept", not_kept);
         vec![trace, windows]
     }
+}
+
+/// The system calls of a window, by their numbers on this machine.
+fn calls(window: &Window) -> impl Iterator<Item = (i64, String)> {
+    let numbers = window.events.iter().filter_map(|event| match event.what {
+        What::Call { number, .. } => Some(number),
+        _ => None,
+    });
+    numbers.filter_map(|number| {
+        let name = Sysno::new(usize::try_from(number).ok()?)?.name();
+        Some((number, name.to_owned()))
+    })
 }
 
 /// What was refused and why, with the remedy where it is a right that is missing.
@@ -149,7 +164,7 @@ fn tasks(what: What) -> Vec<i64> {
 }
 
 /// Its clock is that of all stamps; only measured CPUs take part.
-fn configure(instance: &Instance, cpus: &CpuSet) -> Result<(), String> {
+fn configure(instance: &Instance, cpus: &CpuSet, calls_of: Option<&str>) -> Result<(), String> {
     let set = |file: &str, text: &str| {
         let refused = |error| format!("tracing cannot be set up: {}", reason(&error));
         instance.set(file, text).map_err(refused)
@@ -162,6 +177,9 @@ fn configure(instance: &Instance, cpus: &CpuSet) -> Result<(), String> {
         set(&format!("per_cpu/cpu{cpu}/buffer_size_kb"), BUFFER_KIB)?;
     }
     for event in events() {
+        if CALLS.contains(&event.as_str()) && !are_only_of(instance, &event, calls_of) {
+            continue;
+        }
         let enabled = set(&format!("events/{event}/enable"), "1");
         // Not every kernel has all of them.
         if NEEDED.contains(&event.as_str()) {
@@ -169,6 +187,15 @@ fn configure(instance: &Instance, cpus: &CpuSet) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Has the kernel tell the system calls of these threads alone, before it tells any.
+fn are_only_of(instance: &Instance, event: &str, threads: Option<&str>) -> bool {
+    threads.is_some_and(|threads| {
+        let filter = format!("comm ~ \"{threads}\"");
+        let file = format!("events/{event}/filter");
+        instance.set(&file, &filter).is_ok()
+    })
 }
 
 /// CPUs as the kernel takes a mask: groups of 32 in hexadecimal, the highest first.

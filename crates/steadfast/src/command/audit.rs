@@ -10,10 +10,12 @@ use anyhow::{Context, Result};
 use clap::Args;
 use model::{Content, Source};
 use plan::{BETWEEN_SETTINGS, RunSpec};
+use rt::clock;
 use serde_json::json;
 use units::Nanos;
 
-use crate::args::WordsArgs;
+use crate::args::{FunctionArgs, WordsArgs};
+use crate::audits;
 use crate::command::run::args::parse_run_line;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
 use crate::output::{print, print_answer};
@@ -34,15 +36,8 @@ pub(crate) struct AuditArgs {
     /// Start value of a variable of an FMU; repeat it for others
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Function of a library to begin with, where NAME_initialize is not it
-    #[arg(long, value_name = "FUNCTION")]
-    init: Option<String>,
-    /// Its function for a step, where NAME_step is not it
-    #[arg(long, value_name = "FUNCTION")]
-    step: Option<String>,
-    /// Its function to end with, where NAME_terminate is not it
-    #[arg(long, value_name = "FUNCTION")]
-    end: Option<String>,
+    #[command(flatten)]
+    functions: FunctionArgs,
     /// How an FMU is stepped, where it can be in several ways: co-simulation or model-exchange
     #[arg(long, value_name = "INTERFACE")]
     interface: Option<String>,
@@ -64,6 +59,7 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<ExitCode> {
         longest: Duration::from_nanos(args.longest.0),
     };
     let found = Audited::of(&audited(&request)?);
+    keep(&found, &request.run)?;
     if args.words.answer.json {
         print(&format!("{:#}\n", json!(found)))?;
     } else if args.words.verbose {
@@ -81,6 +77,14 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<ExitCode> {
     })
 }
 
+/// Keeps what later runs of the same file tell of it.
+fn keep(found: &Audited, run: &RunSpec) -> Result<()> {
+    let version = env!("CARGO_PKG_VERSION");
+    let model = run.files.iter().find(|file| file.path == found.file);
+    let told = model.map(|file| found.told(&file.sha256, version, clock::unix_time()));
+    told.iter().try_for_each(audits::keep)
+}
+
 /// The run that would step the model.
 fn run(args: &AuditArgs) -> Result<RunSpec> {
     let mut typed = parse_run_line("model")?;
@@ -88,16 +92,16 @@ fn run(args: &AuditArgs) -> Result<RunSpec> {
     let file = if is_fmu { "fmu" } else { "library" };
     let separator = BETWEEN_SETTINGS.to_string();
     let set = (!args.set.is_empty()).then(|| args.set.join(&separator));
-    for (name, value) in [
+    let functions = args.functions.typed();
+    let functions = functions.map(|(flag, name)| (flag, name.map(str::to_owned)));
+    let values = [
         (file, Some(args.file.clone())),
         ("rate", args.rate.clone().or_else(|| proposed(&args.file))),
         ("set", set),
-        ("init", args.init.clone()),
-        ("step", args.step.clone()),
-        ("end", args.end.clone()),
         ("interface", args.interface.clone()),
         ("log", args.log.then(|| "on".to_owned())),
-    ] {
+    ];
+    for (name, value) in values.into_iter().chain(functions) {
         typed
             .parameters
             .0

@@ -35,6 +35,9 @@ pub(crate) enum Role {
     /// output.
     #[command(name = audit::ROLE, hide = true)]
     Audit,
+    /// Becomes the program of a model.
+    #[command(name = probe::PROGRAM_ROLE, hide = true)]
+    Program { line: String },
     /// Is a background load until its parent ends.
     #[command(name = "role-load", hide = true)]
     Load {
@@ -99,6 +102,7 @@ impl Role {
             }
             Self::Audit => audit::serve(from).map_err(Error::msg)?,
             Self::KnobGuard => runner::guard(from, to).map_err(Error::msg)?,
+            Self::Program { line } => match probe::be_program(&line)? {},
             Self::Load {
                 load,
                 cpus,

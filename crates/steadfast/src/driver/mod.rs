@@ -24,7 +24,7 @@ pub(crate) use self::plan::{Due, Left, List, Plan, planned};
 pub(crate) use self::tests::fake;
 use crate::output::tell;
 use crate::progress::Progress;
-use crate::{interrupt, self_tests};
+use crate::{audits, interrupt, self_tests};
 
 /// After so many INVALID runs in a row nothing better is to be expected of a search.
 const MOST_INVALID: usize = 3;
@@ -83,8 +83,9 @@ struct Limits {
     deadline: Instant,
     /// The most that a run took besides its measuring, once one has told.
     besides: Option<Duration>,
-    /// INVALID runs since the last valid one.
+    /// INVALID runs since the last valid one, of those that are no answer.
     invalid: usize,
+    bears_invalid: bool,
 }
 
 impl<'a> Work<'a> {
@@ -124,6 +125,7 @@ impl<'a> Work<'a> {
                 deadline,
                 besides: None,
                 invalid: 0,
+                bears_invalid: false,
             }),
             ..self
         }
@@ -173,6 +175,9 @@ impl<'a> Work<'a> {
             }
         }
         self.left = plan.left();
+        if let Some(limits) = &mut self.limits {
+            limits.bears_invalid = plan.bears_invalid_runs();
+        }
         Ok(due)
     }
 
@@ -237,6 +242,7 @@ impl<'a> Work<'a> {
         let outcome = arrived.envelope().around(probe::outcome(recording));
         let tested = Envelope {
             self_test: self_tests::newest(&outcome.header.machine),
+            audit: audits::newest(&outcome.header.spec),
             lab: None,
         };
         let outcome = tested.around(outcome);
@@ -297,7 +303,7 @@ impl Limits {
     }
 
     fn came(&mut self, due: &Due, outcome: &Outcome, began: Option<Instant>) {
-        self.invalid = match outcome.is_valid() {
+        self.invalid = match outcome.is_valid() || self.bears_invalid {
             true => 0,
             false => self.invalid + 1,
         };

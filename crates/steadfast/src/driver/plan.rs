@@ -24,6 +24,11 @@ pub(crate) trait Plan {
     /// Whether all is known that the plan asks for, so that its session is finished.
     fn is_done(&self) -> bool;
 
+    /// Whether INVALID runs are an answer too, so that several in a row end nothing.
+    fn bears_invalid_runs(&self) -> bool {
+        false
+    }
+
     /// Goes on without a run that cannot be made where it was to be.
     ///
     /// # Errors

@@ -42,15 +42,15 @@ pub(super) const CONDITIONS: &[(&str, Set)] = &[
     }),
 ];
 
-/// What a value of a key stands for: `each` load for all but those that may not be installed,
-/// and whose arguments are a person's choice.
+/// What a value of a key stands for: `each` load for all that do what programs do, but for those
+/// that may not be installed, and whose arguments are a person's choice.
 pub(super) fn each(key: &str, value: Typed) -> Vec<Typed> {
     if (key, &*value.text) != ("load", "each") {
         return vec![value];
     }
     let own = LOADS
         .iter()
-        .filter(|load| load.processes != Processes::Guard);
+        .filter(|load| load.processes != Processes::Guard && !load.is_aggressor);
     let named = |name: &str| Typed {
         text: name.to_owned(),
         at: value.at,

@@ -13,7 +13,7 @@ mod variants;
 mod worse;
 
 pub use answer::answer;
-pub use figures::Quality;
+pub use figures::{FIGURES, Figure, Quality};
 pub use glance::glance;
 pub use json::figure;
 pub use matching::Across;

@@ -2,12 +2,9 @@
 //! comparison.
 
 pub(crate) mod args;
-mod order;
 mod ordered;
 mod slurm;
 mod targets;
-
-pub(crate) use self::order::Order;
 
 use std::io;
 use std::path::Path;

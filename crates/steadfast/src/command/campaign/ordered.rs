@@ -5,10 +5,10 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use plan::RunSpec;
 
-use super::order::{Order, mark};
 use super::targets::Targets;
 use crate::command::ready::ReadyArgs;
 use crate::driver::{Carrier, Ended};
+use crate::order::{Order, mark};
 use crate::plans::{PlanFile, Reading, Written};
 use crate::request;
 

@@ -15,8 +15,8 @@ use super::pretest::{self, Proposed};
 use super::question::{self, Question};
 use super::refine::{Place, Refinement, Severity};
 use super::sizes::Sizes;
-use crate::command::campaign::Order;
 use crate::driver::{Due, Known, Left, Plan, planned};
+use crate::order::Order;
 use crate::output::tell;
 use crate::progress::{in_words, say};
 

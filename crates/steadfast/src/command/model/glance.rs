@@ -6,14 +6,16 @@ use model::{
     Archive, Causality, Content, Description, Elf, Interface, Kind, Library, Refused, Source,
 };
 
+use crate::args::FunctionArgs;
+
 /// Digits of the hash that are told at a glance.
 const HASH: usize = 16;
 
 /// What it is, whether it can be run here, and what it asks for.
-pub(super) fn glance(source: &Source) -> Answer {
+pub(super) fn glance(source: &Source, functions: &FunctionArgs) -> Answer {
     let (answer, tool) = match &source.content {
         Content::Fmu(archive) => (of_archive(archive), &*archive.description().tool),
-        Content::Library(library) => (of_library(library), ""),
+        Content::Library(library) => (of_library(library, functions), ""),
     };
     let by = match tool {
         "" => String::new(),
@@ -217,9 +219,17 @@ fn asked(about: &Description) -> String {
     }
 }
 
-fn of_library(library: &Library) -> Answer {
+/// How the functions are known.
+fn known(functions: &FunctionArgs) -> &'static str {
+    match functions.first() {
+        None => "found by their names",
+        Some(_) => "those that you name",
+    }
+}
+
+fn of_library(library: &Library, functions: &FunctionArgs) -> Answer {
     let elf = library.elf();
-    let (standing, verdict, lines) = match library.functions(None, None, None) {
+    let (standing, verdict, lines) = match functions.of(library) {
         _ if !elf.fits() => (
             Standing::Bad,
             format!(
@@ -245,7 +255,10 @@ fn of_library(library: &Library) -> Answer {
             });
             (
                 Standing::Good,
-                "It is for this machine, and its functions are found by their names.".to_owned(),
+                format!(
+                    "It is for this machine, and its functions are {}.",
+                    known(functions)
+                ),
                 lines.collect(),
             )
         }

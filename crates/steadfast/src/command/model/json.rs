@@ -5,12 +5,14 @@ use model::{
 };
 use serde_json::{Value, json};
 
+use crate::args::FunctionArgs;
+
 const SCHEMA_VERSION: u64 = 1;
 
-pub(super) fn json(source: &Source) -> Value {
+pub(super) fn json(source: &Source, functions: &FunctionArgs) -> Value {
     let (fmu, library) = match &source.content {
         Content::Fmu(archive) => (Some(of_archive(archive)), None),
-        Content::Library(library) => (None, Some(of_library(library))),
+        Content::Library(library) => (None, Some(of_library(library, functions))),
     };
     json!({
         "schema_version": SCHEMA_VERSION,
@@ -22,9 +24,9 @@ pub(super) fn json(source: &Source) -> Value {
     })
 }
 
-fn of_library(library: &Library) -> Value {
+fn of_library(library: &Library, functions: &FunctionArgs) -> Value {
     let elf = library.elf();
-    let found = library.functions(None, None, None);
+    let found = functions.of(library);
     json!({
         "machine": elf.machine,
         "bits": elf.bits,

@@ -7,11 +7,11 @@ mod table;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use model::{Content, Source};
 
-use crate::args::WordsArgs;
+use crate::args::{FunctionArgs, WordsArgs};
 use crate::output::{print, print_answer};
 
 #[derive(Debug, Args)]
@@ -20,17 +20,20 @@ pub(crate) struct ModelArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
+    functions: FunctionArgs,
+    #[command(flatten)]
     words: WordsArgs,
 }
 
 /// Says what stands in a model's file; nothing of it is run.
 pub(crate) fn model(args: &ModelArgs) -> Result<ExitCode> {
     let source = Source::open(&args.file)?;
+    check(&args.functions, &source)?;
     if args.words.answer.json {
-        print(&format!("{:#}\n", json::json(&source)))?;
+        print(&format!("{:#}\n", json::json(&source, &args.functions)))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let answer = glance::glance(&source);
+    let answer = glance::glance(&source, &args.functions);
     if args.words.verbose {
         print(&table::in_full(&answer, &source))?;
     } else {
@@ -42,4 +45,15 @@ pub(crate) fn model(args: &ModelArgs) -> Result<ExitCode> {
         print_answer(&answer, &more)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses names of functions that the file does not have.
+fn check(functions: &FunctionArgs, source: &Source) -> Result<()> {
+    let Some(flag) = functions.first() else {
+        return Ok(());
+    };
+    match &source.content {
+        Content::Fmu(_) => bail!("--{flag}: only a library has functions to name; leave it out"),
+        Content::Library(library) => Ok(functions.of(library).map(drop)?),
+    }
 }

@@ -17,11 +17,11 @@ use plan::Outcome;
 use store::{Store, StoreError};
 
 use self::queue::{LARGEST_ARRAY, Queue, Tasks};
-use super::order::mark;
 use super::ordered::Campaign;
 use crate::driver::{Carrier, Due, Trouble, Work};
 use crate::files::{make_directory, replace};
 use crate::kept::results;
+use crate::order::mark;
 use crate::output::tell;
 use crate::progress;
 use crate::progress::say;

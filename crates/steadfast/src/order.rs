@@ -1,4 +1,4 @@
-//! In which order the runs of a campaign are made.
+//! In which order runs are made that are to be compared.
 
 use std::fmt;
 
@@ -48,7 +48,7 @@ impl Order {
 }
 
 /// A number that other lines do not have.
-pub(super) fn mark<'l>(lines: impl IntoIterator<Item = &'l str>) -> u32 {
+pub(crate) fn mark<'l>(lines: impl IntoIterator<Item = &'l str>) -> u32 {
     let mut hash = Sha256::new();
     for line in lines {
         hash.update(line);

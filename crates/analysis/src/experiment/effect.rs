@@ -1,0 +1,162 @@
+//! What a knob does to one figure, and how sure that is.
+
+use plan::Outcome;
+use serde::Serialize;
+use stats::{Contrast, Distribution, Screened, effects};
+
+use super::stage::{Group, Stage, point};
+use crate::comparison::contrasts::{FIGURES, Figure};
+use crate::survey::Series;
+
+/// The share of experiments in which an effect of the size told would have been shown.
+pub const POWER: f64 = 0.8;
+
+/// What is done to one figure.
+#[derive(Debug, Clone, Serialize)]
+pub struct Effect {
+    /// The figure's name.
+    pub figure: &'static str,
+    /// Whether it is a time, and else a share.
+    #[serde(skip)]
+    pub is_time: bool,
+    /// The figure without: of a time the geometric mean over runs in nanoseconds, of a share that
+    /// of its odds.
+    pub without: f64,
+    /// How many times that it is: lower end of the interval, ratio, upper end.
+    pub times: [f64; 3],
+    /// The chance of a ratio so far from 1 where there is no difference beyond the margin.
+    pub chance: f64,
+    /// Whether a difference is shown.
+    pub is_shown: bool,
+    /// Ratio from which on a difference is shown in four of five experiments.
+    pub detectable: f64,
+    #[serde(skip)]
+    contrast: Contrast,
+}
+
+/// The effects of one factor of a group, figure by figure.
+#[derive(Debug, Clone, Default)]
+pub(super) struct OfGroup {
+    /// Of each factor: of each knob, or of all of them together.
+    pub factors: Vec<Vec<Effect>>,
+    /// Of each pair asked for.
+    pub pairs: Vec<Vec<Effect>>,
+}
+
+impl Effect {
+    fn new(figure: &'static Figure, without: f64, contrast: Contrast, margin: f64) -> Self {
+        Self {
+            figure: figure.name,
+            is_time: figure.is_time,
+            without,
+            times: [contrast.log_ratio.exp(); 3],
+            chance: contrast.chance(margin),
+            is_shown: false,
+            detectable: 1.0,
+            contrast,
+        }
+    }
+
+    /// Says whether it is shown at that level, one of so many comparisons, and how large it is.
+    pub(super) fn judge(&mut self, level: f64) {
+        self.is_shown = self.chance <= level;
+        self.times = self.contrast.interval(1.0 - level);
+        self.detectable = self.contrast.detectable(level, POWER).exp();
+    }
+
+    /// The figure less what it is without: lower end, difference, upper end; in nanoseconds, of a
+    /// time.
+    #[must_use]
+    pub fn difference_ns(&self) -> [f64; 3] {
+        self.times.map(|times| self.without * (times - 1.0))
+    }
+}
+
+/// What the valid runs of a group say; nothing where they do not determine it.
+pub(super) fn of(group: &Group, pairs: &[[usize; 2]], margin: f64) -> OfGroup {
+    let mut all = OfGroup {
+        factors: vec![Vec::new(); factors(group)],
+        pairs: vec![Vec::new(); pairs.len()],
+    };
+    let runs = runs(group);
+    let outcomes: Vec<&Outcome> = runs.iter().map(|run| run.2).collect();
+    let Some(series) = series(&outcomes) else {
+        return all;
+    };
+    for figure in FIGURES {
+        let Some(values) = (figure.of)([&series, &series]).map(|values| values.runs.reference)
+        else {
+            continue;
+        };
+        if values.len() != runs.len() {
+            continue;
+        }
+        let screened: Vec<Screened> = runs
+            .iter()
+            .zip(values)
+            .map(|((point, block, _), value)| Screened {
+                point: point.clone(),
+                block: *block,
+                value,
+            })
+            .collect();
+        let Ok(found) = effects(&screened, pairs) else {
+            continue;
+        };
+        for (place, contrast) in found.factors.into_iter().enumerate() {
+            let without = mean_where(&screened, |point| !point[place]);
+            all.factors[place].push(Effect::new(figure, without, contrast, margin));
+        }
+        for (place, contrast) in found.pairs.into_iter().enumerate() {
+            let [one, other] = pairs[place];
+            let without = mean_where(&screened, |point| !point[one] && !point[other]);
+            all.pairs[place].push(Effect::new(figure, without, contrast, margin));
+        }
+    }
+    all
+}
+
+/// What is tried together is one factor.
+fn factors(group: &Group) -> usize {
+    match group.stage {
+        Stage::Together => 1,
+        _ => group.knobs.len(),
+    }
+}
+
+/// The valid runs with their points and blocks.
+fn runs<'a>(group: &Group<'a>) -> Vec<(Vec<bool>, usize, &'a Outcome)> {
+    let (round, factors) = (group.round(), factors(group));
+    let placed = group.runs.iter().enumerate();
+    let valid = placed.filter(|(_, run)| run.is_valid() && !run.rows.is_empty());
+    let placed = |(place, run): (usize, &&'a Outcome)| {
+        let mut point = point(&run.header.spec);
+        point.truncate(factors);
+        (point, place / round, *run)
+    };
+    valid.map(placed).collect()
+}
+
+/// The first row of each run, as one series.
+fn series<'a>(runs: &[&'a Outcome]) -> Option<Series<'a>> {
+    let first = runs.first()?;
+    let rows: Vec<_> = runs.iter().map(|run| &run.rows[0]).collect();
+    let latency = rows.iter().filter_map(|row| row.latency.clone());
+    let merged = |mut all: Distribution, more: Distribution| {
+        all.merge(&more);
+        all
+    };
+    Some(Series {
+        spec: &first.header.spec,
+        label: &first.rows[0].label,
+        headline: true,
+        latency: latency.reduce(merged),
+        rows,
+    })
+}
+
+fn mean_where(runs: &[Screened], is_meant: impl Fn(&[bool]) -> bool) -> f64 {
+    let values = runs.iter().filter(|run| is_meant(&run.point));
+    let values: Vec<f64> = values.map(|run| run.value).collect();
+    (values.iter().sum::<f64>() / values.len().max(1) as f64).exp()
+}

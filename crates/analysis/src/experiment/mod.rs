@@ -1,0 +1,371 @@
+//! What an experiment with knobs shows: which settings matter for one run on one machine, how
+//! much, and whether the experiment is to be believed.
+
+mod effect;
+mod glance;
+mod stage;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use plan::{Outcome, Warning};
+use serde::Serialize;
+use stats::level_of_discovery;
+
+pub use self::effect::{Effect, POWER};
+pub(crate) use self::glance::alone;
+pub use self::stage::{Group, KNOWN, REHEARSAL, SHAM, Stage, point, round};
+pub use self::words::{briefly, in_words};
+use crate::comparison::Margin;
+use crate::comparison::contrasts::FALSE_DISCOVERIES;
+
+/// Of what the screening picks, this share may be chance: all of it is tried again.
+const PICKED_BY_CHANCE: f64 = 0.2;
+/// More are not tried again: each takes a share of the time.
+const MOST_PICKED: usize = 8;
+/// Pairs of what was picked that are looked at, and that are tried again.
+const MOST_PAIRS: (usize, usize) = (10, 3);
+
+/// What an experiment shows.
+#[derive(Debug, Serialize)]
+pub struct Experiment {
+    /// The run that it is about.
+    pub of: String,
+    /// Whether it is to be believed.
+    pub trust: Trust,
+    /// Each knob but the sham and the known disturbance.
+    pub knobs: Vec<KnobTold>,
+    /// What two knobs do together beyond what each does alone.
+    pub pairs: Vec<PairTold>,
+    /// All that help, against none of them; empty where fewer than two do.
+    pub together: Vec<Effect>,
+    /// The knobs that were tried together.
+    pub those_together: Vec<String>,
+    /// What the sham did.
+    pub sham: Vec<Effect>,
+    /// What the known disturbance did.
+    pub known: Vec<Effect>,
+    /// Knobs that could not be set, each with the reason.
+    pub left_out: Vec<LeftOut>,
+    /// Differences up to this share are none.
+    pub margin: f64,
+    /// Valid runs, and all.
+    pub runs: [usize; 2],
+}
+
+/// Whether an experiment is to be believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trust {
+    /// It has not come so far as to tell.
+    Open,
+    /// The sham shows nothing, and the known disturbance was found.
+    Believed,
+    /// It finds something that does nothing.
+    ShamFound,
+    /// It does not find what is there.
+    KnownMissed,
+}
+
+/// What is known of one knob.
+#[derive(Debug, Clone, Serialize)]
+pub struct KnobTold {
+    /// Its name in the table of knobs.
+    pub name: String,
+    /// The value that was tried.
+    pub value: String,
+    /// What it does, figure by figure: tried alone, where it was, else among all others.
+    pub effects: Vec<Effect>,
+    /// Whether it was tried alone, in turns with none.
+    pub was_tried_alone: bool,
+}
+
+/// What is known of two knobs that act together.
+#[derive(Debug, Clone, Serialize)]
+pub struct PairTold {
+    /// Their names.
+    pub names: [String; 2],
+    /// What both do beyond the sum of each, figure by figure.
+    pub extra: Vec<Effect>,
+}
+
+/// A knob that could not be set.
+#[derive(Debug, Clone, Serialize)]
+pub struct LeftOut {
+    /// Its name.
+    pub name: String,
+    /// Why not.
+    pub why: String,
+}
+
+/// What the screening picks to be tried again.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Picked {
+    /// Names of knobs.
+    pub knobs: Vec<String>,
+    /// Names of pairs.
+    pub pairs: Vec<[String; 2]>,
+}
+
+impl Experiment {
+    /// What these outcomes show; `None` where none is of an experiment.
+    #[must_use]
+    pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>, margin: Margin) -> Option<Self> {
+        let groups = Group::all(outcomes);
+        let first = groups.first()?.runs.first()?;
+        let mut spec = first.header.spec.clone();
+        spec.asked.tried.clear();
+        let mut told = Self {
+            of: spec.title(),
+            trust: Trust::Open,
+            knobs: Vec::new(),
+            pairs: Vec::new(),
+            together: Vec::new(),
+            those_together: Vec::new(),
+            sham: Vec::new(),
+            known: Vec::new(),
+            left_out: left_out(&groups),
+            margin: margin.share(),
+            runs: runs(&groups),
+        };
+        for group in &groups {
+            told.take(group);
+        }
+        told.judge();
+        told.trust = told.trust();
+        Some(told)
+    }
+
+    fn take(&mut self, group: &Group) {
+        let pairs: &[[usize; 2]] = match (group.stage, group.knobs.len()) {
+            (Stage::Turns, 2) => &[[0, 1]],
+            _ => &[],
+        };
+        let mut of = match group.stage {
+            Stage::Rehearsal => return,
+            _ => effect::of(group, pairs, self.margin),
+        };
+        match group.stage {
+            Stage::Screening => self.knobs = screened(group, of.factors),
+            Stage::Together => {
+                self.together = of.factors.swap_remove(0);
+                self.those_together = group.names().into_iter().map(str::to_owned).collect();
+            }
+            _ => match group.names().as_slice() {
+                [SHAM] => self.sham = of.factors.swap_remove(0),
+                [KNOWN] => self.known = of.factors.swap_remove(0),
+                [one, other] => self.pairs.push(PairTold {
+                    names: [one, other].map(|name| (*name).to_owned()),
+                    extra: of.pairs.swap_remove(0),
+                }),
+                [name] => self.tried_alone(name, of.factors.swap_remove(0)),
+                _ => {}
+            },
+        }
+    }
+
+    fn tried_alone(&mut self, name: &str, effects: Vec<Effect>) {
+        if effects.is_empty() {
+            return;
+        }
+        if let Some(knob) = self.knobs.iter_mut().find(|knob| knob.name == name) {
+            knob.effects = effects;
+            knob.was_tried_alone = true;
+        }
+    }
+
+    /// Says what is shown: of what was tried alone, in pairs, and together, at most 5 % is
+    /// expected to be chance. What the screening alone tells shows nothing.
+    fn judge(&mut self) {
+        let alone = self.knobs.iter_mut().filter(|knob| knob.was_tried_alone);
+        let alone = alone.flat_map(|knob| &mut knob.effects);
+        let pairs = self.pairs.iter_mut().flat_map(|pair| &mut pair.extra);
+        let mut family: Vec<&mut Effect> = alone
+            .chain(pairs)
+            .chain(&mut self.together)
+            .chain(&mut self.sham)
+            .collect();
+        let chances: Vec<f64> = family.iter().map(|effect| effect.chance).collect();
+        let level = level_of_discovery(&chances, FALSE_DISCOVERIES);
+        family.iter_mut().for_each(|effect| effect.judge(level));
+        // It is there for certain: it would lend the others a level that they have not earned.
+        judge_alone(&mut self.known);
+        let screened = self.knobs.iter_mut().filter(|knob| !knob.was_tried_alone);
+        for effect in screened.flat_map(|knob| &mut knob.effects) {
+            effect.judge(level);
+            effect.is_shown = false;
+        }
+    }
+
+    fn trust(&self) -> Trust {
+        let shows = |effects: &[Effect]| effects.iter().any(|effect| effect.is_shown);
+        let is_worse = |effect: &Effect| effect.is_shown && effect.times[1] > 1.0;
+        match (&*self.sham, &*self.known) {
+            ([], _) | (_, []) => Trust::Open,
+            (sham, _) if shows(sham) => Trust::ShamFound,
+            (_, known) if !known.iter().any(is_worse) => Trust::KnownMissed,
+            _ => Trust::Believed,
+        }
+    }
+
+    /// Knobs of which a difference is shown, the better ones where these are asked for.
+    pub fn shown(&self, better: bool) -> impl Iterator<Item = (&KnobTold, &Effect)> {
+        let is_claimed = self.trust == Trust::Believed;
+        let knobs = self.knobs.iter().filter(move |_| is_claimed);
+        let shown = knobs.filter_map(|knob| Some((knob, decisive(&knob.effects)?)));
+        shown.filter(move |(_, effect)| (effect.times[1] < 1.0) == better)
+    }
+
+    /// The knobs to keep: of which is shown that they help, alone or with another.
+    #[must_use]
+    pub fn helpful(&self) -> Vec<&str> {
+        let alone = self.shown(true).map(|(knob, _)| knob.name.as_str());
+        let mut names: Vec<&str> = alone.collect();
+        for name in self.pairs_shown(true).flat_map(|(pair, _)| &pair.names) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// Pairs that are shown to do more together than each, or less.
+    pub fn pairs_shown(&self, better: bool) -> impl Iterator<Item = (&PairTold, &Effect)> {
+        let is_claimed = self.trust == Trust::Believed;
+        let pairs = self.pairs.iter().filter(move |_| is_claimed);
+        let shown = pairs.filter_map(|pair| Some((pair, decisive(&pair.extra)?)));
+        shown.filter(move |(_, effect)| (effect.times[1] < 1.0) == better)
+    }
+}
+
+/// The figures of which a difference is shown, in the order of what they mean to a person.
+const DECIDING: [&str; 5] = ["missed", "p99", "late", "median", "average"];
+
+/// The first figure of which a difference is shown.
+#[must_use]
+pub fn decisive(effects: &[Effect]) -> Option<&Effect> {
+    let named = |name: &&str| {
+        effects
+            .iter()
+            .find(|effect| effect.figure == *name && effect.is_shown)
+    };
+    DECIDING.iter().find_map(named)
+}
+
+/// The first figure that was compared at all.
+#[must_use]
+pub fn foremost(effects: &[Effect]) -> Option<&Effect> {
+    let is_time = effects.iter().filter(|effect| effect.is_time);
+    let rank = |effect: &&Effect| DECIDING.iter().position(|name| effect.figure == *name);
+    is_time.min_by_key(rank)
+}
+
+/// What the screening picks to be tried again; `None` before it is complete enough to tell.
+#[must_use]
+pub fn picked<'a>(
+    outcomes: impl IntoIterator<Item = &'a Outcome>,
+    margin: Margin,
+) -> Option<Picked> {
+    let groups = Group::all(outcomes);
+    let group = groups
+        .iter()
+        .find(|group| group.stage == Stage::Screening)?;
+    let margin = margin.share();
+    let found = effect::of(group, &[], margin);
+    let names = group.names();
+    let chances = |effects: &[Effect]| {
+        effects
+            .iter()
+            .map(|effect| effect.chance)
+            .collect::<Vec<f64>>()
+    };
+    let all: Vec<f64> = found
+        .factors
+        .iter()
+        .flat_map(|effects| chances(effects))
+        .collect();
+    let level = level_of_discovery(&all, PICKED_BY_CHANCE);
+    let least = |place: &usize| {
+        chances(&found.factors[*place])
+            .into_iter()
+            .fold(1.0, f64::min)
+    };
+    let own = (0..names.len()).filter(|place| names[*place] != SHAM);
+    let mut knobs: Vec<usize> = own.filter(|place| least(place) <= level).collect();
+    knobs.sort_by(|one, other| least(one).total_cmp(&least(other)));
+    knobs.truncate(MOST_PICKED);
+    let name = |place: usize| names[place].to_owned();
+    Some(Picked {
+        pairs: pairs(group, &knobs, margin)
+            .into_iter()
+            .map(|pair| pair.map(name))
+            .collect(),
+        knobs: knobs.into_iter().map(name).collect(),
+    })
+}
+
+/// The pairs of these knobs that do more together than each, or less, the surest first.
+fn pairs(group: &Group, knobs: &[usize], margin: f64) -> Vec<[usize; 2]> {
+    let mut sorted = knobs.to_vec();
+    sorted.sort_unstable();
+    let seconds = sorted.iter().enumerate().skip(1);
+    let all = seconds.flat_map(|(place, one)| sorted[..place].iter().map(|other| [*other, *one]));
+    let all: Vec<[usize; 2]> = all.take(MOST_PAIRS.0).collect();
+    let found = effect::of(group, &all, margin).pairs;
+    let chances: Vec<f64> = found.iter().flatten().map(|effect| effect.chance).collect();
+    let level = level_of_discovery(&chances, FALSE_DISCOVERIES);
+    let least = |effects: &[Effect]| {
+        effects
+            .iter()
+            .map(|effect| effect.chance)
+            .fold(1.0, f64::min)
+    };
+    let mut shown: Vec<(f64, [usize; 2])> = found.iter().map(|e| least(e)).zip(all).collect();
+    shown.retain(|(chance, _)| *chance <= level);
+    shown.sort_by(|one, other| one.0.total_cmp(&other.0));
+    shown
+        .into_iter()
+        .take(MOST_PAIRS.1)
+        .map(|(_, pair)| pair)
+        .collect()
+}
+
+fn screened(group: &Group, effects: Vec<Vec<Effect>>) -> Vec<KnobTold> {
+    let told = group.knobs.iter().zip(effects);
+    let knob = |(tried, effects): (&plan::Tried, Vec<Effect>)| KnobTold {
+        name: tried.knob.clone(),
+        value: tried.value.clone().unwrap_or_default(),
+        effects,
+        was_tried_alone: false,
+    };
+    told.filter(|(tried, _)| tried.knob != SHAM)
+        .map(knob)
+        .collect()
+}
+
+fn judge_alone(effects: &mut [Effect]) {
+    let chances: Vec<f64> = effects.iter().map(|effect| effect.chance).collect();
+    let level = level_of_discovery(&chances, FALSE_DISCOVERIES);
+    effects.iter_mut().for_each(|effect| effect.judge(level));
+}
+
+/// The knobs whose rehearsal was INVALID.
+fn left_out(groups: &[Group]) -> Vec<LeftOut> {
+    let rehearsed = groups
+        .iter()
+        .filter(|group| group.stage == Stage::Rehearsal);
+    let refused = |group: &Group| {
+        let run = group.runs.last().filter(|run| !run.is_valid())?;
+        let warning = run.warnings.iter().find(|warning| warning.invalidates());
+        Some(LeftOut {
+            name: group.names().concat(),
+            why: warning.map_or_else(String::new, Warning::cause),
+        })
+    };
+    rehearsed.filter_map(refused).collect()
+}
+
+fn runs(groups: &[Group]) -> [usize; 2] {
+    let runs = || groups.iter().flat_map(|group| &group.runs);
+    [runs().filter(|run| run.is_valid()).count(), runs().count()]
+}

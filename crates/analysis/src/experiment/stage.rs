@@ -1,0 +1,126 @@
+//! The stages of an experiment with knobs, told apart by what their runs try.
+
+use std::collections::BTreeMap;
+
+use plan::{Outcome, RunSpec, Tried};
+use stats::Screening;
+use units::Nanos;
+
+/// The knob that does nothing.
+pub const SHAM: &str = "sham";
+/// The disturbance of known size.
+pub const KNOWN: &str = "known";
+
+/// How long a rehearsal measures; every other run of an experiment takes longer.
+pub const REHEARSAL: Nanos = Nanos(100_000_000);
+
+/// Off, on, on, off: what drifts evenly meets both alike.
+const IN_TURNS: [bool; 4] = [false, true, true, false];
+
+/// What runs of an experiment are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Whether a knob can be set at all.
+    Rehearsal,
+    /// Which knobs matter, all at once.
+    Screening,
+    /// One knob, or a pair of them, in turns with none.
+    Turns,
+    /// All that help, in turns with none.
+    Together,
+}
+
+/// Runs of one stage that try the same knobs.
+#[derive(Debug, Clone)]
+pub struct Group<'a> {
+    /// What they are for.
+    pub stage: Stage,
+    /// The knobs that are tried, with their values.
+    pub knobs: Vec<Tried>,
+    /// All runs, INVALID ones too, in the order in which they were made.
+    pub runs: Vec<&'a Outcome>,
+}
+
+/// Which of the knobs a run had on.
+#[must_use]
+pub fn point(spec: &RunSpec) -> Vec<bool> {
+    let tried = spec.asked.tried.iter();
+    tried.map(|tried| tried.value.is_some()).collect()
+}
+
+/// The points of one round of a stage with so many knobs, in the order of the plan.
+#[must_use]
+pub fn round(stage: Stage, knobs: usize) -> Vec<Vec<bool>> {
+    let all = |on: &bool| vec![*on; knobs];
+    match stage {
+        Stage::Rehearsal => vec![vec![true; knobs]],
+        Stage::Screening => {
+            Screening::of(knobs).map_or(Vec::new(), |design| design.points().to_vec())
+        }
+        Stage::Turns if knobs == 2 => {
+            let there = [[false, false], [true, false], [false, true], [true, true]];
+            let back = there.iter().rev();
+            there
+                .iter()
+                .chain(back)
+                .map(|point| point.to_vec())
+                .collect()
+        }
+        Stage::Turns | Stage::Together => IN_TURNS.iter().map(all).collect(),
+    }
+}
+
+impl<'a> Group<'a> {
+    /// The runs of an experiment, in the order of their stages; empty where they are of none.
+    #[must_use]
+    pub fn all(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Self> {
+        let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
+        let mut groups: BTreeMap<(bool, Vec<&str>), Vec<&Outcome>> = BTreeMap::new();
+        for outcome in outcomes {
+            let tried = &outcome.header.spec.asked.tried;
+            if !tried.is_empty() {
+                let names = tried.iter().map(|tried| tried.knob.as_str()).collect();
+                let is_short = outcome.header.spec.asked.duration <= REHEARSAL;
+                groups.entry((is_short, names)).or_default().push(outcome);
+            }
+        }
+        let made = |((is_short, _), runs)| Self::of(is_short, runs);
+        let mut groups: Vec<Self> = groups.into_iter().map(made).collect();
+        groups.sort_by_key(|group| group.stage);
+        groups
+    }
+
+    fn of(is_short: bool, runs: Vec<&'a Outcome>) -> Self {
+        let mut knobs = runs[0].header.spec.asked.tried.clone();
+        for run in &runs {
+            for (knob, tried) in knobs.iter_mut().zip(&run.header.spec.asked.tried) {
+                knob.value = knob.value.take().or_else(|| tried.value.clone());
+            }
+        }
+        let is_mixed = runs.iter().any(|run| {
+            let point = point(&run.header.spec);
+            point.contains(&true) && point.contains(&false)
+        });
+        let has_sham = knobs.iter().any(|tried| tried.knob == SHAM);
+        let stage = match knobs.len() {
+            _ if is_short => Stage::Rehearsal,
+            1 => Stage::Turns,
+            _ if has_sham => Stage::Screening,
+            2 if is_mixed => Stage::Turns,
+            _ => Stage::Together,
+        };
+        Self { stage, knobs, runs }
+    }
+
+    /// The names of its knobs.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        self.knobs.iter().map(|tried| tried.knob.as_str()).collect()
+    }
+
+    /// How many runs a round of it has.
+    #[must_use]
+    pub fn round(&self) -> usize {
+        round(self.stage, self.knobs.len()).len().max(1)
+    }
+}

@@ -1,0 +1,88 @@
+//! Container load: containers started and ended, one after the other.
+
+use std::env;
+use std::process::{Command, Stdio};
+
+use rt::process::die_together;
+
+use crate::{Argument, Load, Processes};
+
+/// Programs that start containers, the first one found is taken.
+const RUNTIMES: [&str; 3] = ["podman", "docker", "nerdctl"];
+
+pub(crate) const LOAD: Load = Load {
+    name: "container",
+    summary: "starts a container that ends at once, with podman, docker or nerdctl; one process",
+    unit: |_| "containers started and ended",
+    processes: Processes::One,
+    argument: Some(Argument {
+        name: "IMAGE",
+        default: None,
+        help: "an image with a program `true`; it must be here already, and none is fetched",
+    }),
+    needs: Some("podman, docker or nerdctl in PATH, and the image"),
+    is_aggressor: true,
+    lacks: |_| match runtime() {
+        Some(_) => None,
+        None => Some(format!(
+            "no container runtime is in PATH ({})",
+            RUNTIMES.join(", ")
+        )),
+    },
+    prepare: |image, _| {
+        let runtime = runtime().ok_or_else(|| (LOAD.lacks)(image).unwrap_or_default())?;
+        let image = image.to_owned();
+        Ok(Box::new(move || started(runtime, &image).map(|()| 1)))
+    },
+    ..Load::PLAIN
+};
+
+fn runtime() -> Option<&'static str> {
+    let path = env::var_os("PATH")?;
+    let is_there = |name: &&&str| env::split_paths(&path).any(|folder| folder.join(name).is_file());
+    RUNTIMES.iter().find(is_there).copied()
+}
+
+/// Starts a container and waits for its end.
+fn started(runtime: &str, image: &str) -> Result<(), String> {
+    let mut command = Command::new(runtime);
+    command
+        .args([
+            "run",
+            "--rm",
+            "--pull=never",
+            "--network=none",
+            image,
+            "true",
+        ])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    die_together(&mut command);
+    let done = command.output();
+    let done = done.map_err(|error| format!("{runtime}: {error}"))?;
+    if done.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&done.stderr);
+    let line = said.lines().find(|line| !line.trim().is_empty());
+    Err(format!(
+        "{runtime} run {image}: {}",
+        line.unwrap_or("it ended without a word")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_runtime_or_an_image_one_line_says_so() {
+        let work = (LOAD.prepare)("no/such/image", u64::MAX);
+        let why = match work {
+            Ok(mut work) => work().unwrap_err(),
+            Err(why) => why,
+        };
+        assert!(!why.is_empty() && !why.contains('\n'), "{why}");
+    }
+}

@@ -1,0 +1,30 @@
+//! What the kernel itself counts of the work of loads, for their tests.
+
+use rt::read;
+
+/// Interrupts of that name on all CPUs: `/proc/interrupts`; `None` where the kernel has no such
+/// line.
+pub(crate) fn interrupts(name: &str) -> Option<u64> {
+    let all = read::text("/proc/interrupts")?;
+    let mut lines = all.lines().map(str::trim);
+    let line = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+    let counts = line
+        .split_whitespace()
+        .map_while(|word| word.parse::<u64>().ok());
+    Some(counts.sum())
+}
+
+/// Processes and threads that were ever started: `/proc/stat`.
+pub(crate) fn processes() -> u64 {
+    let all = read::text("/proc/stat").unwrap();
+    let line = all.lines().find_map(|line| line.strip_prefix("processes "));
+    line.unwrap().trim().parse().unwrap()
+}
+
+/// The sum of what begins with that name in `/proc/vmstat`.
+pub(crate) fn memory(name: &str) -> u64 {
+    let all = read::text("/proc/vmstat").unwrap();
+    let lines = all.lines().filter(|line| line.starts_with(name));
+    let counts = lines.filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
+    counts.sum()
+}

@@ -1,0 +1,72 @@
+//! Where the runs of an experiment are made: all on one target, but for knobs that a kernel of the
+//! lab boots with.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use plan::RunSpec;
+use target::Target;
+
+use super::chosen::BOOT;
+use crate::driver::{Carrier, Due, Here, Trouble, Work, make};
+use crate::place::Place;
+
+/// One target for each set of words that its kernel boots with.
+pub(super) struct Booted<'p> {
+    place: &'p Place,
+    open: BTreeMap<String, Box<dyn Target>>,
+}
+
+impl<'p> Booted<'p> {
+    /// The targets of that place, each opened with its first run.
+    pub(super) fn on(place: &'p Place) -> Self {
+        Self {
+            place,
+            open: BTreeMap::new(),
+        }
+    }
+
+    fn target(&mut self, spec: &RunSpec) -> Result<&dyn Target> {
+        let words = words(spec);
+        if !self.open.contains_key(&words) {
+            let place = match self.place {
+                Place::Vm(kernel) => Place::Vm(format!("{kernel}{words}")),
+                place => place.clone(),
+            };
+            self.open.insert(words.clone(), place.open()?);
+        }
+        Ok(&*self.open[&words])
+    }
+}
+
+/// What follows the name of a kernel: `+threadirqs+preempt=full`.
+fn words(spec: &RunSpec) -> String {
+    let booted = spec
+        .asked
+        .tried
+        .iter()
+        .filter(|tried| tried.value.is_some());
+    let words = booted.filter_map(|tried| tried.knob.strip_prefix(BOOT));
+    words.map(|word| format!("+{word}")).collect()
+}
+
+impl Carrier for Booted<'_> {
+    fn check(&self, due: &Due) -> Result<()> {
+        self.place.check([&due.spec])
+    }
+
+    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
+        let place = self.place;
+        due.iter().try_for_each(|due| {
+            let target = self.target(&due.spec).map_err(Trouble::NotMade)?;
+            match place {
+                Place::Local => Here {
+                    target,
+                    place: Some(place),
+                }
+                .carry(std::slice::from_ref(due), work),
+                _ => make(target, due, work),
+            }
+        })
+    }
+}

@@ -1,0 +1,186 @@
+//! Which knobs an experiment tries, with which values.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use knob::{KNOWN, Knob, Present, SHAM};
+use plan::RunSpec;
+
+use super::args::TryArgs;
+use super::plan::Candidate;
+use crate::place::Place;
+
+/// Where settings are, on this machine.
+const ROOT: &str = "/";
+/// What a sham writes where it is not known what stands.
+const SAME: &str = "same";
+/// The beginning of a name that is a word of a kernel's command line.
+pub(super) const BOOT: &str = "boot:";
+/// The sham and the known disturbance are tried whatever else is.
+const CONTROLS: [&str; 2] = [SHAM, KNOWN];
+
+/// What is tried, and what is not.
+pub(super) struct Chosen {
+    pub(super) candidates: Vec<Candidate>,
+    /// A line for each knob: what stands, and what is tried.
+    pub(super) lines: Vec<String>,
+    /// Knobs that were passed over, each with the reason.
+    pub(super) passed: Vec<String>,
+    /// Until the slowest of them acts.
+    pub(super) settling: Duration,
+}
+
+/// The knobs that were named, else all of the allowed risk, with the sham and the known
+/// disturbance.
+///
+/// # Errors
+/// Names a knob that is not there or cannot be set, and what mends it; that nothing is left.
+pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
+    let mut chosen = Chosen {
+        candidates: Vec::new(),
+        lines: Vec::new(),
+        passed: Vec::new(),
+        settling: Duration::ZERO,
+    };
+    match (args.knobs.as_slice(), &args.place.target) {
+        ([], Place::Local) => chosen.all(args, subject),
+        ([], elsewhere) => bail!(
+            "on {elsewhere} name the knobs with their values, as `swappiness=1`; what stands there is \
+             not known here"
+        ),
+        (named, place) => named
+            .iter()
+            .try_for_each(|typed| chosen.name(typed, place, subject))?,
+    }
+    if chosen.candidates.is_empty() {
+        bail!("no knob is left to try: {}", chosen.passed.join("; "));
+    }
+    for name in CONTROLS {
+        let control = knob::present(Path::new(ROOT), name);
+        let control =
+            control.with_context(|| format!("`{name}` does not exist on this machine"))?;
+        let value = match args.place.target {
+            Place::Local => control.to_try.unwrap_or_default(),
+            _ if name == SHAM => SAME.to_owned(),
+            _ => control.to_try.unwrap_or_default(),
+        };
+        chosen.add(control.knob, name, value);
+    }
+    Ok(chosen)
+}
+
+impl Chosen {
+    fn all(&mut self, args: &TryArgs, subject: &RunSpec) {
+        for present in knob::here(Path::new(ROOT)) {
+            let knob = present.knob;
+            if CONTROLS.contains(&knob.name) {
+                continue;
+            }
+            match usable(&present, subject) {
+                Ok(value) if args.risk.allows(knob.risk) => self.take(&present, value),
+                Ok(_) => self.passed.push(format!(
+                    "{}: its risk is {}",
+                    present.name,
+                    knob.risk.word()
+                )),
+                Err(why) => self.passed.push(format!("{}: {why}", present.name)),
+            }
+        }
+    }
+
+    fn name(&mut self, typed: &str, place: &Place, subject: &RunSpec) -> Result<()> {
+        let (name, value) = match typed.split_once('=') {
+            Some((name, value)) if !name.starts_with(BOOT) => (name, Some(value.to_owned())),
+            _ => (typed, None),
+        };
+        if CONTROLS.contains(&name) {
+            bail!("`{name}` is part of every experiment; name others");
+        }
+        if name.starts_with(BOOT) {
+            return self.boot(name, place);
+        }
+        let knob = knob::find(name).ok_or_else(|| {
+            let known = knob::KNOBS.iter().map(|knob| knob.name);
+            anyhow!(
+                "there is no knob `{name}`; {}",
+                units::expected(name, known)
+            )
+        })?;
+        if let (Place::Ssh(_), true) = (place, knob.cuts_network) {
+            bail!(
+                "`{name}` may cut the connection to {place}: it is tried on the machine itself alone"
+            );
+        }
+        if *place != Place::Local || (knob.flag().is_some() && value.is_some()) {
+            let value = value.with_context(|| {
+                format!("on {place} write {name}=VALUE: what stands there is not known here")
+            })?;
+            self.add(knob, name, value);
+            return Ok(());
+        }
+        let present = knob::present(Path::new(ROOT), name)
+            .with_context(|| format!("`{name}` does not exist on this machine"))?;
+        if let Some(why) = &present.out_of_reach {
+            bail!("`{name}` cannot be set: {why}");
+        }
+        let value = match value {
+            Some(value) => value,
+            None => usable(&present, subject).map_err(|why| anyhow!("`{name}`: {why}"))?,
+        };
+        self.take(&present, value);
+        Ok(())
+    }
+
+    /// A word that the lab boots its kernel with.
+    fn boot(&mut self, name: &str, place: &Place) -> Result<()> {
+        if !matches!(place, Place::Vm(_)) {
+            bail!(
+                "`{name}` is set when a kernel boots; it is tried in the lab alone, as with --target vm:KERNEL"
+            );
+        }
+        self.lines.push(format!("{name}: booted with it"));
+        self.candidates.push(Candidate {
+            name: name.to_owned(),
+            value: "booted".to_owned(),
+            flag: Some(|_, _| Ok(())),
+        });
+        Ok(())
+    }
+
+    fn take(&mut self, present: &Present, value: String) {
+        let others = match present.written_by.as_slice() {
+            [] => String::new(),
+            others => format!(" ({} may write it too)", others.join(", ")),
+        };
+        self.lines.push(format!(
+            "{}: {} -> {value}{others}",
+            present.name, present.now
+        ));
+        self.add(present.knob, &present.name, value);
+    }
+
+    fn add(&mut self, knob: &Knob, name: &str, value: String) {
+        self.settling = self.settling.max(knob.settle);
+        self.candidates.push(Candidate {
+            name: name.to_owned(),
+            value,
+            flag: knob.flag(),
+        });
+    }
+}
+
+/// The value to try of a knob, or why there is none.
+fn usable(present: &Present, subject: &RunSpec) -> Result<String, String> {
+    match (&present.out_of_reach, present.knob.flag()) {
+        (Some(why), _) => Err(why.clone()),
+        (None, Some(_)) => present
+            .knob
+            .to_try_of(subject)
+            .ok_or_else(|| "this run has no such flag".to_owned()),
+        (None, None) => present
+            .to_try
+            .clone()
+            .ok_or_else(|| "it stands as advised, and nothing else is worth trying".to_owned()),
+    }
+}

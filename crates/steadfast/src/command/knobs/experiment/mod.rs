@@ -1,0 +1,114 @@
+//! `steadfast knobs try`: which setting matters here, by an experiment.
+
+pub(crate) mod args;
+mod carrier;
+mod chosen;
+mod plan;
+mod schedule;
+#[cfg(test)]
+pub(crate) mod tests;
+
+use std::io::{BufRead, IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use ::plan::{Parameters, RunSpec};
+use analysis::experiment::REHEARSAL;
+use anyhow::{Context, Result, bail};
+use units::Nanos;
+
+use self::args::TryArgs;
+use self::carrier::Booted;
+use self::chosen::{Chosen, chosen};
+use self::plan::Trial;
+use self::schedule::Schedule;
+use crate::args::InGeneral;
+use crate::driver::Work;
+use crate::of_line::of_line_on;
+use crate::output::tell;
+use crate::request;
+
+/// What is kept of the budget for the report.
+const FOR_THE_REPORT: Duration = Duration::from_secs(5);
+
+/// Lists what is changed, asks, and carries the experiment out.
+pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
+    let started = Instant::now();
+    let (subject, typed) = of_line_on(&args.of, &args.place)?;
+    let chosen = chosen(args, &subject)?;
+    let time = Duration::from(args.budget).saturating_sub(FOR_THE_REPORT);
+    // The known disturbance is no part of the screening.
+    let screened = chosen.candidates.len() - 1;
+    let schedule = Schedule::within(time, screened, typed.or(fixed(&subject)), chosen.settling)?;
+    if !is_wanted(args, &chosen)? {
+        tell("Nothing was changed.");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (kept, place) = (&args.kept, &args.place.target);
+    let subject = lasting(subject, schedule.each);
+    let rehearsal = rehearsal(&subject)?;
+    let mut trial = Trial::of(subject, rehearsal, chosen.candidates, schedule);
+    let mut keeping = kept.session("knobs", &trial.templates(), place.machine()?)?;
+    let known = keeping
+        .take_up(|done| format!("Going on from an unfinished experiment with {done} runs."))?;
+    let work = Work::kept(Some(keeping))
+        .knowing(known)
+        .until(started + time);
+    let ended = work.carry_out(&mut trial, &mut Booted::on(place))?;
+    kept.give(ended, &kept.answer.standards(), &InGeneral, "")
+}
+
+/// How long a run takes whose own parameters say it.
+fn fixed(subject: &RunSpec) -> Option<Nanos> {
+    let measurement = probe::find(&subject.measurement)?;
+    match measurement.length(&subject.parameters) {
+        probe::Length::Fixed(time) => Some(time),
+        probe::Length::Seconds(_) => None,
+    }
+}
+
+fn lasting(mut subject: RunSpec, each: Nanos) -> RunSpec {
+    subject.asked.duration = each;
+    subject
+}
+
+/// A short run under the same conditions, which only shows whether a knob can be set.
+fn rehearsal(subject: &RunSpec) -> Result<RunSpec> {
+    let shortest = request::measurement("wakeup")?;
+    let parameters = Parameters::defaults(shortest.parameters());
+    let asked = subject.asked.clone();
+    Ok(lasting(
+        RunSpec::new(shortest.name(), parameters, asked),
+        REHEARSAL,
+    ))
+}
+
+/// Whether a person wants these settings to be changed.
+fn is_wanted(args: &TryArgs, chosen: &Chosen) -> Result<bool> {
+    tell("For each run some of these are changed, and given back after it:");
+    chosen
+        .lines
+        .iter()
+        .for_each(|line| tell(&format!("  {line}")));
+    if !chosen.passed.is_empty() && args.kept.answer.verbose {
+        tell("Not tried:");
+        chosen
+            .passed
+            .iter()
+            .for_each(|line| tell(&format!("  {line}")));
+    }
+    if args.yes {
+        return Ok(true);
+    }
+    if !std::io::stdin().is_terminal() {
+        bail!("settings are changed only where that is wanted: say --yes");
+    }
+    eprint!("Go on? [y/N] ");
+    std::io::stderr().flush().context("the terminal is gone")?;
+    let mut answer = String::new();
+    std::io::stdin()
+        .lock()
+        .read_line(&mut answer)
+        .context("the terminal is gone")?;
+    Ok(matches!(answer.trim(), "y" | "yes"))
+}

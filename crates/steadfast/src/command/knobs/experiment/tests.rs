@@ -1,0 +1,100 @@
+use std::time::Duration;
+
+use ::plan::{Outcome, RunSpec, Warning};
+use analysis::experiment::{KNOWN, SHAM, Stage, point, round};
+use units::Nanos;
+
+use super::plan::{Candidate, Trial};
+use super::schedule::Schedule;
+use super::{lasting, rehearsal};
+use crate::driver::{Known, Plan, fake};
+use crate::of_line::of_line;
+
+/// A small experiment, and what its session is found by.
+pub(crate) fn asked() -> (Box<dyn Plan>, Vec<RunSpec>) {
+    let trial = trial(&["one", "two"]);
+    let templates = trial.templates();
+    (Box::new(trial), templates)
+}
+
+fn trial(knobs: &[&str]) -> Trial {
+    let names = knobs.iter().chain(&[SHAM, KNOWN]);
+    let candidate = |name: &&str| Candidate {
+        name: (*name).to_owned(),
+        value: "1".to_owned(),
+        flag: None,
+    };
+    let each = Nanos::SECOND;
+    let time = Duration::from_secs(240);
+    let schedule = Schedule::within(time, knobs.len() + 1, Some(each), Duration::ZERO).unwrap();
+    let subject = of_line("wakeup --policy other --cpus 0").unwrap();
+    let subject = lasting(subject, each);
+    let rehearsal = rehearsal(&subject).unwrap();
+    Trial::of(subject, rehearsal, names.map(candidate).collect(), schedule)
+}
+
+/// Every run of an experiment on a machine on which these knobs cannot be set.
+fn runs(mut trial: Trial, refused: &[&str]) -> Vec<Outcome> {
+    let mut known = Known::default();
+    while let Some(due) = trial.next(&known) {
+        let mut outcome = fake::outcome(&due.spec, due.ordinal, 1);
+        let is_refused =
+            |tried: &::plan::Tried| tried.value.is_some() && refused.contains(&tried.knob.as_str());
+        if due.spec.asked.tried.iter().any(is_refused) {
+            outcome.warnings = vec![Warning::MemoryLockRefused {
+                reason: "made up".to_owned(),
+            }];
+        }
+        known.add(Some(due.ordinal), outcome);
+    }
+    assert!(trial.is_done());
+    known.since(0).cloned().collect()
+}
+
+fn tries(outcome: &Outcome) -> Vec<&str> {
+    let tried = outcome.header.spec.asked.tried.iter();
+    tried.map(|tried| tried.knob.as_str()).collect()
+}
+
+#[test]
+fn each_knob_is_rehearsed_then_all_are_screened_then_the_controls_take_turns() {
+    let runs = runs(trial(&["one", "two"]), &[]);
+    let rehearsals: Vec<Vec<&str>> = runs[..4].iter().map(tries).collect();
+    assert_eq!(rehearsals, [["one"], ["two"], [SHAM], [KNOWN]]);
+    let screened: Vec<&Outcome> = runs.iter().filter(|run| tries(run).len() == 3).collect();
+    let points = round(Stage::Screening, 3);
+    assert_eq!(screened.len() % points.len(), 0);
+    for block in screened.chunks(points.len()) {
+        let mut made: Vec<Vec<bool>> = block.iter().map(|run| point(&run.header.spec)).collect();
+        let mut planned = points.clone();
+        assert_ne!(made, planned, "the order is drawn");
+        made.sort_unstable();
+        planned.sort_unstable();
+        assert_eq!(made, planned);
+    }
+    let turns = runs[4 + screened.len()..]
+        .iter()
+        .map(tries)
+        .collect::<Vec<_>>();
+    assert_eq!(
+        turns[..8],
+        [
+            vec![SHAM; 1],
+            vec![SHAM],
+            vec![SHAM],
+            vec![SHAM],
+            vec![KNOWN],
+            vec![KNOWN],
+            vec![KNOWN],
+            vec![KNOWN]
+        ]
+    );
+    assert_eq!(turns.len() % 8, 0);
+}
+
+#[test]
+fn a_knob_that_cannot_be_set_is_not_tried_again() {
+    let runs = runs(trial(&["one", "two"]), &["two"]);
+    let again = runs[4..].iter().filter(|run| tries(run).contains(&"two"));
+    assert_eq!(again.count(), 0);
+}

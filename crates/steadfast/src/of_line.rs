@@ -1,0 +1,113 @@
+//! One run as a person types it after `steadfast run`, in a flag of a command that makes it again
+//! and again: `--of 'RUN LINE'`.
+
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use plan::RunSpec;
+use units::Nanos;
+
+use crate::args::{BlameArgs, ConditionArgs, PlaceArgs, after, one_line};
+use crate::command::run::args::{RunArgs, parse_run_line};
+use crate::parameters::ParameterArgs;
+use crate::request;
+
+/// What a line may hold: where runs are made, what is kept of them and how they are judged is said
+/// of the command, once for all of them.
+#[derive(Debug, Args)]
+struct LineArgs {
+    /// The measurement
+    #[arg(value_name = "MEASUREMENT", required = true)]
+    measurements: Vec<String>,
+    #[command(flatten)]
+    blame: BlameArgs,
+    #[command(flatten)]
+    conditions: ConditionArgs,
+    #[command(flatten)]
+    parameters: ParameterArgs,
+}
+
+/// The run of a line, as `wakeup --period 1ms --cpus 1`, on this machine. Words are parted by
+/// blanks, and a quote is a letter.
+///
+/// # Errors
+/// One line that names the flag of the line which cannot be meant, or says how many runs it is.
+pub(crate) fn of_line(line: &str) -> Result<RunSpec> {
+    of_line_on(line, &PlaceArgs::default()).map(|(spec, _)| spec)
+}
+
+/// The same on the target of that command, with how long it is to measure where the line says so.
+///
+/// # Errors
+/// As [`of_line`], and why the target cannot be asked.
+pub(crate) fn of_line_on(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
+    of_words(line, place).map_err(|why| anyhow!("--of '{line}': {why:#}"))
+}
+
+fn of_words(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
+    let typed = RunArgs {
+        place: place.clone(),
+        ..typed(line)?
+    };
+    let mut specs = request::specs(&typed)?;
+    match specs.len() {
+        1 => Ok((specs.remove(0), typed.conditions.seconds)),
+        runs => bail!("it is {runs} runs; name one measurement, and one value a parameter"),
+    }
+}
+
+/// What would be typed after `steadfast run`.
+fn typed(line: &str) -> Result<RunArgs> {
+    let line = line.trim();
+    let line = line.strip_prefix("steadfast run ").unwrap_or(line);
+    let LineArgs {
+        measurements,
+        blame,
+        conditions,
+        parameters,
+    } = after(line).map_err(|error| {
+        let why = one_line(&error.to_string());
+        anyhow!("{}", why.trim_start_matches("error: "))
+    })?;
+    let name = measurements.first().map_or("", String::as_str);
+    let bare = parse_run_line(name)?;
+    Ok(RunArgs {
+        measurements,
+        blame,
+        conditions,
+        parameters,
+        ..bare
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_the_run_that_the_command_run_makes_of_it() {
+        let line = "wakeup --period 2ms --policy fifo:70 --cpus 0 --seconds 3 --blame";
+        let run = request::specs(&parse_run_line(line).unwrap()).unwrap();
+        assert_eq!(of_line(line).unwrap(), run[0]);
+        assert_eq!(of_line(&format!(" steadfast run {line} ")).unwrap(), run[0]);
+    }
+
+    #[test]
+    fn what_is_no_run_is_refused_in_one_line_that_names_it() {
+        for (line, reason) in [
+            ("", "required"),
+            ("--cpus 0", "required"),
+            ("wakeup --period 1ms,2ms", "it is 2 runs"),
+            ("wakeup task_switch", "it is 2 runs"),
+            ("nonsense", "no measurement `nonsense`"),
+            ("wakeup --period soon", "--period"),
+            ("wakeup --store x.db", "--store"),
+            ("wakeup --target vm:x", "--target"),
+            ("wakeup --repeat 3", "--repeat"),
+            ("wakeup --masses 3", "--masses is a parameter of tire"),
+        ] {
+            let why = format!("{:#}", of_line(line).unwrap_err());
+            assert!(why.starts_with("--of '"), "{why}");
+            assert!(why.contains(reason) && !why.contains('\n'), "{line}: {why}");
+        }
+    }
+}
