@@ -44,6 +44,8 @@ pub struct Finding {
     pub command: Option<String>,
     /// What of it belongs on the kernel's command line.
     pub kernel_parameters: Option<String>,
+    /// The knobs that could mend it, by the names of the table of knobs.
+    pub knobs: &'static [&'static str],
     /// The run to make before and after, which shows whether it helped.
     pub see: String,
 }
@@ -79,6 +81,21 @@ impl Finding {
     #[must_use]
     pub fn in_words(&self) -> String {
         self.name.replace('_', " ")
+    }
+
+    /// The knobs that could mend it, and the experiment that says what they are worth on this
+    /// machine; empty where there is none.
+    #[must_use]
+    pub fn knobs_in_words(&self) -> String {
+        let run = self.see.trim_start_matches("steadfast run ");
+        match self.knobs {
+            [] => String::new(),
+            knobs => format!(
+                "{} (steadfast knobs try {} --of '{run}')",
+                knobs.join(", "),
+                knobs.join(",")
+            ),
+        }
     }
 
     /// What to type or to set, in a line; else what it takes.

@@ -88,9 +88,14 @@ impl Finding {
             return found;
         }
         let why = format!("{} [{}]", self.why, self.source);
+        let knobs = match &*self.knobs_in_words() {
+            "" => String::new(),
+            knobs => beside("    knob", knobs, DETAILS, width),
+        };
         found
             + &beside("    why", &why, DETAILS, width)
             + &beside("    change", &self.change, DETAILS, width)
+            + &knobs
             + &beside("    see", &self.see, DETAILS, width)
     }
 }

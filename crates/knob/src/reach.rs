@@ -2,6 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use plan::KnobBarrier;
@@ -16,16 +17,27 @@ const DEBUG: &str = "sys/kernel/debug";
 /// Where the kernel says whether it is locked down: `[none] integrity confidentiality`.
 const LOCKDOWN: &str = "sys/kernel/security/lockdown";
 
-/// What stands between this process and a place that refused it so.
+/// What stands between this process and a place that refused it with this error.
 #[must_use]
-pub fn barrier(error: &io::Error, root: &Path) -> KnobBarrier {
+pub fn barrier(error: &io::Error, place: &Place, root: &Path) -> KnobBarrier {
     match error.kind() {
         ErrorKind::ReadOnlyFilesystem => KnobBarrier::ReadOnly,
+        ErrorKind::PermissionDenied if is_fixed(place) => KnobBarrier::Fixed,
         ErrorKind::PermissionDenied if user() != 0 => KnobBarrier::Privilege,
         ErrorKind::PermissionDenied if is_locked_down(root) => KnobBarrier::Lockdown,
         ErrorKind::PermissionDenied => KnobBarrier::Container,
         _ => KnobBarrier::Other,
     }
+}
+
+/// Whether a file's mode lets nobody write it: of the kernel's settings, root neither.
+fn is_fixed(place: &Place) -> bool {
+    const BY_ANYBODY: u32 = 0o222;
+    let Place::File { path, .. } = place else {
+        return false;
+    };
+    path.metadata()
+        .is_ok_and(|found| found.mode() & BY_ANYBODY == 0)
 }
 
 fn is_locked_down(root: &Path) -> bool {
@@ -54,7 +66,7 @@ fn refused(place: &Place, root: &Path) -> Option<String> {
         return None;
     };
     let error = OpenOptions::new().write(true).open(path).err()?;
-    Some(match barrier(&error, root) {
+    Some(match barrier(&error, place, root) {
         KnobBarrier::Other => error.to_string(),
         barrier => barrier.in_words(),
     })
@@ -76,7 +88,7 @@ pub(crate) fn hidden(knob: &Knob, root: &Path) -> Option<String> {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             "this kernel has no debugfs".to_owned()
         }
-        Err(error) => barrier(&error, root).in_words(),
+        Err(_) => KnobBarrier::Privilege.in_words(),
     };
     is_below.then_some(why)
 }

@@ -41,6 +41,8 @@ pub enum KnobBarrier {
     Lockdown,
     /// Root may not either: a container's, or a security module's.
     Container,
+    /// This kernel lets nobody write it.
+    Fixed,
     /// Something of the knob itself.
     Other,
 }
@@ -54,6 +56,7 @@ impl KnobBarrier {
             Self::ReadOnly => "read-only here, as in a container",
             Self::Lockdown => "the kernel is locked down",
             Self::Container => "refused to root too, as in a container",
+            Self::Fixed => "this kernel lets nobody write it",
             Self::Other => "refused",
         };
         words.to_owned()
@@ -73,6 +76,7 @@ impl KnobBarrier {
             Self::Container => {
                 "run on the machine itself, or in a container with `--privileged`; else find the security module that refuses it"
             }
+            Self::Fixed => "leave this knob out",
             Self::Other => {
                 "mend what it names, or leave this knob out (`steadfast knobs` says what can be set here)"
             }

@@ -6,6 +6,8 @@ use crate::{Evidence, Finding, Seen, State};
 pub(crate) struct Check {
     /// Its name in JSON; the words of the text.
     pub(crate) name: &'static str,
+    /// The knobs that could mend it, by the names of the table of knobs.
+    pub(super) knobs: &'static [&'static str],
     /// Looks at the machine.
     pub(super) look: fn(&Seen) -> Sight,
     /// Why it matters, in a sentence or two.
@@ -87,6 +89,7 @@ impl Check {
             change: filled(&change.in_lines(), seen),
             command: part(change.command),
             kernel_parameters: part(change.boot),
+            knobs: self.knobs,
             see: filled(self.see, seen),
         })
     }

@@ -6,6 +6,7 @@ use crate::State::{Advice, Ok, Warning};
 
 pub(super) const CLOCK_SOURCE: Check = Check {
     name: "clock_source",
+    knobs: &["clock_source"],
     look: clock_source,
     why: "Every stamp and every timer reads the clock. Reading a device instead of the CPU's own \
           counter takes many times as long, and a counter that stops in idle states \

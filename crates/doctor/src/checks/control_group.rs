@@ -9,6 +9,7 @@ use crate::State::{Advice, Ok, Warning};
 
 pub(super) const CPU_BUDGET: Check = Check {
     name: "cpu_budget",
+    knobs: &[],
     look: cpu_budget,
     why: "A control group that has used its budget is stopped until the next period, often for \
           most of 100 ms.",
@@ -33,6 +34,7 @@ fn cpu_budget(seen: &Seen) -> Sight {
 
 pub(super) const REAL_TIME_BUDGET: Check = Check {
     name: "real_time_budget",
+    knobs: &[],
     look: real_time_budget,
     why: "In a kernel with CONFIG_RT_GROUP_SCHED a control group without real-time budget gets no \
           real-time policy, also as root.",
@@ -78,6 +80,7 @@ fn real_time_budget(seen: &Seen) -> Sight {
 
 pub(super) const CPUS_ALLOWED: Check = Check {
     name: "cpus_allowed",
+    knobs: &[],
     look: |seen| {
         let allowed = seen.tree.line("/proc/self/status", "Cpus_allowed_list");
         let Some(allowed) = allowed.and_then(|list| list.parse::<CpuSet>().ok()) else {

@@ -6,6 +6,7 @@ use crate::State::{Advice, Ok, Warning};
 
 pub(super) const GOVERNOR: Check = Check {
     name: "governor",
+    knobs: &["governor", "min_frequency"],
     look: governor,
     why: "A governor that follows the load slows CPUs down between periods; the next one then \
           starts slowly, and takes longer.",
@@ -30,6 +31,7 @@ fn governor(seen: &Seen) -> Sight {
 
 pub(super) const IDLE_STATES: Check = Check {
     name: "idle_states",
+    knobs: &["idle_hold", "idle_states", "idle_governor"],
     look: idle_states,
     why: "A CPU in a deep idle state wakes late, and with cold caches. Steadfast holds these \
           states off while it measures; an application has to do so for itself.",
@@ -84,6 +86,7 @@ fn deepest(seen: &Seen, cpu: usize) -> Option<(u32, String)> {
 
 pub(super) const SMT: Check = Check {
     name: "smt",
+    knobs: &["smt", "empty_sibling"],
     look: smt,
     why: "Hardware threads of a core share its units and caches: what runs on the sibling makes a \
           real-time thread slower, and no priority prevents it.",

@@ -11,6 +11,7 @@ use crate::seen::in_words;
 
 pub(super) const ISOLATION: Check = Check {
     name: "isolation",
+    knobs: &["others", "workqueues"],
     look: |seen| {
         let shared = seen.left_out_of(&seen.machine.isolated_cpus);
         match (shared.is_empty(), seen.machine.cpus.len()) {
@@ -61,6 +62,7 @@ struct Built {
 
 pub(super) const INTERRUPT_AFFINITY: Check = Check {
     name: "interrupt_affinity",
+    knobs: &["interrupts"],
     look: interrupt_affinity,
     why: "A device's interrupt stops whatever runs on the CPU that it goes to, at any priority \
           where the kernel is not PREEMPT_RT.",
@@ -113,6 +115,7 @@ fn interrupt_names(seen: &Seen) -> BTreeMap<u32, String> {
 
 pub(super) const TIMER_TICK: Check = Check {
     name: "timer_tick",
+    knobs: &[],
     look: timer_tick,
     why: "The tick interrupts a running thread that many times a second, for some microseconds \
           each; a CPU without tick is left alone while one thread runs on it.",
@@ -145,6 +148,7 @@ fn timer_tick(seen: &Seen) -> Sight {
 
 pub(super) const RCU_CALLBACKS: Check = Check {
     name: "rcu_callbacks",
+    knobs: &[],
     look: |seen| {
         let offloaded = seen.boot_parameter("rcu_nocbs").unwrap_or_default();
         // CPUs without tick have their callbacks elsewhere too.

@@ -8,6 +8,7 @@ use crate::State::{Advice, Ok, Warning};
 
 pub(super) const PREEMPTION_MODEL: Check = Check {
     name: "preemption_model",
+    knobs: &["preemption"],
     look: preemption_model,
     why: "Without PREEMPT_RT, interrupts, soft interrupts and sections under spin locks run to \
           their end, whatever waits: the kernel's own work sets the worst case.",
@@ -62,6 +63,7 @@ fn preemption_model(seen: &Seen) -> Sight {
 
 pub(super) const WATCHDOGS: Check = Check {
     name: "watchdogs",
+    knobs: &["soft_watchdog", "nmi_watchdog", "watchdog_cpus"],
     look: watchdogs,
     why: "The lockup detectors wake a thread on every watched CPU every few seconds, and the hard \
           one takes a performance counter and raises an interrupt that nothing can hold off.",
@@ -91,6 +93,7 @@ fn watchdogs(seen: &Seen) -> Sight {
 
 pub(super) const MITIGATIONS: Check = Check {
     name: "mitigations",
+    knobs: &[],
     look: mitigations,
     why: "Mitigations of CPU vulnerabilities make every entry into the kernel slower, and some \
           empty caches at each switch. Figures with and without them do not compare.",

@@ -5,6 +5,7 @@ use crate::State::{Advice, Ok};
 
 pub(super) const SWAP: Check = Check {
     name: "swap",
+    knobs: &["swappiness"],
     look: |seen| match (seen.machine.memory_bytes, seen.machine.swap_bytes) {
         (0, _) => not_told(""),
         (_, 0) => (Ok, "there is no swap".to_owned()),
@@ -19,6 +20,7 @@ pub(super) const SWAP: Check = Check {
 
 pub(super) const TRANSPARENT_HUGE_PAGES: Check = Check {
     name: "transparent_huge_pages",
+    knobs: &["thp", "thp_defrag"],
     look: |seen| match seen.machine.transparent_huge_pages.as_deref() {
         None => not_told(""),
         Some("always") => (

@@ -6,6 +6,7 @@ use crate::State::{Ok, Warning};
 
 pub(super) const HYPERVISOR: Check = Check {
     name: "hypervisor",
+    knobs: &["guest_halt_poll"],
     look: hypervisor,
     why: "A host can stop a virtual CPU at any moment and for any time, and no setting of this \
           kernel prevents it. Only a part of that is reported, as stolen time.",

@@ -10,6 +10,7 @@ const CAP_SYS_NICE: u32 = 23;
 
 pub(super) const REAL_TIME_PRIORITY: Check = Check {
     name: "real_time_priority",
+    knobs: &[],
     look: real_time_priority,
     why: "Without CAP_SYS_NICE, and with a limit (RLIMIT_RTPRIO) of 0, the kernel refuses every \
           real-time policy.",
@@ -40,6 +41,7 @@ fn real_time_priority(seen: &Seen) -> Sight {
 
 pub(super) const MEMORY_LOCK: Check = Check {
     name: "memory_lock",
+    knobs: &["memory_lock"],
     look: memory_lock,
     why: "Memory that is not locked can be given away or written to a disk, and the next use of it \
           is a page fault in the middle of a period.",
@@ -65,6 +67,7 @@ fn memory_lock(seen: &Seen) -> Sight {
 
 pub(super) const REAL_TIME_LIMIT: Check = Check {
     name: "real_time_limit",
+    knobs: &[],
     look: |seen| match limit(seen, "Max realtime timeout") {
         None => not_told(""),
         Some(UNLIMITED) => (Ok, "real-time threads may use a CPU without end".to_owned()),

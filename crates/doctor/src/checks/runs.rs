@@ -11,6 +11,7 @@ fn not_seen(_: &Seen) -> Sight {
 
 pub(super) const PAGE_FAULTS: Check = Check {
     name: "page_faults",
+    knobs: &["memory_lock"],
     look: not_seen,
     why: "A page fault in a measured loop takes the thread into the kernel, which finds the memory, \
           or reads it from a disk, in the middle of a period.",
@@ -21,6 +22,7 @@ pub(super) const PAGE_FAULTS: Check = Check {
 
 pub(super) const PRIORITY_INVERSION: Check = Check {
     name: "priority_inversion",
+    knobs: &[],
     look: not_seen,
     why: "A lock that does not lend its holder the priority of who waits for it lets any thread of \
           a priority between the two run first.",
@@ -34,6 +36,7 @@ pub(super) const PRIORITY_INVERSION: Check = Check {
 
 pub(super) const LOAD_SENSITIVITY: Check = Check {
     name: "load_sensitivity",
+    knobs: &["cache"],
     look: not_seen,
     why: "What other programs do reaches a real-time thread through what it shares with them: the \
           kernel's locks and interrupts, caches, memory.",

@@ -11,6 +11,7 @@ const NEARLY_FULL: &str = "steadfast run frame --cpus {cpus} --fill 90% --second
 
 pub(super) const TURN: Check = Check {
     name: "turn",
+    knobs: &[],
     look: |seen| match seen.turns {
         None => not_told(""),
         Some(Turns { policy, in_vain }) if in_vain.is_empty() => (
@@ -31,6 +32,7 @@ pub(super) const TURN: Check = Check {
 
 pub(super) const THROTTLING: Check = Check {
     name: "throttling",
+    knobs: &["rt_throttling"],
     look: throttling,
     why: "Real-time threads that use more than the granted part of a period are stopped until the \
           next one: a gap of tens of milliseconds. The limit also saves a machine from a thread \
@@ -86,6 +88,7 @@ fn throttling(seen: &Seen) -> Sight {
 
 pub(super) const FAIR_SERVER: Check = Check {
     name: "fair_server",
+    knobs: &["fair_server"],
     look: fair_server,
     why: "From Linux 6.12 on, the fair server takes a CPU from real-time threads that starve \
           ordinary ones, usually for 50 ms of each second, also where throttling is off.",
@@ -123,6 +126,7 @@ fn fair_server(seen: &Seen) -> Sight {
 
 pub(super) const TIMER_MIGRATION: Check = Check {
     name: "timer_migration",
+    knobs: &["timer_migration"],
     look: |seen| match seen.tree.value::<i32>("/proc/sys/kernel/timer_migration") {
         None => not_told(""),
         Some(0) => (Ok, "timers stay on their CPUs".to_owned()),

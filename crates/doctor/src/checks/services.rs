@@ -6,6 +6,7 @@ use crate::State::{Advice, Ok};
 
 pub(super) const IRQBALANCE: Check = Check {
     name: "irqbalance",
+    knobs: &["service:irqbalance", "interrupts"],
     look: |seen| match runs(seen, "irqbalance") {
         None => not_told("no process can be seen"),
         Some(false) => (Ok, "irqbalance does not run".to_owned()),
@@ -26,6 +27,7 @@ pub(super) const IRQBALANCE: Check = Check {
 
 pub(super) const TUNED: Check = Check {
     name: "tuned",
+    knobs: &["service:tuned"],
     look: tuned,
     why: "tuned sets governor, idle states and kernel settings by its profile, also back to what \
           they were before; only its profile realtime is made for deadlines.",

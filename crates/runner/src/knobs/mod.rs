@@ -35,3 +35,6 @@ pub(crate) fn check(asked: &Asked) -> Result<(), String> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

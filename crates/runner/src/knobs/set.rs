@@ -26,6 +26,15 @@ pub(crate) struct Knobs {
     warnings: Vec<Warning>,
 }
 
+/// What knobs are set on: this machine, or a tree that a test made up.
+pub(super) struct Ground<'a> {
+    pub(super) root: &'a Path,
+    /// Where the journal may be.
+    pub(super) directories: &'a [PathBuf],
+    pub(super) guard: &'a dyn Fn() -> io::Result<Option<Guard>>,
+    pub(super) settling: Duration,
+}
+
 /// A knob that is set.
 struct Set {
     name: String,
@@ -61,18 +70,18 @@ impl Knobs {
     /// experiment act or have ceased to: also those that it leaves, which the run before may have
     /// set. Nothing further is set once one was refused.
     pub(crate) fn set(asked: &Asked, around: &Around) -> Self {
-        Self::set_below(Path::new("/"), &directories(), asked, around, &Guard::start)
+        let ground = Ground {
+            root: Path::new("/"),
+            directories: &directories(),
+            guard: &|| Guard::start().map(Some),
+            settling: longest_settling(asked),
+        };
+        Self::set_on(&ground, asked, around)
     }
 
-    pub(super) fn set_below(
-        root: &Path,
-        directories: &[PathBuf],
-        asked: &Asked,
-        around: &Around,
-        guard: &dyn Fn() -> io::Result<Guard>,
-    ) -> Self {
+    pub(super) fn set_on(ground: &Ground, asked: &Asked, around: &Around) -> Self {
         let mut knobs = Self {
-            root: root.to_owned(),
+            root: ground.root.to_owned(),
             journal: None,
             _guard: None,
             set: Vec::new(),
@@ -83,14 +92,14 @@ impl Knobs {
                 continue;
             };
             let done = knobs
-                .prepare(knob, directories, guard)
+                .prepare(knob, ground)
                 .and_then(|()| knobs.set_one(knob, &tried.knob, value, asked, around));
             if let Err(refused) = done {
                 knobs.refuse(&tried.knob, value, refused);
                 return knobs;
             }
         }
-        sleep(longest_settling(asked));
+        sleep(ground.settling);
         knobs.read_back();
         knobs
     }
@@ -107,22 +116,17 @@ impl Knobs {
     }
 
     /// Nothing is written without a journal and a guard.
-    fn prepare(
-        &mut self,
-        knob: &Knob,
-        directories: &[PathBuf],
-        guard: &dyn Fn() -> io::Result<Guard>,
-    ) -> Result<(), Refused> {
+    fn prepare(&mut self, knob: &Knob, ground: &Ground) -> Result<(), Refused> {
         let writes = !matches!(knob.way, Way::Flag(_) | Way::Held | Way::Hog);
         if !writes || self.journal.is_some() {
             return Ok(());
         }
-        self.journal = Some(journal(directories)?);
+        self.journal = Some(journal(ground.directories)?);
         let refused = |error: io::Error| {
             let reason = reason(&error);
             Refused::because(format!("its guard cannot be started: {reason}"))
         };
-        self._guard = Some(guard().map_err(refused)?);
+        self._guard = (ground.guard)().map_err(refused)?;
         Ok(())
     }
 
@@ -162,7 +166,11 @@ impl Knobs {
     fn write(&mut self, set: &mut Set, writes: Vec<Write>) -> Result<(), Refused> {
         let root = self.root.clone();
         let refused = |place: &Place, error: &io::Error| {
-            Refused(place.to_string(), reason(error), barrier(error, &root))
+            Refused(
+                place.to_string(),
+                reason(error),
+                barrier(error, place, &root),
+            )
         };
         for Write {
             place,

@@ -48,18 +48,18 @@ fn is_flag(one: &&Present) -> bool {
     matches!(one.knob.way, Way::Flag(_))
 }
 
-/// Columns of a knob's name, of its value, of what is to be tried, and of its risk.
-const NAME: usize = 22;
-const NOW: usize = 18;
-const TO_TRY: usize = 16;
-const RISK: usize = 7;
+/// Columns of a knob's name, of its value, and of what is to be tried.
+const NAME: usize = 24;
+const NOW: usize = 22;
+const TO_TRY: usize = 18;
 
 fn in_short(found: &[Present]) -> String {
     let (of_run, of_machine): (Vec<&Present>, Vec<&Present>) = found.iter().partition(is_flag);
     let tried = of_machine.iter().filter(|one| can_be_tried(one));
     let flags = of_run.iter().filter(|one| can_be_tried(one));
     let mut text = answer(found);
-    text += &line("\nknob", "now", "to try", "risk", "written also by");
+    text.push('\n');
+    text += &line("knob", "now", "to try", "risk");
     tried.for_each(|one| text += &row(one));
     text += "\nOf the run itself (nothing of the machine is written)\n";
     flags.for_each(|one| text += &entry(NAME - 1, one.knob.name, one.knob.summary));
@@ -89,17 +89,22 @@ fn row(one: &Present) -> String {
         false => one.now.clone(),
     };
     let to_try = one.to_try.as_deref().unwrap_or_default();
-    let by = one.written_by.join(", ");
-    let mut text = line(one.knob.name, &now, to_try, one.knob.risk.word(), &by);
-    if !one.knob.why.is_empty() {
-        text += &wrapped(one.knob.why, 4);
-    }
+    let mut text = line(one.knob.name, &now, to_try, one.knob.risk.word());
+    let costs = [one.knob.why.to_owned(), rivals_that_run(one)];
+    let costs = costs.iter().filter(|words| !words.is_empty());
+    costs.for_each(|words| text += &wrapped(words, 6));
     text
 }
 
-fn line(name: &str, now: &str, to_try: &str, risk: &str, by: &str) -> String {
-    let text = format!("  {name:<NAME$}{now:<NOW$}{to_try:<TO_TRY$}{risk:<RISK$}{by}");
-    text.trim_end().to_owned() + "\n"
+fn rivals_that_run(one: &Present) -> String {
+    match one.written_by.as_slice() {
+        [] => String::new(),
+        names => format!("written too by {}, which runs", names.join(", ")),
+    }
+}
+
+fn line(name: &str, now: &str, to_try: &str, risk: &str) -> String {
+    format!("  {name:<NAME$}{now:<NOW$}{to_try:<TO_TRY$}{risk}\n")
 }
 
 fn wrapped(words: &str, indent: usize) -> String {
@@ -119,7 +124,7 @@ fn nothing_to_try(found: &[Present]) -> String {
     match names.is_empty() {
         true => String::new(),
         false => format!(
-            "\nAs advised already, and nothing else to try\n{}",
+            "\nAs they stand, there is nothing else to try\n{}",
             wrapped(&names.join(", "), 2)
         ),
     }

@@ -1,0 +1,259 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use knob::{Around, Form, KNOBS, Knob, Values, Way, present};
+use plan::{Asked, LatencyHold, Tried, Warning};
+use rt::sched;
+use testing::skip;
+use units::{CpuSet, Nanos, Policy};
+
+use super::back::give_back_left_over_in;
+use super::set::{Ground, Knobs};
+
+/// A machine of two CPUs, of which the second one is measured.
+fn around() -> Around {
+    Around {
+        measured: CpuSet::one(1),
+        others: CpuSet::one(0),
+    }
+}
+
+fn asked(tried: &[(&str, Option<&str>)]) -> Asked {
+    let tried = tried.iter().map(|(knob, value)| Tried {
+        knob: (*knob).to_owned(),
+        value: value.map(str::to_owned),
+    });
+    Asked {
+        cpus: CpuSet::one(1),
+        policy: Policy::OTHER,
+        duration: Nanos(1_000_000),
+        memory_lock: false,
+        cpu_dma_latency: LatencyHold::Leave,
+        loads: Vec::new(),
+        beside: true,
+        tried: tried.collect(),
+    }
+}
+
+/// A tree that stands for a machine, and a directory for its journals.
+struct Machine {
+    root: tempfile::TempDir,
+    journals: tempfile::TempDir,
+}
+
+impl Machine {
+    fn new() -> Self {
+        let folder = || tempfile::tempdir().unwrap();
+        Self {
+            root: folder(),
+            journals: folder(),
+        }
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.root.path().join(path)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path(path)).unwrap()
+    }
+
+    /// The files that a knob is in, on two CPUs.
+    fn with(knob: &Knob) -> Self {
+        let machine = Self::new();
+        let Way::Files(all, values) = &knob.way else {
+            return machine;
+        };
+        for at in *all {
+            for number in ["0", "1"] {
+                let path = at.pattern.replace('*', number).replace('+', "1");
+                machine.write(&path, standing(at.form, values));
+                for (file, text) in beside(values) {
+                    let beside = Path::new(&path).with_file_name(file);
+                    machine.write(beside.to_str().unwrap(), &text);
+                }
+            }
+        }
+        machine
+    }
+
+    fn set(&self, tried: &[(&str, Option<&str>)]) -> Knobs {
+        let journals = [self.journals.path().to_owned()];
+        let ground = Ground {
+            root: self.root.path(),
+            directories: &journals,
+            guard: &|| Ok(None),
+            settling: Duration::ZERO,
+        };
+        Knobs::set_on(&ground, &asked(tried), &around())
+    }
+
+    fn journals(&self) -> usize {
+        self.journals.path().read_dir().unwrap().count()
+    }
+}
+
+/// What a file of that form holds before anything is tried.
+fn standing(form: Form, values: &Values) -> &'static str {
+    match (form, values) {
+        (Form::Bracketed, _) => "first [second] third\n",
+        (Form::InParentheses, _) => "first (second) third\n",
+        (Form::CpuList, _) => "0-1\n",
+        (Form::CpuMask, _) => "3\n",
+        (_, Values::Supported(_, other)) => other,
+        _ => "7\n",
+    }
+}
+
+/// The files beside it that tell what there is to choose from.
+fn beside(values: &Values) -> Vec<(&'static str, String)> {
+    match values {
+        Values::Offered(list, order) => vec![(list, order.join(" "))],
+        Values::Beside((_, high), (_, low)) => vec![(high, "900\n".into()), (low, "100\n".into())],
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn every_knob_that_is_a_file_is_set_read_back_and_given_back() {
+    for knob in KNOBS
+        .iter()
+        .filter(|knob| matches!(knob.way, Way::Files(..)))
+    {
+        let name = knob.name;
+        let machine = Machine::with(knob);
+        let now = || present(machine.root.path(), name).unwrap().now;
+        let before = now();
+        let to_try = present(machine.root.path(), name).unwrap().to_try;
+        let to_try = to_try.unwrap_or_else(|| panic!("{name} has nothing to try at {before}"));
+        let mut knobs = machine.set(&[(name, Some(&to_try))]);
+        assert_eq!(knobs.warnings(), [], "{name}");
+        assert!(now() != before || name == knob::SHAM, "{name}");
+        knobs.read_at_end();
+        let (found, warnings) = knobs.give_back();
+        assert_eq!(warnings, [], "{name}");
+        let found = &found[0];
+        assert_eq!((&found.before, &now()), (&before, &before), "{name}");
+        assert_eq!((&found.during, &found.at_end), (&to_try, &to_try), "{name}");
+        assert!(found.given_back, "{name}");
+        assert_eq!(machine.journals(), 0, "{name}");
+    }
+}
+
+#[test]
+fn a_policy_of_a_kernel_thread_is_set_and_given_back() {
+    if !sched::may_be_real_time() {
+        skip("needs the right to real-time policies");
+        return;
+    }
+    let mut thread = Command::new("sleep").arg("60").spawn().unwrap();
+    let machine = Machine::new();
+    machine.write(&format!("proc/{}/comm", thread.id()), "ksoftirqd/1\n");
+    let task = i32::try_from(thread.id()).unwrap();
+    let mut knobs = machine.set(&[("ksoftirqd", Some("fifo:2"))]);
+    assert_eq!(knobs.warnings(), []);
+    assert_eq!(sched::policy_of(task).unwrap(), Policy::Fifo(2));
+    let (found, warnings) = knobs.give_back();
+    assert!(found[0].given_back && warnings.is_empty());
+    assert!(!sched::policy_of(task).unwrap().is_real_time());
+    thread.kill().unwrap();
+    thread.wait().unwrap();
+}
+
+#[test]
+fn what_is_held_needs_no_journal() {
+    let machine = Machine::new();
+    let mut knobs = machine.set(&[("static_keys", Some("held"))]);
+    assert_eq!((knobs.warnings(), machine.journals()), (vec![], 0));
+    knobs.read_at_end();
+    let (found, _) = knobs.give_back();
+    assert_eq!(found[0].before, "not held");
+    assert_eq!((&*found[0].during, &*found[0].at_end), ("held", "held"));
+}
+
+const SWAPPINESS: &str = "proc/sys/vm/swappiness";
+
+#[test]
+fn what_somebody_else_sets_stays_and_is_told_with_who_writes_it() {
+    let machine = Machine::new();
+    machine.write(SWAPPINESS, "60\n");
+    machine.write("proc/77/comm", "tuned\n");
+    let changed_to = |value: &str| Warning::KnobChanged {
+        knob: "swappiness".to_owned(),
+        asked: "10".to_owned(),
+        found: value.to_owned(),
+        by: vec!["tuned".to_owned()],
+    };
+    let mut knobs = machine.set(&[("swappiness", Some("10"))]);
+    machine.write(SWAPPINESS, "30\n");
+    knobs.read_at_end();
+    let (found, warnings) = knobs.give_back();
+    assert_eq!(warnings, [changed_to("30")]);
+    assert!(warnings[0].invalidates() && warnings[0].cause().contains("perhaps by tuned"));
+    assert!(warnings[0].remedy().contains("systemctl stop tuned"));
+    assert!(!found[0].given_back);
+    assert_eq!(
+        (machine.read(SWAPPINESS), machine.journals()),
+        ("30\n".to_owned(), 0)
+    );
+
+    let mut knobs = machine.set(&[("swappiness", Some("10"))]);
+    knobs.read_at_end();
+    machine.write(SWAPPINESS, "40\n");
+    assert_eq!(knobs.give_back().1, [changed_to("40")]);
+}
+
+#[test]
+fn what_is_refused_or_rounded_is_told_and_nothing_further_is_set() {
+    let machine = Machine::new();
+    machine.write("proc/sys/vm/stat_interval", "1\n");
+    let mut knobs = machine.set(&[("swappiness", Some("10")), ("stat_interval", Some("120"))]);
+    let warnings = knobs.warnings();
+    assert_eq!(warnings.len(), 1);
+    assert!(warnings[0].invalidates());
+    let cause = warnings[0].cause();
+    assert!(
+        cause.contains("`swappiness` could not be set to 10: there is none"),
+        "{cause}"
+    );
+    assert_eq!(machine.read("proc/sys/vm/stat_interval"), "1\n");
+    drop(knobs);
+
+    let rounds = machine.path(SWAPPINESS);
+    std::os::unix::fs::symlink("/dev/null", rounds).unwrap();
+    let mut knobs = machine.set(&[("swappiness", Some("10"))]);
+    let cause = knobs.warnings()[0].cause();
+    assert!(cause.contains("took 10 and read back  ("), "{cause}");
+}
+
+#[test]
+fn what_a_killed_run_had_set_is_given_back_from_its_journal() {
+    let machine = Machine::new();
+    machine.write(SWAPPINESS, "60\n");
+    machine.write("proc/sys/vm/stat_interval", "1\n");
+    let tried = [("swappiness", Some("10")), ("stat_interval", Some("120"))];
+    let killed = machine.set(&tried);
+    let left = tempfile::tempdir().unwrap();
+    let journal = machine.journals.path().read_dir().unwrap().next();
+    let journal = journal.unwrap().unwrap();
+    fs::copy(journal.path(), left.path().join(journal.file_name())).unwrap();
+    std::mem::forget(killed);
+    let back = give_back_left_over_in(&[left.path().to_owned()]);
+    assert_eq!(
+        (back.back.len(), back.changed.len(), back.refused.len()),
+        (2, 0, 0)
+    );
+    // The last change comes first.
+    assert_eq!(back.back[0].knob, "stat_interval");
+    assert_eq!(machine.read(SWAPPINESS), "60");
+    assert_eq!(machine.read("proc/sys/vm/stat_interval"), "1");
+    assert_eq!(left.path().read_dir().unwrap().count(), 0);
+}
