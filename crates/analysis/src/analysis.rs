@@ -14,6 +14,7 @@ use crate::capacity::{Grid, grids};
 use crate::comparison::{self, Comparison};
 use crate::fields::SCHEMA_VERSION;
 use crate::frontier::{self, Frontier};
+use crate::interference::{self, Matrix};
 use crate::json::Runs;
 use crate::map::Map;
 use crate::merit::{self, FiguresOfMerit};
@@ -50,6 +51,8 @@ pub struct Analysis<'a> {
     /// One for each map: where its sizes end that hold.
     #[serde(serialize_with = "frontier::searched")]
     pub frontiers: Vec<Frontier<'a>>,
+    /// What neighbours do to runs, machine by machine.
+    pub interference: Vec<Matrix>,
     /// The six times of Rhealstone, machine by machine.
     pub rhealstone: Vec<Rhealstone>,
     /// Efficiency, variation and predictability.
@@ -141,7 +144,9 @@ impl<'a> Analysis<'a> {
         let verdict = verdict::of(&systems, advice.iter().copied(), &grids, &standards.limits);
         let benchmarks: Vec<Benchmark> = systems.iter().filter_map(benchmark::of).collect();
         let frontiers = frontier::of(&grids, standards.strictness, standards.limits);
+        let interference: Vec<Matrix> = systems.iter().flat_map(interference::of).collect();
         let answer = self_test::alone(&systems, &outcomes);
+        let answer = answer.or_else(|| interference::alone(&systems, &outcomes, &interference));
         let found = Found {
             systems: &systems,
             verdict: &verdict,
@@ -166,6 +171,7 @@ impl<'a> Analysis<'a> {
             runs: Runs::of(outcomes.clone(), standards),
             real_time_limits: standards.limits.to_string(),
             frontiers,
+            interference,
             rhealstone: rhealstone::of(&systems),
             figures_of_merit: FiguresOfMerit {
                 tolerance: standards.tolerance.share(),

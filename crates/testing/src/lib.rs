@@ -4,6 +4,7 @@ pub mod archive;
 mod kernel;
 pub mod manual;
 pub mod models;
+pub mod neighbours;
 mod odd;
 pub mod outcomes;
 mod schema;

@@ -13,7 +13,8 @@ mod variants;
 mod worse;
 
 pub use answer::answer;
-pub use figures::Quality;
+pub use figures::{Figure, Quality};
+pub(crate) use figures::{OF_NEIGHBOURS, share_of_tail};
 pub use glance::glance;
 pub use json::figure;
 pub use matching::Across;
