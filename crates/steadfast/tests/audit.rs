@@ -238,6 +238,22 @@ fn a_crash_and_a_hang_are_told_with_phase_step_and_place() {
 }
 
 #[test]
+fn the_clocks_of_a_scheduled_execution_tick_one_after_the_other() {
+    let scheduled =
+        |defines: &Defines| models::fmu(Version::Three, Kind::ScheduledExecution, defines);
+    let clean = parsed(&audit(&scheduled(&[]), "--json"));
+    assert_eq!(told(&clean), [], "{clean:#}");
+    let defines = [("MORE_CLOCKS", "1"), ("ALLOCATE_AT", "7")];
+    let done = audit(
+        &scheduled(&defines),
+        "--tick push=20ms --tick later=10ms --json",
+    );
+    let found = parsed(&done);
+    // A step is a tick of the fastest clock, which steps the model.
+    assert_eq!(told(&found), [is("allocation", 7, 1), is("release", 7, 1)]);
+}
+
+#[test]
 fn what_an_audit_found_stands_in_the_report_of_later_runs() {
     let folder = tempfile::tempdir().unwrap();
     let library = models::library(&[("ALLOCATE_AT", "7")]);

@@ -211,11 +211,33 @@ fn clocks_are_written_into_the_specification_the_fastest_first() {
     for (flag, text) in [
         ("instances", "2"),
         ("mode", "real-fast"),
-        ("input", "inputs.csv"),
+        ("tick", "fast=1ms"),
+        ("tick", "push=1ms"),
     ] {
         let told = refused(&[("fmu", file), (flag, text)]);
         assert!(told.starts_with(&format!("--{flag}: ")), "{told}");
     }
+    let more = models::fmu(
+        Version::Three,
+        Kind::ScheduledExecution,
+        &[("MORE_CLOCKS", "1")],
+    );
+    let more = more.to_str().unwrap();
+    let told = refused(&[("fmu", more), ("tick", "push=20ms")]);
+    assert!(
+        told.contains("`later` (countdown)") && told.contains("--tick"),
+        "{told}"
+    );
+    let told = refused(&[("fmu", more), ("tick", "push=soon")]);
+    assert!(told.starts_with("--tick: `push`: "), "{told}");
+    let mut asked = spec(&[("fmu", more), ("tick", "push=20ms;later=5ms")]);
+    model.examine(&mut asked).unwrap();
+    assert_eq!(asked.parameters.word("clocks"), "5ms+10ms+20ms+100ms");
+    let told = refused(&[("fmu", &fmu(Version::Three)), ("tick", "push=1ms")]);
+    assert!(
+        told.starts_with("--tick: only a scheduled execution"),
+        "{told}"
+    );
     let mut plain = spec(&[("fmu", &fmu(Version::Three)), ("clocks", "7ms")]);
     model.examine(&mut plain).unwrap();
     assert_eq!(plain.parameters.word("clocks"), "none");
