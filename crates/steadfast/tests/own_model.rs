@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{
-    Done, MODEST, children, descendants, eventually, is_root, lives, may_be_real_time, pid, run,
+    Done, MODEST, descendants, eventually, is_root, lives, may_be_real_time, run, runner_of,
     steadfast,
 };
 use rustix::process::{Signal, kill_process};
