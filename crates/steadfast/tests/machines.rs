@@ -56,8 +56,8 @@ fn runs_and_their_report_are_as_their_schemas_say() {
 }
 
 #[test]
-fn list_and_doctor_are_as_their_schemas_say() {
-    for name in ["list", "doctor"] {
+fn list_doctor_and_knobs_are_as_their_schemas_say() {
+    for name in ["list", "doctor", "knobs"] {
         let document = parsed(&run(&format!("{name} --json")));
         Schema::named(&format!("{name}-1")).assert(&document);
     }

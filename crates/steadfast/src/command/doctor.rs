@@ -61,4 +61,13 @@ mod tests {
             assert!(specs.is_ok(), "{line}: {:#}", specs.unwrap_err());
         }
     }
+
+    #[test]
+    fn every_knob_that_it_names_is_in_the_table() {
+        for finding in diagnosis(&runner::fingerprint()).findings {
+            for name in finding.knobs {
+                assert!(knob::find(name).is_some(), "{}: {name}", finding.name);
+            }
+        }
+    }
 }
