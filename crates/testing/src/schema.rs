@@ -4,7 +4,7 @@ use jsonschema::{Registry, RegistryBuilder, Validator};
 use serde_json::Value;
 
 /// Every schema by the name of its file.
-const SCHEMAS: [(&str, &str); 9] = [
+const SCHEMAS: [(&str, &str); 10] = [
     ("run-1", include_str!("../../../docs/schema/run-1.json")),
     (
         "report-1",
@@ -21,6 +21,7 @@ const SCHEMAS: [(&str, &str); 9] = [
         "doctor-1",
         include_str!("../../../docs/schema/doctor-1.json"),
     ),
+    ("knobs-1", include_str!("../../../docs/schema/knobs-1.json")),
     ("model-1", include_str!("../../../docs/schema/model-1.json")),
     (
         "self-test-1",
