@@ -16,6 +16,7 @@ use tempfile::tempdir;
 
 use super::*;
 use crate::command::frontier::tests as frontier;
+use crate::command::interfere::tests as interfere;
 use crate::command::map::tests as map;
 use crate::command::run::args::parse_run_line;
 use crate::request;
@@ -92,6 +93,12 @@ const ALL: &[Asked] = &[
     Asked {
         name: "frontier of one size",
         plan: || frontier::asked("--rate 1kHz --threads 1,2 --size 4000 --soft"),
+        has_limits: true,
+        ..LIST
+    },
+    Asked {
+        name: "interfere",
+        plan: || interfere::asked("--aggressors cache+fork --budget 70s"),
         has_limits: true,
         ..LIST
     },

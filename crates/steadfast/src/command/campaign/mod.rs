@@ -2,7 +2,7 @@
 //! comparison.
 
 pub(crate) mod args;
-mod order;
+pub(crate) mod order;
 mod ordered;
 mod slurm;
 mod targets;

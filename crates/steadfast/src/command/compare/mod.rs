@@ -34,6 +34,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
         across: args.across.clone(),
         margin: args.margin,
         within: is_alone || !args.across.is_empty(),
+        ..Question::default()
     };
     let standards = Standards::default();
     let comparison = Comparison::of(sides.collect(), &question, &standards)?;
