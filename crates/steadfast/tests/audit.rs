@@ -267,7 +267,11 @@ fn what_an_audit_found_stands_in_the_report_of_later_runs() {
     let (store, out) = (folder.path().join("models.db"), folder.path().join("out"));
     let (store, out) = (store.display(), out.display());
     let line = format!("run model --library {library} --step plant_step --seconds 0.2");
-    of_file(&format!("{line} {MODEST} --beside --store {store}")).succeeded();
+    let run = of_file(&format!("{line} {MODEST} --beside --store {store} --json"));
+    run.succeeded();
+    let run = run.json().remove(0);
+    Schema::named("run-1").assert(&run);
+    assert_eq!(run["conditions"]["found"]["audit"]["steps"], 5000);
     of_file(&format!("report {store} --out {out}")).succeeded();
     let page = std::fs::read_to_string(folder.path().join("out/report.html")).unwrap();
     for words in ["What the audit of", "allocates (step 7)"] {

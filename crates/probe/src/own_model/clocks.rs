@@ -131,11 +131,19 @@ pub(super) fn complete(spec: &mut RunSpec, clocks: &[Ticking]) -> Result<(), Str
     check(spec)
 }
 
-/// Refuses what cannot be run: too few priorities, or a specification that is damaged.
+/// Refuses what cannot be run: too short a time for the slowest clock, too few priorities, or a
+/// specification that is damaged.
 pub(super) fn check(spec: &RunSpec) -> Result<(), String> {
     let Some(paces) = paces(spec)? else {
         return Ok(());
     };
+    let slowest = paces.iter().map(|pace| pace.period).max();
+    if let Some(period) = slowest.filter(|period| *period > spec.asked.duration.0) {
+        return Err(format!(
+            "--seconds: a clock ticks every {} and would not within this time; measure for longer",
+            Nanos(period)
+        ));
+    }
     let last = paces.len() as u8 - 1;
     match spec.asked.policy {
         Policy::Other { .. } => Ok(()),

@@ -201,10 +201,18 @@ fn clocks_are_written_into_the_specification_the_fastest_first() {
     let file = file.to_str().unwrap();
     let model = crate::find("model").unwrap();
     let mut asked = spec(&[("fmu", file)]);
+    asked.asked.duration = units::Nanos(1_000_000_000);
     model.examine(&mut asked).unwrap();
     assert_eq!(asked.parameters.word("clocks"), "10ms+100ms");
     assert_eq!(asked.parameters.time("rate").to_string(), "10ms");
     assert_eq!(model.tracks(&asked).len(), 5);
+    let mut short = asked.clone();
+    short.asked.duration = units::Nanos(99_999_999);
+    let told = model.check(&short).unwrap_err();
+    assert!(
+        told.starts_with("--seconds: a clock ticks every 100ms"),
+        "{told}"
+    );
     asked.asked.policy = Policy::Fifo(1);
     let told = model.check(&asked).unwrap_err();
     assert!(told.starts_with("--policy: 2 clocks need"), "{told}");
@@ -231,6 +239,7 @@ fn clocks_are_written_into_the_specification_the_fastest_first() {
     let told = refused(&[("fmu", more), ("tick", "push=soon")]);
     assert!(told.starts_with("--tick: `push`: "), "{told}");
     let mut asked = spec(&[("fmu", more), ("tick", "push=20ms;later=5ms")]);
+    asked.asked.duration = units::Nanos(1_000_000_000);
     model.examine(&mut asked).unwrap();
     assert_eq!(asked.parameters.word("clocks"), "5ms+10ms+20ms+100ms");
     let told = refused(&[("fmu", &fmu(Version::Three)), ("tick", "push=1ms")]);
