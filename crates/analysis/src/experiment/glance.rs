@@ -71,7 +71,7 @@ fn believed(told: &Experiment) -> (Standing, String) {
             let together = together.unwrap_or_default();
             (
                 Standing::Good,
-                format!("{} shown to help{together}.", words::capital(&are(helpful))),
+                format!("{} shown to help{together}.", are(helpful)),
             )
         }
     }
