@@ -15,6 +15,7 @@ use crate::comparison::{self, Comparison, Margin};
 use crate::experiment::{self, Experiment};
 use crate::fields::SCHEMA_VERSION;
 use crate::frontier::{self, Frontier};
+use crate::interference::{self, Matrix};
 use crate::json::Runs;
 use crate::map::Map;
 use crate::merit::{self, FiguresOfMerit};
@@ -51,6 +52,8 @@ pub struct Analysis<'a> {
     /// One for each map: where its sizes end that hold.
     #[serde(serialize_with = "frontier::searched")]
     pub frontiers: Vec<Frontier<'a>>,
+    /// What neighbours do to runs, machine by machine.
+    pub interference: Vec<Matrix>,
     /// The six times of Rhealstone, machine by machine.
     pub rhealstone: Vec<Rhealstone>,
     /// Efficiency, variation and predictability.
@@ -147,7 +150,9 @@ impl<'a> Analysis<'a> {
         let verdict = verdict::of(&systems, advice.iter().copied(), &grids, &standards.limits);
         let benchmarks: Vec<Benchmark> = systems.iter().filter_map(benchmark::of).collect();
         let frontiers = frontier::of(&grids, standards.strictness, standards.limits);
+        let interference: Vec<Matrix> = systems.iter().flat_map(interference::of).collect();
         let answer = self_test::alone(&systems, &outcomes);
+        let answer = answer.or_else(|| interference::alone(&systems, &outcomes, &interference));
         let found = Found {
             systems: &systems,
             verdict: &verdict,
@@ -174,6 +179,7 @@ impl<'a> Analysis<'a> {
             runs: Runs::of(outcomes.clone(), standards),
             real_time_limits: standards.limits.to_string(),
             frontiers,
+            interference,
             rhealstone: rhealstone::of(&systems),
             figures_of_merit: FiguresOfMerit {
                 tolerance: standards.tolerance.share(),

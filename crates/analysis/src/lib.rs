@@ -22,6 +22,7 @@ pub mod fail_if;
 pub mod fields;
 pub mod frontier;
 pub mod held;
+pub mod interference;
 pub mod json;
 pub mod lab;
 pub mod machine;

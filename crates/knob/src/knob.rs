@@ -77,6 +77,8 @@ pub enum Way {
     Hog,
     /// The specification of the run is changed, and nothing is written.
     Flag(Flag),
+    /// A kernel of the lab boots with a word on its command line.
+    Boot,
 }
 
 /// Changes a value in a specification; `Err` says why that has none.
@@ -115,8 +117,8 @@ impl Knob {
     /// Whether a typed name is its own; that of a unit has the unit behind it.
     pub(crate) fn bears(&self, typed: &str) -> bool {
         match (&self.way, typed.split_once(OF)) {
-            (Way::Unit, Some((name, unit))) => name == self.name && !unit.is_empty(),
-            (Way::Unit, None) => false,
+            (Way::Unit | Way::Boot, Some((name, one))) => name == self.name && !one.is_empty(),
+            (Way::Unit | Way::Boot, None) => false,
             _ => typed == self.name,
         }
     }

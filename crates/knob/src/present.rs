@@ -47,6 +47,7 @@ pub fn present(root: &Path, typed: &str) -> Option<Present> {
 fn found(knob: &'static Knob, typed: &str, root: &Path, running: &[String]) -> Option<Present> {
     let places = match knob.way {
         Way::Unit => vec![service::place(typed).ok()?],
+        Way::Boot => return None,
         _ => knob.places(root),
     };
     let sight = match &knob.way {

@@ -52,7 +52,7 @@ pub(crate) fn out_of_reach(knob: &Knob, places: &[Place], root: &Path) -> Option
             (!sched::has_right_to_real_time()).then(|| KnobBarrier::Privilege.in_words())
         }
         Way::Unit | Way::Cache if user() != 0 => Some(KnobBarrier::Privilege.in_words()),
-        Way::Unit => None,
+        Way::Unit | Way::Boot => None,
         Way::Files(..) | Way::Cache => {
             let mut refused = places.iter().filter_map(|place| refused(place, root));
             refused.next()

@@ -14,6 +14,15 @@ pub const SHAM: &str = "sham";
 /// Name of the knob whose effect is known: a disturbance of stated size.
 pub const KNOWN: &str = "known";
 
+pub(crate) const BOOT_KNOB: Knob = Knob {
+    name: "boot",
+    summary: "a word on the command line of a kernel in the lab, as boot:threadirqs",
+    way: Way::Boot,
+    settle: Duration::ZERO,
+    source: "Documentation/admin-guide/kernel-parameters.rst",
+    ..Knob::PLAIN
+};
+
 /// No other knob of the table writes there.
 pub(crate) const SHAM_KNOB: Knob = Knob {
     name: SHAM,

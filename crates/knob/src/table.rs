@@ -64,6 +64,7 @@ pub static KNOBS: &[Knob] = &[
     network::BUSY_POLL,
     network::THREADED_NAPI,
     service::SERVICE,
+    reference::BOOT_KNOB,
 ];
 
 /// The knob of that name; `service:UNIT` is one for each unit.

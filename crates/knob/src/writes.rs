@@ -38,7 +38,7 @@ impl Knob {
             }
             Way::Cache => cache::writes(root, around)?,
             Way::Unit => vec![Write::new(service::place(typed)?, value)],
-            Way::Held | Way::Hog | Way::Flag(_) => return Ok(Vec::new()),
+            Way::Held | Way::Hog | Way::Flag(_) | Way::Boot => return Ok(Vec::new()),
         };
         match writes.is_empty() {
             true => Err("there is none of it here".to_owned()),
@@ -72,7 +72,7 @@ impl Knob {
             Way::Files(all, _) => all.iter().flat_map(|at| in_pattern(root, at)).collect(),
             Way::Tasks(name, _) => kernel_threads(root, name),
             Way::Cache => cache::places(root),
-            Way::Unit | Way::Held | Way::Hog | Way::Flag(_) => Vec::new(),
+            Way::Unit | Way::Held | Way::Hog | Way::Flag(_) | Way::Boot => Vec::new(),
         }
     }
 }
@@ -88,7 +88,11 @@ fn in_files(root: &Path, all: &[At], values: &Values, value: &str) -> Result<Vec
         let Place::File { path, .. } = &place else {
             return Ok(Write::new(place, value));
         };
-        let given = values.given(value, path);
+        // What stands may be another value where the runs are made than where they are planned.
+        let given = match values {
+            Values::Same => place.read().ok(),
+            _ => values.given(value, path),
+        };
         let given = given.ok_or_else(|| format!("what `{value}` is there is not told"))?;
         Ok(Write::new(place, given))
     };

@@ -75,6 +75,12 @@ pub fn map(analysis: &Analysis) -> String {
     render::terminal::terminal(&pages::map(analysis))
 }
 
+/// What neighbours do to runs: every matrix.
+#[must_use]
+pub fn interference(analysis: &Analysis) -> String {
+    render::terminal::terminal(&pages::interference(analysis))
+}
+
 /// What a self-test found: the table of disturbances, then words.
 #[must_use]
 pub fn self_test(test: &SelfTest) -> String {

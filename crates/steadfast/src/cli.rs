@@ -21,6 +21,7 @@ use crate::command::echo::EchoArgs;
 use crate::command::frontier::args::FrontierArgs;
 use crate::command::full::FullArgs;
 use crate::command::help::HelpArgs;
+use crate::command::interfere::args::InterfereArgs;
 use crate::command::knobs::args::KnobsArgs;
 use crate::command::lab::args::{LabArgs, LabCommand};
 use crate::command::list::ListArgs;
@@ -177,11 +178,16 @@ pub(crate) enum Command {
     ///
     /// It does so for each number of threads.
     Map(MapArgs),
+    /// Say which neighbour costs a run how much
+    ///
+    /// Others work beside it, one kind and one place at a time, in turns with quiet runs.
+    Interfere(InterfereArgs),
     /// Work on files of results
     Store(StoreArgs),
     /// Send the datagrams of another machine's frames back, until Ctrl-C
     ///
     /// The other machine makes them with --peer.
+    #[command(hide = true)]
     Echo(EchoArgs),
     /// Explain a command, a measurement, a load or a plan
     #[command(hide = true)]
@@ -225,6 +231,7 @@ impl Command {
             Self::Campaign(args) => &args.ready.kept.session,
             Self::Frontier(args) => &args.varied.kept.session,
             Self::Map(args) => &args.varied.kept.session,
+            Self::Interfere(args) => &args.kept.session,
             Self::Check(args) => &args.store.session,
             Self::Run(args) => &args.store.session,
             Self::SelfTest(args) => &args.store.session,

@@ -238,6 +238,22 @@ fn a_crash_and_a_hang_are_told_with_phase_step_and_place() {
 }
 
 #[test]
+fn the_clocks_of_a_scheduled_execution_tick_one_after_the_other() {
+    let scheduled =
+        |defines: &Defines| models::fmu(Version::Three, Kind::ScheduledExecution, defines);
+    let clean = parsed(&audit(&scheduled(&[]), "--json"));
+    assert_eq!(told(&clean), [], "{clean:#}");
+    let defines = [("MORE_CLOCKS", "1"), ("ALLOCATE_AT", "7")];
+    let done = audit(
+        &scheduled(&defines),
+        "--tick push=20ms --tick later=10ms --json",
+    );
+    let found = parsed(&done);
+    // A step is a tick of the fastest clock, which steps the model.
+    assert_eq!(told(&found), [is("allocation", 7, 1), is("release", 7, 1)]);
+}
+
+#[test]
 fn what_an_audit_found_stands_in_the_report_of_later_runs() {
     let folder = tempfile::tempdir().unwrap();
     let library = models::library(&[("ALLOCATE_AT", "7")]);
@@ -251,7 +267,11 @@ fn what_an_audit_found_stands_in_the_report_of_later_runs() {
     let (store, out) = (folder.path().join("models.db"), folder.path().join("out"));
     let (store, out) = (store.display(), out.display());
     let line = format!("run model --library {library} --step plant_step --seconds 0.2");
-    of_file(&format!("{line} {MODEST} --beside --store {store}")).succeeded();
+    let run = of_file(&format!("{line} {MODEST} --beside --store {store} --json"));
+    run.succeeded();
+    let run = run.json().remove(0);
+    Schema::named("run-1").assert(&run);
+    assert_eq!(run["conditions"]["found"]["audit"]["steps"], 5000);
     of_file(&format!("report {store} --out {out}")).succeeded();
     let page = std::fs::read_to_string(folder.path().join("out/report.html")).unwrap();
     for words in ["What the audit of", "allocates (step 7)"] {

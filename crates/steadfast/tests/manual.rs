@@ -16,6 +16,7 @@ const EXCUSED: &[(&str, &str)] = &[
     ("full", "takes half an hour"),
     ("frontier", "takes minutes"),
     ("map", "takes minutes"),
+    ("interfere", "takes minutes"),
     ("campaign plan.toml", "a plan of the reader's own"),
     ("campaign fra-latencies", "takes minutes"),
     ("self-test", "needs root and a quiet machine"),

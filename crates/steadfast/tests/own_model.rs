@@ -457,6 +457,61 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
     }
 }
 
+/// A cell of a record, where the output belongs to the clock of the row.
+fn cells(text: &str, name: &str) -> Vec<(f64, f64)> {
+    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+    let mut head = lines.next().unwrap().split(',');
+    let place = head
+        .position(|cell| cell.trim_matches('"') == name)
+        .unwrap();
+    let number = |cell: &str| cell.parse::<f64>().ok();
+    let cell = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        number(cells[0]).zip(number(cells[place]))
+    };
+    lines.filter_map(cell).collect()
+}
+
+#[test]
+fn clocks_that_are_triggered_and_that_the_model_starts_tick_and_record_their_own_outputs() {
+    let folder = tempfile::tempdir().unwrap();
+    let [record, input] = ["record.csv", "input.csv"].map(|name| folder.path().join(name));
+    fs::write(&input, "time,u\n0,1000\n").unwrap();
+    let model = fmu(
+        Version::Three,
+        Kind::ScheduledExecution,
+        &[("MORE_CLOCKS", "1")],
+    );
+    let run = one_run(&format!(
+        "run model --fmu {model} --tick push=20ms --tick later=5ms --input {} --record {} \
+         --seconds 0.5 {MODEST} --beside --json",
+        word(&input),
+        word(&record)
+    ));
+    assert_eq!((&run["valid"], &run["events"]), (&true.into(), &1.into()));
+    assert_eq!(run["rows"].as_array().unwrap().len(), 4);
+    let text = fs::read_to_string(&record).unwrap();
+    let later = cells(&text, "later_ticks");
+    assert!(
+        matches!(later[..], [(time, 1.0)] if time >= 0.12 - 1e-9),
+        "{later:?}"
+    );
+    // The first tick of each other clock is made before the record begins.
+    for (output, period) in [("push_ticks", 0.02), ("fast_ticks", 0.01)] {
+        let told = cells(&text, output);
+        assert!(told.len() > 1);
+        for (number, (time, ticks)) in (1_u32..).zip(told) {
+            assert_eq!(ticks.to_bits(), f64::from(number + 1).to_bits());
+            assert!((time - f64::from(number) * period).abs() < 1e-9);
+        }
+    }
+    let pushed = cells(&text, "y");
+    assert!(
+        pushed.iter().any(|(_, y)| *y > 1.5),
+        "no input arrived: {pushed:?}"
+    );
+}
+
 #[test]
 fn what_cannot_be_run_is_refused_in_one_line() {
     let folder = tempfile::tempdir().unwrap();

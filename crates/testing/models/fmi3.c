@@ -1,6 +1,7 @@
 /* The oscillator with the functions of FMI 3.0 for all three kinds, from the specification's
- * text. In Scheduled Execution clock 21 steps it, and clock 22 counts. Its variables stand in the
- * description that crates/testing writes. */
+ * text. In Scheduled Execution clock 21 steps it, and clock 22 counts; with MORE_CLOCKS clock 23,
+ * which is triggered, counts too, and so does clock 24, a countdown of 30 ms that the tenth tick of
+ * clock 21 starts. Its variables stand in the description that crates/testing writes. */
 #include "oscillator.h"
 
 #include <stdbool.h>
@@ -20,11 +21,17 @@ struct model {
     log_message log;
     void (*lock)(void), (*unlock)(void), (*clock_update)(void *);
     int event_rounds;
-    int32_t ticks[2];
+    int32_t ticks[4];
     double intervals_s[2];
-    bool logs, early, clocks[2];
+    bool logs, early, counts_down, clocks[2];
     char label[64];
 };
+
+#ifdef MORE_CLOCKS
+#define LAST_CLOCK 24
+#else
+#define LAST_CLOCK 22
+#endif
 
 #ifndef EVENT_ROUNDS
 #define EVENT_ROUNDS 0
@@ -140,7 +147,7 @@ enum status fmi3GetInt32(instance self, const reference *variables, size_t count
     if (value_count != count) return ERROR;
     for (size_t at = 0; at < count; at++) {
         reference variable = variables[at];
-        if (variable == 31 || variable == 32) values[at] = self->ticks[variable - 31];
+        if (variable >= 31 && variable <= 34) values[at] = self->ticks[variable - 31];
         else if (variable == 9) values[at] = (int32_t)self->oscillator.faults.step;
         else return ERROR;
     }
@@ -305,11 +312,12 @@ enum status fmi3UpdateDiscreteStates(instance self, bool *again, bool *terminate
 /* Scheduled Execution. */
 
 enum status fmi3ActivateModelPartition(instance self, reference clock, double time_s) {
-    if (clock != 21 && clock != 22) return ERROR;
+    if (clock < 21 || clock > LAST_CLOCK) return ERROR;
     self->oscillator.time_s = time_s;
     if (clock == 21) oscillator_step(&self->oscillator, self->intervals_s[0]);
     self->lock();
     self->ticks[clock - 21]++;
+    if (clock == 21 && self->ticks[0] == 10) self->counts_down = true;
     self->unlock();
     self->clock_update(self->environment);
     return OK;
@@ -336,6 +344,12 @@ enum status fmi3SetClock(instance self, const reference *clocks, size_t count,
 enum status fmi3GetIntervalDecimal(instance self, const reference *clocks, size_t count,
                                    double *intervals_s, int *qualifiers) {
     for (size_t at = 0; at < count; at++) {
+        if (clocks[at] == 24) {
+            intervals_s[at] = 0.03;
+            qualifiers[at] = self->counts_down ? 2 : 1;
+            self->counts_down = false;
+            continue;
+        }
         if (clocks[at] != 21 && clocks[at] != 22) return ERROR;
         intervals_s[at] = self->intervals_s[clocks[at] - 21];
         qualifiers[at] = 2;

@@ -5,6 +5,7 @@ pub mod experiment;
 mod kernel;
 pub mod manual;
 pub mod models;
+pub mod neighbours;
 mod odd;
 pub mod outcomes;
 mod schema;

@@ -54,6 +54,14 @@ pub fn commands() -> Vec<Typed> {
         .collect()
 }
 
+/// The words after `steadfast` in a line of a shell; none where it starts something else.
+#[must_use]
+pub fn words(line: &str) -> Vec<String> {
+    let commands = simple_commands(line);
+    let mut own = commands.iter().filter_map(|words| own_words(words));
+    own.next().unwrap_or_default()
+}
+
 /// Those of one page.
 fn commands_of(name: &str, text: &str) -> Vec<Typed> {
     let mut found = Vec::new();
@@ -153,7 +161,7 @@ fn simple_commands(line: &str) -> Vec<Vec<String>> {
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Vec<String> {
+    fn found(text: &str) -> Vec<String> {
         let found = commands_of("page.md", text);
         found.iter().map(|typed| typed.words.join("|")).collect()
     }
@@ -172,7 +180,7 @@ mod tests {
             ```\nsteadfast text\n```\n\
             ```yaml\n    - steadfast map\n```\n";
         assert_eq!(
-            words(page),
+            found(page),
             [
                 "run|wakeup|--fail-if|wakeup.max > 150us",
                 "list",

@@ -30,16 +30,18 @@ pub(crate) fn shapes<M: Model>(
     shapes
 }
 
-/// The shapes of the tracks of a paced run in which each thread has a pace of its own.
+/// The shapes of the tracks of a paced run in which each thread has a pace of its own, each with
+/// what `kept` adds.
 pub(crate) fn shapes_of_each(
     spec: &RunSpec,
     paces: &[Pace],
     phases: &[PhaseKind],
+    kept: impl Fn(TrackShape) -> TrackShape,
 ) -> Vec<TrackShape> {
     let numbered = || paces.iter().enumerate();
     let thread = |(thread, pace)| {
         let shape = TrackShape::named(team::name(thread));
-        paced::shape(spec, pace, phases, shape)
+        kept(paced::shape(spec, pace, phases, shape))
     };
     let schedule = |(at, pace)| paced::shape_of_schedule(at, pace);
     let state = TrackShape::named("state");

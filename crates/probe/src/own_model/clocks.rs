@@ -1,9 +1,9 @@
 //! The clocks of an FMU for Scheduled Execution: read from its description, and told by the
 //! specification of a run.
 
-use model::{Causality, Description, Interval};
-use plan::{NOWHERE, RunSpec, Value};
-use units::{Nanos, Policy};
+use model::{Causality, Clock, Description, Interval, Variable};
+use plan::{NOWHERE, RunSpec, Value, settings_in};
+use units::{Nanos, Policy, expected};
 
 use crate::pace::{Overrun, Pace};
 
@@ -16,32 +16,82 @@ const CLOCKS: &str = "clocks";
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ticking {
     pub(super) name: String,
+    /// Its place among the variables.
+    pub(super) place: usize,
     pub(super) reference: u32,
     pub(super) period: Nanos,
     /// The time of its first tick after the start, in seconds.
     pub(super) shift: f64,
+    /// Whether the model says when it ticks; at each period it is looked whether that time has
+    /// come.
+    pub(super) is_countdown: bool,
+}
+
+/// The periods that were typed for clocks which have none of their own.
+///
+/// # Errors
+/// One line where there is no such clock or no such time.
+pub(super) fn typed<'t>(
+    description: &Description,
+    ticks: &'t str,
+) -> Result<Vec<(&'t str, Nanos)>, String> {
+    let takes = |one: &&Variable| {
+        let interval = clock_of(one).map(|clock| clock.interval);
+        matches!(interval, Some(Interval::Triggered | Interval::Countdown))
+    };
+    let period = |(name, period): (&'t str, &str)| {
+        let all = || description.variables.iter().filter(takes);
+        if !all().any(|one| one.name == name) {
+            let expected = expected(name, all().map(|one| one.name.as_str()));
+            let model = &description.name;
+            return Err(format!(
+                "`{name}` is no triggered or countdown clock of {model}; {expected}"
+            ));
+        }
+        let period = period.parse();
+        let period = period.map_err(|error| format!("`{name}`: {error}"))?;
+        Ok((name, period))
+    };
+    settings_in(ticks)
+        .and_then(|all| all.into_iter().map(period).collect())
+        .map_err(|why| format!("--tick: {why}"))
+}
+
+/// The clock of a variable whose ticks come from outside of the model.
+fn clock_of(variable: &Variable) -> Option<&Clock> {
+    let clock = variable.clock.as_ref();
+    clock.filter(|_| variable.causality == Causality::Input)
 }
 
 /// The clocks at whose ticks parts of a model run, that of the shortest period first.
 ///
 /// # Errors
-/// Where there are none, too many, or some that do not tick at a period of their own.
-pub(super) fn read(description: &Description) -> Result<Vec<Ticking>, String> {
-    let all = description.variables.iter();
-    let inputs = all.filter(|one| one.causality == Causality::Input);
+/// Where there are none, too many, or some of which nobody says how often they tick.
+pub(super) fn read(
+    description: &Description,
+    typed: &[(&str, Nanos)],
+) -> Result<Vec<Ticking>, String> {
+    let all = description.variables.iter().enumerate();
     let (mut clocks, mut others) = (Vec::new(), Vec::new());
-    for (variable, clock) in inputs.filter_map(|one| Some((one, one.clock.as_ref()?))) {
-        let keeps = matches!(
-            clock.interval,
-            Interval::Constant | Interval::Fixed | Interval::Tunable
-        );
-        let period = clock.period.filter(|_| keeps).map(|period| period * 1e9);
+    for (place, variable, clock) in all.filter_map(|(at, one)| Some((at, one, clock_of(one)?))) {
+        let period = match clock.interval {
+            Interval::Constant | Interval::Fixed | Interval::Tunable => {
+                clock.period.map(|period| period * 1e9)
+            }
+            Interval::Triggered | Interval::Countdown => {
+                let typed = typed.iter().find(|(name, _)| *name == variable.name);
+                typed.map(|(_, period)| period.0 as f64)
+            }
+            Interval::Changing => None,
+        };
         match period.filter(|period| (1.0..=3.6e12).contains(period)) {
             Some(period) if (0.0..=3600.0).contains(&clock.shift) => clocks.push(Ticking {
                 name: variable.name.clone(),
+                place,
                 reference: variable.reference,
                 period: Nanos(period.round() as u64),
                 shift: clock.shift,
+                is_countdown: clock.interval == Interval::Countdown,
             }),
             _ => others.push(format!("`{}` ({})", variable.name, clock.interval.name())),
         }
@@ -49,14 +99,15 @@ pub(super) fn read(description: &Description) -> Result<Vec<Ticking>, String> {
     clocks.sort_by_key(|clock| clock.period);
     match (clocks.len(), &others[..]) {
         (_, [_, ..]) => Err(format!(
-            "clocks of {} tick at no period that its description tells: {}; only periodic clocks \
-             are run",
+            "clocks of {} tick at no period that its description tells: {}; say how often a \
+             triggered one ticks, and how often a countdown is looked after, with --tick \
+             NAME=PERIOD",
             description.name,
             others.join(", ")
         )),
         (1..=MOST_CLOCKS, []) => Ok(clocks),
         (count, []) => Err(format!(
-            "{} has {count} periodic clocks, and Scheduled Execution takes 1 to {MOST_CLOCKS}",
+            "{} has {count} clocks, and Scheduled Execution takes 1 to {MOST_CLOCKS}",
             description.name
         )),
     }
@@ -80,11 +131,19 @@ pub(super) fn complete(spec: &mut RunSpec, clocks: &[Ticking]) -> Result<(), Str
     check(spec)
 }
 
-/// Refuses what cannot be run: too few priorities, or a specification that is damaged.
+/// Refuses what cannot be run: too short a time for the slowest clock, too few priorities, or a
+/// specification that is damaged.
 pub(super) fn check(spec: &RunSpec) -> Result<(), String> {
     let Some(paces) = paces(spec)? else {
         return Ok(());
     };
+    let slowest = paces.iter().map(|pace| pace.period).max();
+    if let Some(period) = slowest.filter(|period| *period > spec.asked.duration.0) {
+        return Err(format!(
+            "--seconds: a clock ticks every {} and would not within this time; measure for longer",
+            Nanos(period)
+        ));
+    }
     let last = paces.len() as u8 - 1;
     match spec.asked.policy {
         Policy::Other { .. } => Ok(()),

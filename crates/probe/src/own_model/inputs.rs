@@ -74,7 +74,12 @@ impl Inputs {
     /// those of that. Steps are asked for in order.
     #[inline]
     pub(super) fn at(&self, number: u64, cursor: &mut Cursor, values: &mut [f64]) {
-        let time = self.times.at(number);
+        self.at_time(self.times.at(number), cursor, values);
+    }
+
+    /// The same at a time of the model, in seconds.
+    #[inline]
+    pub(super) fn at_time(&self, time: f64, cursor: &mut Cursor, values: &mut [f64]) {
         while self
             .moments
             .get(cursor.0 + 1)

@@ -1,6 +1,8 @@
 //! A person's own model: an FMU, a library or a program, stepped as the tire is.
 
+mod clocked;
 mod clocks;
+mod countdown;
 mod exchange;
 mod fmu;
 mod inputs;
@@ -15,6 +17,7 @@ mod scheduled;
 mod setup;
 mod source;
 mod stepped;
+mod ticked;
 mod times;
 mod values;
 mod variables;
@@ -96,7 +99,7 @@ impl Measurement for Own {
     fn examine(&self, spec: &mut RunSpec) -> Result<(), String> {
         let setup = Setup::of(spec)?;
         clocks::complete(spec, &setup.clocks)?;
-        record::check(&setup)
+        record::check(&setup, paces_of_clocks(spec).as_deref())
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {

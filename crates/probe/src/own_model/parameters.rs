@@ -32,6 +32,8 @@ parameters! {
     "rate" Rate, "1kHz", "steps a second in a real-time run, and the model's step in any";
     "clocks" Text("PERIOD+PERIOD"), NOWHERE,
         "periods of the clocks of a scheduled execution, which are read from its description: leave it out";
+    "tick" Settings, NOWHERE,
+        "period of a triggered clock of a scheduled execution, or in which a countdown is looked after, NAME=PERIOD; repeat it for others";
     "overrun" Choice(Overrun::NAMES), Overrun::NAMES[0],
         "what a real-time run does after a step that ended too late";
     "instances" Count(1, 4096), "1", "instances of the model, stepped one after the other by each thread";

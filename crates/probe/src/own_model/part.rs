@@ -17,10 +17,27 @@ use crate::model::phases::{PhaseKind, PhaseStamps};
 use crate::model::{Model, Part, Stop};
 
 /// Phases of a step, which all instances of a thread do one after the other.
-const PHASES_A_STEP: u64 = 3;
-const INPUTS: u64 = 0;
-const CALL: u64 = 1;
-const OUTPUTS: u64 = 2;
+pub(super) const PHASES: &[PhaseKind] = &[
+    PhaseKind {
+        name: "inputs",
+        mean: fact::INPUTS_NS,
+        waits_for: None,
+    },
+    PhaseKind {
+        name: "call",
+        mean: fact::CALL_NS,
+        waits_for: None,
+    },
+    PhaseKind {
+        name: "outputs",
+        mean: fact::OUTPUTS_NS,
+        waits_for: None,
+    },
+];
+pub(super) const PHASES_A_STEP: u64 = PHASES.len() as u64;
+pub(super) const INPUTS: u64 = 0;
+pub(super) const CALL: u64 = 1;
+pub(super) const OUTPUTS: u64 = 2;
 
 /// All instances of a model.
 pub(super) struct OwnModel<S> {
@@ -43,23 +60,7 @@ impl<S: Source> OwnModel<S> {
 impl<S: Source> Model for OwnModel<S> {
     type Part = OwnPart<S>;
 
-    const PHASES: &'static [PhaseKind] = &[
-        PhaseKind {
-            name: "inputs",
-            mean: fact::INPUTS_NS,
-            waits_for: None,
-        },
-        PhaseKind {
-            name: "call",
-            mean: fact::CALL_NS,
-            waits_for: None,
-        },
-        PhaseKind {
-            name: "outputs",
-            mean: fact::OUTPUTS_NS,
-            waits_for: None,
-        },
-    ];
+    const PHASES: &'static [PhaseKind] = PHASES;
 
     fn parts(&mut self) -> Result<Vec<OwnPart<S>>, Abort> {
         let stage = Stage::here()?;

@@ -1,6 +1,7 @@
 //! The outputs of a person's own model after every step: kept in memory, written after the run.
 
 use std::fmt::Write;
+use std::rc::Rc;
 
 use plan::{Recording, RunSpec, Track};
 use rt::memory::Samples;
@@ -8,6 +9,7 @@ use serde_json::Value as Json;
 
 use super::setup::{Origin, Setup};
 use super::times::Times;
+use crate::pace::Pace;
 use crate::shape::{Holds, TrackShape};
 
 /// Most numbers that one recording holds: 32 MB.
@@ -15,13 +17,14 @@ const MOST_NUMBERS: u64 = 4_000_000;
 const BYTES: u64 = 8;
 /// Bits of the outputs, row after row.
 const COLUMN: &str = "output_bits";
-/// The model's time of the first row, in seconds.
+/// The model's time of the first row, in seconds; without it each row begins with its own time.
 const START: &str = "start_s";
 
 /// Keeps the outputs of the first instance, in memory that is there before the first step.
 pub(super) struct Recorder {
     bits: Samples,
-    times: Times,
+    /// The time of the first row, where rows follow each other step by step.
+    start: Option<f64>,
 }
 
 /// What a recording takes in memory, in bytes.
@@ -32,12 +35,22 @@ pub(super) fn bytes(spec: &RunSpec) -> u64 {
     }
 }
 
-/// Refuses what is too large, or what has nothing to be recorded.
-pub(super) fn check(setup: &Setup) -> Result<(), String> {
+/// Refuses what is too large, or what has nothing to be recorded; the clocks of a model may all
+/// record all outputs.
+pub(super) fn check(setup: &Setup, clocks: Option<&[Pace]>) -> Result<(), String> {
     let Some(rows) = setup.recorded_rows else {
         return Ok(());
     };
-    let numbers = rows.saturating_mul(setup.outputs.len() as u64);
+    let outputs = setup.outputs.len() as u64;
+    let numbers = match clocks {
+        None => rows.saturating_mul(outputs),
+        Some(paces) => {
+            let ticks = paces.iter().map(|pace| pace.periods);
+            ticks
+                .fold(0, u64::saturating_add)
+                .saturating_mul(1 + outputs)
+        }
+    };
     match setup.outputs.len() {
         0 if !matches!(setup.origin, Origin::Program(_)) => Err(format!(
             "--record: {} declares no outputs that could be recorded",
@@ -68,10 +81,20 @@ impl Recorder {
         match numbers <= MOST_NUMBERS {
             true => Ok(Some(Self {
                 bits: Samples::with_capacity(numbers as usize),
-                times: setup.times,
+                start: Some(setup.times.start),
             })),
             false => Err(too_many(numbers)),
         }
+    }
+
+    /// That of a clock with so many ticks, whose rows begin with their time; `None` where nothing
+    /// is recorded.
+    pub(super) fn of_clock(setup: &Setup, ticks: u64, outputs: usize) -> Option<Self> {
+        let numbers = ticks.saturating_mul(1 + outputs as u64).min(MOST_NUMBERS);
+        setup.recorded_rows.map(|_| Self {
+            bits: Samples::with_capacity(numbers as usize),
+            start: None,
+        })
     }
 
     /// Keeps a row: neither waits nor allocates.
@@ -87,7 +110,10 @@ impl Recorder {
         let named = |track: Track, (place, name): (usize, &String)| {
             track.with(&name_of(place), name.as_str())
         };
-        let track = track.with(START, self.times.start);
+        let track = match self.start {
+            Some(start) => track.with(START, start),
+            None => track,
+        };
         names
             .iter()
             .enumerate()
@@ -109,36 +135,81 @@ pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
     }
 }
 
-/// The outputs after each step, as comma-separated values.
+/// Some of the outputs at a time of the model.
+struct RowAt<'t> {
+    time: f64,
+    /// The column of each value.
+    columns: Rc<[usize]>,
+    bits: &'t [i64],
+}
+
+/// The outputs after each step, as comma-separated values; those of several clocks in the order
+/// of the model's time, where an output that does not belong to the clock has no value.
 pub(super) fn written(recording: &Recording) -> Result<String, String> {
-    let spec = &recording.header.spec;
-    let track = recording.tracks.iter();
-    let track = track.max_by_key(|track| track.values(COLUMN).len());
-    let track = track.ok_or_else(|| "--record: the run brought no outputs back".to_owned())?;
-    let name = |place| track.attributes.get(&name_of(place))?.as_str();
-    let names: Vec<&str> = (0..).map_while(name).collect();
-    let times = Times {
-        start: track
-            .attributes
-            .get(START)
-            .and_then(Json::as_f64)
-            .unwrap_or(0.0),
-        step: spec.parameters.time("rate").0 as f64 / 1e9,
-    };
+    let step = recording.header.spec.parameters.time("rate").0 as f64 / 1e9;
+    let (mut names, mut rows) = (Vec::new(), Vec::new());
+    let is_recorded = |track: &&Track| track.columns.iter().any(|column| column.name == COLUMN);
+    for track in recording.tracks.iter().filter(is_recorded) {
+        rows.extend(rows_of(track, step, &mut names));
+    }
+    if rows.is_empty() {
+        return Err("--record: the run brought no outputs back".to_owned());
+    }
+    rows.sort_by(|one, other| one.time.total_cmp(&other.time));
     let mut text = "time".to_owned();
     for name in &names {
         // Names of variables may hold commas.
         let _ = write!(text, ",\"{}\"", name.replace('"', "\"\""));
     }
     text.push('\n');
-    for (row, outputs) in track.values(COLUMN).chunks(names.len().max(1)).enumerate() {
-        let _ = write!(text, "{:?}", times.at(row as u64));
-        for bits in outputs {
-            let _ = write!(text, ",{:?}", f64::from_bits(*bits as u64));
+    for RowAt {
+        time,
+        columns,
+        bits,
+    } in rows
+    {
+        let mut cells = vec![String::new(); names.len()];
+        for (column, bits) in columns.iter().zip(bits) {
+            cells[*column] = format!("{:?}", f64::from_bits(*bits as u64));
         }
-        text.push('\n');
+        let cells = cells.iter().flat_map(|cell| [",", cell]);
+        let _ = writeln!(text, "{time:?}{}", cells.collect::<String>());
     }
     Ok(text)
+}
+
+/// The rows of a thread, whose outputs have columns under their names.
+fn rows_of<'t>(track: &'t Track, step: f64, names: &mut Vec<&'t str>) -> Vec<RowAt<'t>> {
+    let name = |place| track.attributes.get(&name_of(place))?.as_str();
+    let column = |name| {
+        let known = names.iter().position(|known| *known == name);
+        known.unwrap_or_else(|| {
+            names.push(name);
+            names.len() - 1
+        })
+    };
+    let columns: Rc<[usize]> = (0..).map_while(name).map(column).collect();
+    let start = track.attributes.get(START).and_then(Json::as_f64);
+    let bits = track.values(COLUMN);
+    let row = |time, bits| RowAt {
+        time,
+        columns: columns.clone(),
+        bits,
+    };
+    match start {
+        Some(start) => {
+            let times = Times { start, step };
+            let rows = (0..).zip(bits.chunks(columns.len().max(1)));
+            rows.map(|(number, bits)| row(times.at(number), bits))
+                .collect()
+        }
+        None => {
+            let rows = bits.chunks(1 + columns.len());
+            let rows = rows.filter_map(|bits| bits.split_first());
+            rows.map(|(time, bits)| row(f64::from_bits(*time as u64), bits))
+                .collect()
+        }
+    }
 }
 
 #[cfg(test)]
@@ -155,7 +226,7 @@ mod tests {
             let mut spec = spec(flags);
             spec.record = true;
             spec.asked.duration = units::Nanos(seconds * 1_000_000_000);
-            check(&Setup::of(&spec).unwrap())
+            check(&Setup::of(&spec).unwrap(), None)
         };
         let fmu = fmu(Version::Two);
         assert_eq!(refused(&[("fmu", &fmu)], 1), Ok(()));
@@ -189,10 +260,7 @@ mod tests {
     fn rows_are_written_with_every_digit() {
         let mut recorder = Recorder {
             bits: Samples::with_capacity(4),
-            times: Times {
-                start: 0.5,
-                step: 0.01,
-            },
+            start: Some(0.5),
         };
         recorder.push(&[0.1 + 0.2, -1.0]);
         recorder.push(&[1e300, 2.0]);
@@ -203,5 +271,23 @@ mod tests {
             text,
             "time,\"a,1\",\"b\"\n0.5,0.30000000000000004,-1.0\n0.51,1e300,2.0\n"
         );
+    }
+
+    #[test]
+    fn rows_of_clocks_are_in_the_order_of_time_with_gaps_where_an_output_is_anothers() {
+        let names = ["a", "b", "c"].map(str::to_owned);
+        let recorded = |rows: &[&[f64]], names: &[String]| {
+            let mut recorder = Recorder {
+                bits: Samples::with_capacity(9),
+                start: None,
+            };
+            rows.iter().for_each(|row| recorder.push(row));
+            recorder.onto(Track::new("solver"), names)
+        };
+        let fast = recorded(&[&[0.1, 1.0, 2.0], &[0.2, 3.0, 4.0]], &names[..2]);
+        let slow = recorded(&[&[0.2, 5.0, 6.0]], &names[1..]);
+        let text = written(&recording(spec(&[]), vec![fast, slow])).unwrap();
+        let expected = "time,\"a\",\"b\",\"c\"\n0.1,1.0,2.0,\n0.2,3.0,4.0,\n0.2,,5.0,6.0\n";
+        assert_eq!(text, expected);
     }
 }

@@ -17,6 +17,7 @@ pub(super) fn of_other_sources(spec: &RunSpec, what: What) -> Result<(), String>
     let of_fmus = [
         ("set", NOWHERE),
         ("interface", INTERFACES[0]),
+        ("tick", NOWHERE),
         ("integrator", INTEGRATORS[0]),
         ("log", "off"),
     ];
@@ -47,12 +48,18 @@ pub(super) fn of_stepped_models(spec: &RunSpec) -> Result<(), String> {
     let flag = match several {
         Some(flag) => flag,
         None if parameters.word("mode") != REAL_TIME => "mode",
-        None if parameters.word("input") != NOWHERE => "input",
-        None if spec.record => "record",
         None => return Ok(()),
     };
     Err(format!(
-        "--{flag}: a scheduled execution has one instance whose clocks tick in real time, and no \
-         steps with inputs and outputs; leave it out"
+        "--{flag}: a scheduled execution has one instance whose clocks tick in real time; leave it \
+         out"
     ))
+}
+
+/// Refuses what models without clocks do not have.
+pub(super) fn of_clocks(spec: &RunSpec) -> Result<(), String> {
+    match spec.parameters.word("tick") {
+        NOWHERE => Ok(()),
+        _ => Err("--tick: only a scheduled execution has clocks; leave it out".to_owned()),
+    }
 }

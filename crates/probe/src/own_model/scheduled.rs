@@ -6,13 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use blame::Late;
 use plan::{Recording, Row, RunSpec, Size, Track, Warning, fact};
 use rt::clock;
-use rt::fmi::Task;
+use rt::fmi::{Interval, Task};
 use rt::stage::{Phase, Stage};
 use units::{Nanos, Policy};
 
+use super::clocked::Clocked;
 use super::clocks::Ticking;
+use super::countdown::Countdown;
 use super::fmu::{Made, told};
-use super::part::OF_STATE;
+use super::part::{CALL, INPUTS, OF_STATE, OUTPUTS, PHASES, PHASES_A_STEP};
+use super::record;
 use super::setup::Setup;
 use super::times::Times;
 use crate::model::paced::{self, Paced};
@@ -27,7 +30,8 @@ const CLOCK: &str = "clock";
 
 /// The tracks of a recording with these clocks.
 pub(super) fn shapes(spec: &RunSpec, paces: &[Pace]) -> Vec<TrackShape> {
-    recorded::shapes_of_each(spec, paces, Scheduled::PHASES)
+    let kept = |shape| record::shape(spec, shape);
+    recorded::shapes_of_each(spec, paces, Scheduled::PHASES, kept)
 }
 
 /// A row for each clock.
@@ -69,14 +73,19 @@ pub(super) fn run(bench: &Bench, setup: &Setup, paces: &[Pace]) -> Result<Vec<Tr
         .task()
         .ok_or_else(|| Abort::Failed("it is instantiated for something else".to_owned()))?;
     let has_failed = AtomicBool::new(false);
-    let schedule =
-        |(clock, pace): (&Ticking, &Pace)| Schedule::after((clock.shift * 1e9) as u64, *pace);
+    // Each clock's first tick is made already: the next one is a period later.
+    let schedule = |(clock, pace): (&Ticking, &Pace)| {
+        Schedule::after((clock.shift * 1e9) as u64 + pace.period, *pace)
+    };
     let schedules: Vec<Schedule> = setup.clocks.iter().zip(paces).map(schedule).collect();
+    let countdowns: Vec<Countdown> = setup.clocks.iter().map(|_| Countdown::default()).collect();
     let mut scheduled = Scheduled {
         setup,
+        paces,
         made: &made,
         task,
         times,
+        countdowns: &countdowns,
         has_failed: &has_failed,
         stage: Stage::here()?,
     };
@@ -98,9 +107,11 @@ struct Before {
 /// The model, whose clocks share one instance.
 struct Scheduled<'m> {
     setup: &'m Setup,
+    paces: &'m [Pace],
     made: &'m Made,
     task: Task<'m>,
     times: Before,
+    countdowns: &'m [Countdown],
     has_failed: &'m AtomicBool,
     stage: &'static Stage,
 }
@@ -124,7 +135,7 @@ impl Scheduled<'_> {
             phase = Phase::FirstStep;
             stage.enter(0, phase, 0);
             let task = made.instance.task().ok_or("it has no clocks")?;
-            for clock in &setup.clocks {
+            for clock in setup.clocks.iter().filter(|clock| !clock.is_countdown) {
                 let time = setup.times.start + clock.shift;
                 task.activate(clock.reference, time).map_err(told)?;
             }
@@ -156,26 +167,29 @@ impl Scheduled<'_> {
 impl<'m> Model for Scheduled<'m> {
     type Part = ClockPart<'m>;
 
-    const PHASES: &'static [PhaseKind] = &[PhaseKind {
-        name: "call",
-        mean: fact::CALL_NS,
-        waits_for: None,
-    }];
+    const PHASES: &'static [PhaseKind] = PHASES;
 
     fn parts(&mut self) -> Result<Vec<ClockPart<'m>>, Abort> {
-        let part = |(thread, clock): (usize, &'m Ticking)| ClockPart {
-            clock,
-            thread,
-            times: Times {
-                start: self.setup.times.start + clock.shift,
-                step: clock.period.0 as f64 / 1e9,
-            },
-            number: 1,
-            task: self.task,
-            has_failed: self.has_failed,
-            stage: self.stage,
-        };
-        Ok(self.setup.clocks.iter().enumerate().map(part).collect())
+        let clocks = self.setup.clocks.iter().zip(self.paces).enumerate();
+        Ok(clocks
+            .map(|(thread, (clock, pace))| ClockPart {
+                clock,
+                thread,
+                times: Times {
+                    start: self.setup.times.start + clock.shift,
+                    step: clock.period.0 as f64 / 1e9,
+                },
+                number: 1,
+                task: self.task,
+                setup: self.setup,
+                clocked: Clocked::of(self.setup, thread, pace.periods),
+                countdowns: self.countdowns,
+                updates: 0,
+                activations: 0,
+                has_failed: self.has_failed,
+                stage: self.stage,
+            })
+            .collect())
     }
 
     /// All threads share a CPU, and each has a priority below that of the clock before: by that
@@ -186,13 +200,16 @@ impl<'m> Model for Scheduled<'m> {
         (bench.cpu(0), lowered.unwrap_or(asked))
     }
 
-    fn state(&self, _parts: &[ClockPart<'m>]) -> Result<Track, Abort> {
+    fn state(&self, parts: &[ClockPart<'m>]) -> Result<Track, Abort> {
+        let countdowns = parts.iter().filter(|part| part.clock.is_countdown);
+        let activations: u64 = countdowns.map(|part| part.activations).sum();
         Ok(Track::new("state")
             .with(&fact::MODEL_NAME, &*self.setup.name)
             .with(&fact::INTERFACE, self.setup.interface)
             .with(&fact::INSTANTIATE_NS, self.times.instantiate)
             .with(&fact::INITIALISE_NS, self.times.initialise)
             .with(&fact::FIRST_STEP_NS, self.times.first_step)
+            .with(&fact::EVENTS, activations)
             .with(&fact::LOG_LINES, self.made.instance.log_lines()))
     }
 }
@@ -205,6 +222,13 @@ struct ClockPart<'m> {
     /// The number of the next tick.
     number: u64,
     task: Task<'m>,
+    setup: &'m Setup,
+    clocked: Clocked,
+    countdowns: &'m [Countdown],
+    /// What the model has told of its clocks, as far as this thread has heard.
+    updates: u64,
+    /// How often it has run its part of the model.
+    activations: u64,
     has_failed: &'m AtomicBool,
     stage: &'static Stage,
 }
@@ -219,6 +243,62 @@ impl ClockPart<'_> {
             what: format!("clock `{}`: {what}", self.clock.name),
         }))
     }
+
+    /// One tick; tells the end of each phase.
+    #[inline]
+    fn tick(&mut self, mut ended: impl FnMut(u64)) -> Result<(), Stop> {
+        if self.has_failed.load(Ordering::Relaxed) {
+            return Err(Stop::Others);
+        }
+        let time = self.times.at(self.number);
+        self.clocked.has_new = false;
+        if self.clock.is_countdown && !self.countdowns[self.thread].ends_by(time) {
+            ended(CALL);
+            self.number += 1;
+            return Ok(());
+        }
+        self.stage.enter(self.thread, Phase::Step, self.number);
+        let done = self.run_part(time, &mut ended);
+        // Where one clock crashes, the others are in no step.
+        self.stage.leave(self.thread);
+        done.map_err(|what| self.failed(&what))?;
+        self.activations += 1;
+        self.number += 1;
+        Ok(())
+    }
+
+    #[inline]
+    fn run_part(&mut self, time: f64, ended: &mut impl FnMut(u64)) -> Result<(), String> {
+        self.clocked.set_inputs(self.setup, &self.task, time)?;
+        ended(INPUTS);
+        self.task
+            .activate(self.clock.reference, time)
+            .map_err(told)?;
+        self.hear(time)?;
+        ended(CALL);
+        self.clocked.read_outputs(&self.task, time)?;
+        ended(OUTPUTS);
+        Ok(())
+    }
+
+    /// Asks for the countdowns that the model may have started, where it says so.
+    #[inline]
+    fn hear(&mut self, time: f64) -> Result<(), String> {
+        let updates = self.task.clock_updates();
+        if updates == self.updates {
+            return Ok(());
+        }
+        self.updates = updates;
+        let clocks = self.setup.clocks.iter().zip(self.countdowns);
+        for (clock, countdown) in clocks.filter(|(clock, _)| clock.is_countdown) {
+            if let Interval::Changed(interval) =
+                self.task.interval(clock.reference).map_err(told)?
+            {
+                countdown.start(time + interval);
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Part for ClockPart<'_> {
@@ -227,34 +307,25 @@ impl Part for ClockPart<'_> {
     }
 
     fn phases_a_step(&self) -> u64 {
-        1
+        PHASES_A_STEP
     }
 
     #[inline]
     fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stop> {
-        self.run(1)?;
-        phases.end(0);
-        Ok(())
+        self.tick(|phase| phases.end(phase))
     }
 
     #[inline]
     fn run(&mut self, steps: u64) -> Result<(), Stop> {
-        for _ in 0..steps {
-            if self.has_failed.load(Ordering::Relaxed) {
-                return Err(Stop::Others);
-            }
-            self.stage.enter(self.thread, Phase::Step, self.number);
-            let time = self.times.at(self.number);
-            let done = self.task.activate(self.clock.reference, time);
-            // Where one clock crashes, the others are in no step.
-            self.stage.leave(self.thread);
-            done.map_err(|error| self.failed(&told(error)))?;
-            self.number += 1;
-        }
-        Ok(())
+        (0..steps).try_for_each(|_| self.tick(|_| {}))
+    }
+
+    #[inline]
+    fn after(&mut self, _paced: Option<(u64, [u64; 3])>) {
+        self.clocked.record();
     }
 
     fn onto(&self, track: Track) -> Track {
-        track.with(CLOCK, &*self.clock.name)
+        self.clocked.onto(track.with(CLOCK, &*self.clock.name))
     }
 }

@@ -152,7 +152,10 @@ impl Setup {
         let kind = kind_of(description, parameters.word("interface"))?;
         if kind == Kind::ScheduledExecution {
             refusals::of_stepped_models(spec)?;
-            self.clocks = clocks::read(description).map_err(|error| named(&error))?;
+            let ticks = clocks::typed(description, parameters.word("tick"))?;
+            self.clocks = clocks::read(description, &ticks).map_err(|error| named(&error))?;
+        } else {
+            refusals::of_clocks(spec)?;
         }
         let interface = description
             .interface(kind)

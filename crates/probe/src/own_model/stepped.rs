@@ -11,6 +11,7 @@ use super::fmu::CoSimulation;
 use super::library::LibrarySource;
 use super::setup::{Origin, Setup};
 use super::source::Source;
+use super::ticked::Ticked;
 
 /// A model whose files were read and held against what a run asks for; nothing of it was run.
 #[derive(Debug)]
@@ -77,6 +78,9 @@ impl Readable {
             Origin::Library(..) => Box::new(LibrarySource::make(setup)?),
             Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
                 Box::new(ModelExchange::make(setup)?)
+            }
+            Origin::Fmu(fmu) if fmu.kind == Kind::ScheduledExecution => {
+                Box::new(Ticked::make(setup)?)
             }
             _ => Box::new(CoSimulation::make(setup)?),
         };

@@ -1,9 +1,47 @@
 //! Values of an FMU's variables as numbers: read and set with one call for each type.
 
 use model::Type;
-use rt::fmi::{Failed, Instance};
+use rt::fmi::{Failed, Instance, Number, Task};
 
 use super::variables::Value;
+
+/// What has variables: an instance, or it in the thread of one clock.
+pub(super) trait Variables {
+    fn get<T: Number>(&self, variables: &[u32], values: &mut [T]) -> Result<(), Failed>;
+    fn set<T: Number>(&self, variables: &[u32], values: &[T]) -> Result<(), Failed>;
+    fn get_booleans(&self, variables: &[u32], values: &mut [bool]) -> Result<(), Failed>;
+    fn set_booleans(&self, variables: &[u32], values: &[bool]) -> Result<(), Failed>;
+}
+
+/// Each by its own functions of these names.
+macro_rules! variables {
+    ($of:ty) => {
+        impl Variables for $of {
+            #[inline]
+            fn get<T: Number>(&self, variables: &[u32], values: &mut [T]) -> Result<(), Failed> {
+                self.get(variables, values)
+            }
+
+            #[inline]
+            fn set<T: Number>(&self, variables: &[u32], values: &[T]) -> Result<(), Failed> {
+                self.set(variables, values)
+            }
+
+            #[inline]
+            fn get_booleans(&self, variables: &[u32], values: &mut [bool]) -> Result<(), Failed> {
+                self.get_booleans(variables, values)
+            }
+
+            #[inline]
+            fn set_booleans(&self, variables: &[u32], values: &[bool]) -> Result<(), Failed> {
+                self.set_booleans(variables, values)
+            }
+        }
+    };
+}
+
+variables!(Instance);
+variables!(Task<'_>);
 
 /// Variables of one type, and where their values stand among all.
 #[derive(Debug)]
@@ -103,7 +141,7 @@ impl Values {
         reason = "one of the types is that of the values"
     )]
     #[inline]
-    pub(super) fn read(&mut self, from: &Instance, to: &mut [f64]) -> Result<(), Failed> {
+    pub(super) fn read(&mut self, from: &impl Variables, to: &mut [f64]) -> Result<(), Failed> {
         for Group {
             references,
             places,
@@ -130,7 +168,7 @@ impl Values {
 
     /// Sets all values; numbers that a type does not have become the nearest that it has.
     #[inline]
-    pub(super) fn set(&mut self, to: &Instance, from: &[f64]) -> Result<(), Failed> {
+    pub(super) fn set(&mut self, to: &impl Variables, from: &[f64]) -> Result<(), Failed> {
         for Group {
             references,
             places,

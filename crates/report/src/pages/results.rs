@@ -22,6 +22,7 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
     let own = survey::without_self_tests(outcomes.iter().copied());
     let counts = [verdict.invalid, verdict.runs];
     all.extend(sections::invalid(own, counts, survey::summarised));
+    all.extend(sections::interference(&analysis.interference));
     all.extend(sections::measured(analysis));
     all.extend(sections::machines(analysis));
     all.extend(sections::runs(outcomes));

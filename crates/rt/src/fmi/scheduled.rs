@@ -54,6 +54,37 @@ impl Task<'_> {
     pub fn set<T: Number>(&self, variables: &[u32], values: &[T]) -> Result<(), Failed> {
         self.0.set(variables, values)
     }
+
+    /// [`Instance::get_booleans`], of what belongs to the task's clock.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn get_booleans(&self, variables: &[u32], values: &mut [bool]) -> Result<(), Failed> {
+        self.0.get_booleans(variables, values)
+    }
+
+    /// [`Instance::set_booleans`], of what belongs to the task's clock.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn set_booleans(&self, variables: &[u32], values: &[bool]) -> Result<(), Failed> {
+        self.0.set_booleans(variables, values)
+    }
+
+    /// [`Instance::clock_updates`].
+    #[inline]
+    #[must_use]
+    pub fn clock_updates(&self) -> u64 {
+        self.0.clock_updates()
+    }
+
+    /// [`Instance::interval`], of a clock that a partition may have started.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn interval(&self, clock: u32) -> Result<Interval, Failed> {
+        self.0.interval(clock)
+    }
 }
 
 impl Instance {

@@ -212,6 +212,14 @@ const SHORT: &[Short] = &[
         ],
     ),
     short(
+        "interfere",
+        &["of", "budget", "aggressors", "places", "out", "verbose"],
+        &[
+            "steadfast interfere --of 'wakeup --period 1ms --cpus 1' --budget 15min",
+            "steadfast interfere --of 'wakeup --cpus 1' --aggressors cache+fork",
+        ],
+    ),
+    short(
         "store ls",
         &[],
         &[
@@ -324,6 +332,7 @@ fn shortened(arg: Arg) -> Arg {
 mod tests {
     use super::*;
     use crate::cli::{Cli, paths};
+    use testing::manual;
 
     /// Lines and columns of a terminal, as they have been since the DEC VT100.
     const SCREEN: [usize; 2] = [24, 80];
@@ -377,10 +386,8 @@ mod tests {
             }
             assert_eq!(examples.len(), 2, "{path}");
             for example in *examples {
-                let words = example.trim_start_matches("sudo ").replace('\'', "");
-                // A limit is one word between quotation marks.
-                let words = words.replace(" > ", ">");
-                let typed = Cli::parsed(words.split_whitespace());
+                let words = manual::words(example).into_iter();
+                let typed = Cli::parsed(std::iter::once("steadfast".to_owned()).chain(words));
                 let is_read = match typed {
                     Ok(_) => true,
                     Err(error) => error.kind() == clap::error::ErrorKind::DisplayHelp,

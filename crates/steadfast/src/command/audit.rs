@@ -38,7 +38,11 @@ pub(crate) struct AuditArgs {
     set: Vec<String>,
     #[command(flatten)]
     functions: FunctionArgs,
-    /// How an FMU is stepped, where it can be in several ways: co-simulation or model-exchange
+    /// Period of a clock of a scheduled execution that has none of its own; repeat it for others
+    #[arg(long, value_name = "NAME=PERIOD")]
+    tick: Vec<String>,
+    /// How an FMU is stepped, where it can be in several ways: co-simulation, model-exchange or
+    /// scheduled-execution
     #[arg(long, value_name = "INTERFACE")]
     interface: Option<String>,
     /// Ask the FMU to log
@@ -91,13 +95,14 @@ fn run(args: &AuditArgs) -> Result<RunSpec> {
     let is_fmu = args.file.to_ascii_lowercase().ends_with(".fmu");
     let file = if is_fmu { "fmu" } else { "library" };
     let separator = BETWEEN_SETTINGS.to_string();
-    let set = (!args.set.is_empty()).then(|| args.set.join(&separator));
+    let settings = |typed: &[String]| (!typed.is_empty()).then(|| typed.join(&separator));
     let functions = args.functions.typed();
     let functions = functions.map(|(flag, name)| (flag, name.map(str::to_owned)));
     let values = [
         (file, Some(args.file.clone())),
         ("rate", args.rate.clone().or_else(|| proposed(&args.file))),
-        ("set", set),
+        ("set", settings(&args.set)),
+        ("tick", settings(&args.tick)),
         ("interface", args.interface.clone()),
         ("log", args.log.then(|| "on".to_owned())),
     ];

@@ -10,6 +10,7 @@ pub(crate) mod echo;
 pub(crate) mod frontier;
 pub(crate) mod full;
 pub(crate) mod help;
+pub(crate) mod interfere;
 pub(crate) mod knobs;
 pub(crate) mod lab;
 pub(crate) mod list;

@@ -16,6 +16,7 @@ use tempfile::tempdir;
 
 use super::*;
 use crate::command::frontier::tests as frontier;
+use crate::command::interfere::tests as interfere;
 use crate::command::knobs::tests as knobs;
 use crate::command::map::tests as map;
 use crate::command::run::args::parse_run_line;
@@ -99,6 +100,12 @@ const ALL: &[Asked] = &[
     Asked {
         name: "knobs",
         plan: knobs::asked,
+        has_limits: true,
+        ..LIST
+    },
+    Asked {
+        name: "interfere",
+        plan: || interfere::asked("--aggressors cache+fork --budget 70s"),
         has_limits: true,
         ..LIST
     },

@@ -1,5 +1,7 @@
 //! The descriptions of the oscillator's FMUs: FMI 2.0.4, section 2.2, and FMI 3.0.2, section 2.4.
 
+use super::compiled::Defines;
+
 /// A version of FMI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Version {
@@ -47,12 +49,16 @@ impl Kind {
     }
 }
 
-pub(super) fn of(version: Version, kind: Kind) -> String {
+/// That of an FMU which is compiled with these definitions.
+pub(super) fn of(version: Version, kind: Kind, defines: &Defines) -> String {
     match version {
         Version::Two => two(kind),
-        Version::Three => three(kind),
+        Version::Three => three(kind, defines.iter().any(|(name, _)| *name == MORE_CLOCKS)),
     }
 }
+
+/// The definition of a model with a triggered clock and a countdown.
+const MORE_CLOCKS: &str = "MORE_CLOCKS";
 
 fn two(kind: Kind) -> String {
     let name = match kind {
@@ -91,21 +97,33 @@ fn two(kind: Kind) -> String {
     )
 }
 
-fn three(kind: Kind) -> String {
+fn three(kind: Kind, has_more_clocks: bool) -> String {
     let name = kind.name();
+    let (more_clocks, more_outputs) = match has_more_clocks {
+        true => (
+            r#"
+    <Clock name="push" valueReference="23" causality="input" intervalVariability="triggered" priority="3"/>
+    <Clock name="later" valueReference="24" causality="input" intervalVariability="countdown" priority="4" clocks="21"/>
+    <Int32 name="push_ticks" valueReference="33" causality="output" variability="discrete" initial="calculated" clocks="23"/>
+    <Int32 name="later_ticks" valueReference="34" causality="output" variability="discrete" initial="calculated" clocks="24"/>"#,
+            r#"<Output valueReference="33"/><Output valueReference="34"/>"#,
+        ),
+        false => ("", ""),
+    };
     let events = match kind {
         Kind::CoSimulation => r#" canReturnEarlyAfterIntermediateUpdate="true""#,
         Kind::ModelExchange | Kind::ScheduledExecution => "",
     };
-    let clocks = match kind {
-        Kind::ScheduledExecution => {
+    let (clocks, outputs) = match kind {
+        Kind::ScheduledExecution => (
             r#"
     <Clock name="fast" valueReference="21" causality="input" intervalVariability="constant" intervalDecimal="0.01" priority="1"/>
     <Clock name="slow" valueReference="22" causality="input" intervalVariability="constant" intervalDecimal="0.1" priority="2"/>
     <Int32 name="fast_ticks" valueReference="31" causality="output" variability="discrete" initial="calculated" clocks="21"/>
-    <Int32 name="slow_ticks" valueReference="32" causality="output" variability="discrete" initial="calculated" clocks="22"/>"#
-        }
-        Kind::CoSimulation | Kind::ModelExchange => "",
+    <Int32 name="slow_ticks" valueReference="32" causality="output" variability="discrete" initial="calculated" clocks="22"/>"#,
+            r#"<Output valueReference="31"/><Output valueReference="32"/>"#,
+        ),
+        Kind::CoSimulation | Kind::ModelExchange => ("", ""),
     };
     format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -129,10 +147,10 @@ fn three(kind: Kind) -> String {
     <Boolean name="moving" valueReference="10" causality="output" variability="discrete" initial="calculated"/>
     <String name="label" valueReference="11" causality="parameter" variability="fixed"><Start value="spring"/></String>
     <Float32 name="y32" valueReference="12" causality="output" variability="continuous" initial="calculated"/>
-    <Int64 name="steps64" valueReference="13" causality="output" variability="discrete" initial="calculated"/>{clocks}
+    <Int64 name="steps64" valueReference="13" causality="output" variability="discrete" initial="calculated"/>{clocks}{more_clocks}
   </ModelVariables>
   <ModelStructure>
-    <Output valueReference="8"/><Output valueReference="9"/><Output valueReference="10"/><Output valueReference="12"/><Output valueReference="13"/>
+    <Output valueReference="8"/><Output valueReference="9"/><Output valueReference="10"/><Output valueReference="12"/><Output valueReference="13"/>{outputs}{more_outputs}
     <ContinuousStateDerivative valueReference="3"/><ContinuousStateDerivative valueReference="4"/>
     <InitialUnknown valueReference="3"/><InitialUnknown valueReference="4"/><InitialUnknown valueReference="8"/>
     <EventIndicator valueReference="1"/>

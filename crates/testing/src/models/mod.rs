@@ -56,7 +56,7 @@ pub fn fmu(version: Version, kind: Kind, defines: &Defines) -> PathBuf {
         let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
         let plain = SimpleFileOptions::default();
         let binary = format!("binaries/{}/{IDENTIFIER}.so", version.platform());
-        let description = description::of(version, kind);
+        let description = description::of(version, kind, defines);
         let files = [
             ("modelDescription.xml", description.into_bytes()),
             (&binary, fs::read(&library).expect("it was compiled")),

@@ -8,6 +8,7 @@ use crate::standards::Limits;
 use crate::survey::Series;
 
 /// A figure that is compared.
+#[derive(Debug)]
 pub struct Figure {
     /// Its name in JSON and CSV.
     pub name: &'static str,
@@ -41,6 +42,41 @@ pub struct Values {
     pub of_parts: Option<Spread>,
 }
 
+/// The time that half of the samples do not exceed.
+const MEDIAN: Figure = Figure {
+    name: "median",
+    quality: Quality::Speed,
+    is_time: true,
+    of: |sides| {
+        let median_ns = |part: &Part| part.median_ns as f64;
+        parted(
+            times(sides.map(|series| logs(series, median))),
+            sides,
+            median_ns,
+        )
+    },
+};
+
+/// The share of deadlines that were missed.
+const MISSED: Figure = Figure {
+    name: "missed",
+    quality: Quality::Steadiness,
+    is_time: false,
+    of: missed,
+};
+
+/// What a neighbour may do to a run.
+pub(crate) static OF_NEIGHBOURS: &[Figure] = &[
+    MEDIAN,
+    MISSED,
+    Figure {
+        name: "tail",
+        quality: Quality::Steadiness,
+        is_time: true,
+        of: tail,
+    },
+];
+
 /// In the order of their columns; of several that speak of one quality the first one that
 /// differs decides.
 pub static FIGURES: &[Figure] = &[
@@ -56,25 +92,8 @@ pub static FIGURES: &[Figure] = &[
             )
         },
     },
-    Figure {
-        name: "median",
-        quality: Quality::Speed,
-        is_time: true,
-        of: |sides| {
-            let median_ns = |part: &Part| part.median_ns as f64;
-            parted(
-                times(sides.map(|series| logs(series, median))),
-                sides,
-                median_ns,
-            )
-        },
-    },
-    Figure {
-        name: "missed",
-        quality: Quality::Steadiness,
-        is_time: false,
-        of: missed,
-    },
+    MEDIAN,
+    MISSED,
     Figure {
         name: "late",
         quality: Quality::Steadiness,
@@ -141,6 +160,31 @@ fn parted(values: Option<Values>, sides: [&Series; 2], of: fn(&Part) -> f64) -> 
         of_parts: spread_within(runs.iter().map(Vec::as_slice)),
         ..values?
     })
+}
+
+/// Samples beyond the end of a tail, at least: runs are the unit, and how far they differ tells how
+/// little such an end is worth.
+const LEAST_IN_TAIL: f64 = 2.0;
+
+/// The high share of samples whose end every run of these series tells; `None` where one has too
+/// few.
+pub(crate) fn share_of_tail<'s>(series: impl IntoIterator<Item = &'s Series<'s>>) -> Option<f64> {
+    let rows = series.into_iter().flat_map(|series| &series.rows);
+    let counts = rows.filter_map(|row| Some(row.latency.as_ref()?.count()));
+    let samples = counts.min()? as f64;
+    let mut shares = HIGH.into_iter();
+    shares.find(|share| samples * (1.0 - share) >= LEAST_IN_TAIL - 1e-6)
+}
+
+/// The time that so high a share of the samples does not exceed as both sides can tell.
+fn tail(sides: [&Series; 2]) -> Option<Values> {
+    let share = share_of_tail(sides)?;
+    let ends = |series: &Series| -> Vec<f64> {
+        let latencies = series.rows.iter().filter_map(|row| row.latency.as_ref());
+        let ends = latencies.map(|latency| latency.quantile_ns(share) as f64);
+        ends.filter(|ns| *ns > 0.0).map(f64::ln).collect()
+    };
+    times(sides.map(ends))
 }
 
 /// How many of how many, a run each.

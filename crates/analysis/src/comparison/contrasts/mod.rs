@@ -14,6 +14,7 @@ mod worse;
 
 pub use answer::answer;
 pub use figures::{FIGURES, Figure, Quality};
+pub(crate) use figures::{OF_NEIGHBOURS, share_of_tail};
 pub use glance::glance;
 pub use json::figure;
 pub use matching::Across;

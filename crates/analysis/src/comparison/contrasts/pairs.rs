@@ -8,7 +8,7 @@ use stats::{Contrast, Order, Prior, Spread, level_of_discovery};
 use crate::clock;
 use crate::survey::{self, System};
 
-use super::figures::{FIGURES, Figure, Quality};
+use super::figures::{Figure, Quality};
 use super::matching::{self, Across};
 use super::question::{Margin, Question};
 use super::row::{Compared, Finding, Row};
@@ -90,10 +90,10 @@ impl Contrasts {
         let references = |other| if each_with_each { 0..other } else { 0..1 };
         let mut pairs: Vec<Pair> = (1..systems.len())
             .flat_map(|other| references(other).map(move |reference| (reference, other)))
-            .map(|(reference, other)| pair(systems, reference, other, across))
+            .map(|places| pair(systems, places, across, question.figures))
             .collect();
         let basis = Basis::of(&pairs);
-        weigh(&mut pairs, basis);
+        weigh(&mut pairs, basis, question.figures);
         let margin = question.margin;
         let rows = pairs.iter_mut().flat_map(|pair| &mut pair.rows);
         let mut chances: Vec<f64> = Vec::new();
@@ -133,11 +133,16 @@ impl Contrasts {
     }
 }
 
-fn pair(systems: &[System], reference: usize, other: usize, across: &[String]) -> Pair {
+fn pair(
+    systems: &[System],
+    (reference, other): (usize, usize),
+    across: &[String],
+    figures: &'static [Figure],
+) -> Pair {
     let both = [&systems[reference], &systems[other]];
     let matched = matching::matched(both, across);
     let refused = clock::differ_between(both);
-    let row = |at: &[usize; 2]| Row::of(both, *at, &matched.across);
+    let row = |at: &[usize; 2]| Row::of(both, *at, &matched.across, figures);
     let rows = match refused {
         Some(_) => Vec::new(),
         None => matched.places.iter().map(row).collect(),
@@ -188,8 +193,8 @@ impl Basis {
 
 /// Sets how many times each figure is the other: how far runs differ comes from the row
 /// itself, and from all rows that tell it.
-fn weigh(pairs: &mut [Pair], basis: Basis) {
-    for figure in FIGURES {
+fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
+    for figure in figures {
         let of_figure = |row: &Row| basis.spread(row.compared_by(figure)?);
         let spreads = pairs
             .iter()

@@ -3,13 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::figures::{FIGURES, Figure};
 use super::matching::fields;
 use crate::survey::{System, distinct};
 use crate::tolerance::share_in_percent;
 use crate::words;
 
 /// What matched rows may differ in, and what difference is one.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Question {
     /// Names of conditions and parameters in which matched rows may differ: what is
     /// compared. Without any, loads where each side has one and they are not the same.
@@ -19,6 +20,19 @@ pub struct Question {
     /// Whether one system alone is taken apart by the fields named, else by the first that
     /// varies in its runs.
     pub within: bool,
+    /// What is compared of each row.
+    pub figures: &'static [Figure],
+}
+
+impl Default for Question {
+    fn default() -> Self {
+        Self {
+            across: Vec::new(),
+            margin: Margin::default(),
+            within: false,
+            figures: FIGURES,
+        }
+    }
 }
 
 /// A question that no runs answer: one line that says what they could answer.

@@ -2,7 +2,7 @@
 
 use stats::{Contrast, Distribution, Runs, Spread, Superiority};
 
-use super::figures::{FIGURES, Figure, Quality, Values};
+use super::figures::{Figure, Quality, Values};
 use super::matching::{self, Across};
 use super::question::Margin;
 use crate::clock;
@@ -20,7 +20,7 @@ pub struct Row {
     pub conditions: String,
     /// How many runs each side has.
     pub runs: [usize; 2],
-    /// What was compared, in the order of `FIGURES`.
+    /// What was compared, in the order of the figures that were asked for.
     pub compared: Vec<Compared>,
     /// How often a sample of the other side takes longer.
     pub superiority: Option<Superiority>,
@@ -74,7 +74,12 @@ pub enum Finding {
 }
 
 impl Row {
-    pub(super) fn of(systems: [&System; 2], places: [usize; 2], across: &[Across]) -> Self {
+    pub(super) fn of(
+        systems: [&System; 2],
+        places: [usize; 2],
+        across: &[Across],
+        figures: &'static [Figure],
+    ) -> Self {
         let series = [0, 1].map(|side| &systems[side].series[places[side]]);
         let repeats = systems.map(|system| clock::counts_instructions(system.machine));
         let compared = |figure: &'static Figure| {
@@ -106,7 +111,7 @@ impl Row {
             label: series[0].label.to_owned(),
             conditions: matching::conditions(series[0], systems[0], across),
             runs: series.map(|series| series.rows.len()),
-            compared: FIGURES.iter().filter_map(compared).collect(),
+            compared: figures.iter().filter_map(compared).collect(),
             superiority: Superiority::of(&reference, &other),
             worst: series.map(|series| {
                 let latency = series.latency.as_ref();

@@ -201,21 +201,52 @@ fn clocks_are_written_into_the_specification_the_fastest_first() {
     let file = file.to_str().unwrap();
     let model = crate::find("model").unwrap();
     let mut asked = spec(&[("fmu", file)]);
+    asked.asked.duration = units::Nanos(1_000_000_000);
     model.examine(&mut asked).unwrap();
     assert_eq!(asked.parameters.word("clocks"), "10ms+100ms");
     assert_eq!(asked.parameters.time("rate").to_string(), "10ms");
     assert_eq!(model.tracks(&asked).len(), 5);
+    let mut short = asked.clone();
+    short.asked.duration = units::Nanos(99_999_999);
+    let told = model.check(&short).unwrap_err();
+    assert!(
+        told.starts_with("--seconds: a clock ticks every 100ms"),
+        "{told}"
+    );
     asked.asked.policy = Policy::Fifo(1);
     let told = model.check(&asked).unwrap_err();
     assert!(told.starts_with("--policy: 2 clocks need"), "{told}");
     for (flag, text) in [
         ("instances", "2"),
         ("mode", "real-fast"),
-        ("input", "inputs.csv"),
+        ("tick", "fast=1ms"),
+        ("tick", "push=1ms"),
     ] {
         let told = refused(&[("fmu", file), (flag, text)]);
         assert!(told.starts_with(&format!("--{flag}: ")), "{told}");
     }
+    let more = models::fmu(
+        Version::Three,
+        Kind::ScheduledExecution,
+        &[("MORE_CLOCKS", "1")],
+    );
+    let more = more.to_str().unwrap();
+    let told = refused(&[("fmu", more), ("tick", "push=20ms")]);
+    assert!(
+        told.contains("`later` (countdown)") && told.contains("--tick"),
+        "{told}"
+    );
+    let told = refused(&[("fmu", more), ("tick", "push=soon")]);
+    assert!(told.starts_with("--tick: `push`: "), "{told}");
+    let mut asked = spec(&[("fmu", more), ("tick", "push=20ms;later=5ms")]);
+    asked.asked.duration = units::Nanos(1_000_000_000);
+    model.examine(&mut asked).unwrap();
+    assert_eq!(asked.parameters.word("clocks"), "5ms+10ms+20ms+100ms");
+    let told = refused(&[("fmu", &fmu(Version::Three)), ("tick", "push=1ms")]);
+    assert!(
+        told.starts_with("--tick: only a scheduled execution"),
+        "{told}"
+    );
     let mut plain = spec(&[("fmu", &fmu(Version::Three)), ("clocks", "7ms")]);
     model.examine(&mut plain).unwrap();
     assert_eq!(plain.parameters.word("clocks"), "none");

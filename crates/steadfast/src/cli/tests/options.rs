@@ -22,6 +22,7 @@ const RUNNING: &[&str] = &[
     "campaign",
     "frontier",
     "map",
+    "interfere",
     "lab compare",
     "self-test",
 ];
@@ -49,6 +50,7 @@ const HOLES: &[(&[&str], &[&str], &str)] = &[
             "campaign",
             "frontier",
             "map",
+            "interfere",
             "lab compare",
         ],
         &["store"],
@@ -78,6 +80,21 @@ const HOLES: &[(&[&str], &[&str], &str)] = &[
         &["map"],
         &["blame"],
         "a map says where deadlines are missed; `run --blame` of one of its sizes says why",
+    ),
+    (
+        &["interfere"],
+        &["cpus", "load", "blame"],
+        "the run line of --of says them, and --aggressors the loads",
+    ),
+    (
+        &["interfere"],
+        &["repeat"],
+        "it makes as many rounds as --budget allows",
+    ),
+    (
+        &["interfere"],
+        &["target"],
+        "who shares a cache is known of this machine alone; start it there",
     ),
     (
         &["lab compare"],

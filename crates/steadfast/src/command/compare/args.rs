@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use analysis::comparison::{Margin, Published};
 use clap::{Args, ValueEnum};
 
-use crate::args::IdentifyArgs;
+use crate::args::{HeadingArgs, IdentifyArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
@@ -38,6 +38,8 @@ pub(crate) struct CompareArgs {
     /// Also write interactive.html, whose charts zoom and save as images (some 5 MB)
     #[arg(long, requires = "out")]
     pub(crate) interactive: bool,
+    #[command(flatten)]
+    pub(crate) words: HeadingArgs,
     #[command(flatten)]
     pub(crate) identify: IdentifyArgs,
     /// Fail with exit code 1 where any row is shown to be worse than in the first system, beyond

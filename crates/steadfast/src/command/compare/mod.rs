@@ -34,6 +34,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
         across: args.across.clone(),
         margin: args.margin,
         within: is_alone || !args.across.is_empty(),
+        ..Question::default()
     };
     let standards = Standards::default();
     let comparison = Comparison::of(sides.collect(), &question, &standards)?;
@@ -46,7 +47,8 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
             stores[0].path.display()
         );
     }
-    let analysis = args.identify.applied(Analysis::comparing(comparison));
+    let analysis = Analysis::comparing(comparison).headed(args.words.heading());
+    let analysis = args.identify.applied(analysis);
     let json = |out: &mut dyn Write| json::write(&analysis.comparison, out);
     if let Some(directory) = &args.out {
         make_directory(directory)?;
@@ -63,7 +65,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
         print(report::terminal(&analysis).trim_start())?;
     } else {
         print_answer(
-            &analysis.answer,
+            &analysis.answer.clone().headed(&analysis.heading),
             "the same with --verbose, or --out DIR for the page",
         )?;
     }

@@ -78,7 +78,7 @@ impl Telling for Searched {
 }
 
 /// What of a budget runs may use.
-fn time_for_runs(budget: Nanos) -> Duration {
+pub(crate) fn time_for_runs(budget: Nanos) -> Duration {
     let budget = Duration::from(budget);
     let (share, least) = FOR_THE_REPORT;
     budget.saturating_sub((budget / share).max(least))

@@ -42,6 +42,7 @@ fn way(knob: &Knob) -> &'static str {
         Way::Tasks(..) => "task",
         Way::Cache => "group",
         Way::Unit => "unit",
+        Way::Boot => "boot",
         Way::Held => "held",
         Way::Hog => "disturbance",
         Way::Flag(_) => "flag",

@@ -6,6 +6,7 @@ mod experiment;
 mod json;
 mod keep;
 mod list;
+pub(crate) mod worth;
 
 use std::process::ExitCode;
 

@@ -143,7 +143,7 @@ impl Chosen {
         self.candidates.push(Candidate {
             name: name.to_owned(),
             value: "booted".to_owned(),
-            flag: Some(|_, _| Ok(())),
+            flag: None,
         });
         Ok(())
     }

@@ -13,7 +13,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use ::plan::{Parameters, RunSpec};
-use analysis::experiment::REHEARSAL;
+use analysis::comparison::Margin;
+use analysis::experiment::{Experiment, REHEARSAL};
 use anyhow::{Context, Result, bail};
 use units::Nanos;
 
@@ -22,6 +23,7 @@ use self::carrier::Booted;
 use self::chosen::{Chosen, chosen};
 use self::plan::Trial;
 use self::schedule::Schedule;
+use super::worth;
 use crate::args::InGeneral;
 use crate::driver::Work;
 use crate::of_line::of_line_on;
@@ -55,6 +57,9 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
         .knowing(known)
         .until(started + time);
     let ended = work.carry_out(&mut trial, &mut Booted::on(place))?;
+    if let Some(told) = Experiment::of(&ended.outcomes, Margin::default()) {
+        worth::keep(&told, &place.machine()?)?;
+    }
     kept.give(ended, &kept.answer.standards(), &InGeneral, "")
 }
 

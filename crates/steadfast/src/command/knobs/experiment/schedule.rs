@@ -13,12 +13,9 @@ use plan::RunSpec;
 /// longer runs.
 const ROUNDS: [usize; 3] = [4, 3, 2];
 /// Rounds in turns, at least and at most.
-const TURNS: [usize; 2] = [2, 8];
+const TURNS: [usize; 2] = [2, 16];
 /// The screening's share of the time, in percent.
 const SCREENING_PERCENT: u32 = 55;
-/// Runs of one round in turns that are expected: two that were picked, the sham, the known
-/// disturbance, and all together.
-const SUBJECTS: usize = 5;
 /// The shortest run.
 pub(super) const SHORTEST: Nanos = Nanos::SECOND;
 /// The longest: more runs tell more than longer ones.
@@ -79,9 +76,10 @@ impl Schedule {
 
     /// Rounds for so many runs a round, in turns.
     pub(super) fn turns(&self, runs: usize, spec: &RunSpec) -> usize {
-        let usual = round(Stage::Turns, 1).len() * SUBJECTS;
+        let together = round(Stage::Together, 1).len();
         let each = planned(spec) + self.settling;
-        let rounds = self.for_turns.as_nanos() / (each.as_nanos() * runs.max(usual) as u128).max(1);
+        let rounds =
+            self.for_turns.as_nanos() / (each.as_nanos() * (runs + together) as u128).max(1);
         (rounds as usize).clamp(TURNS[0], TURNS[1])
     }
 }

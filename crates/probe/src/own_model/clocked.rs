@@ -1,0 +1,121 @@
+//! The inputs and outputs that belong to one clock of a scheduled execution.
+
+use std::collections::HashMap;
+
+use model::Description;
+use plan::Track;
+use rt::fmi::Task;
+
+use super::fmu::told;
+use super::inputs::Cursor;
+use super::record::Recorder;
+use super::setup::{Origin, Setup};
+use super::values::Values;
+use super::variables::Value;
+
+/// What is set before a part of the model runs, and read after it.
+pub(super) struct Clocked {
+    cursor: Cursor,
+    /// All inputs of the run, and the places of those that belong to the clock.
+    all: Vec<f64>,
+    own: Vec<usize>,
+    set: Vec<f64>,
+    inputs: Values,
+    /// The time of the tick, and the outputs after it.
+    row: Vec<f64>,
+    names: Vec<String>,
+    outputs: Values,
+    recorder: Option<Recorder>,
+    /// Whether the row is of the last tick.
+    pub(super) has_new: bool,
+}
+
+impl Clocked {
+    /// Those of a clock, by its place among those of the setup, with so many ticks. What belongs
+    /// to no clock is that of the first which is no countdown.
+    pub(super) fn of(setup: &Setup, clock: usize, ticks: u64) -> Self {
+        let owners = match &setup.origin {
+            Origin::Fmu(fmu) => owners(fmu.archive.description()),
+            Origin::Library(..) | Origin::Program(_) => HashMap::new(),
+        };
+        let place = setup.clocks[clock].place;
+        let mut clocks = setup.clocks.iter();
+        let first = clocks.position(|clock| !clock.is_countdown).unwrap_or(0);
+        let is_own = |value: &Value| match owners.get(&value.reference) {
+            Some(clocks) => clocks.contains(&place),
+            None => clock == first,
+        };
+        let own = (0..setup.set.len()).filter(|at| is_own(&setup.set[*at]));
+        let own: Vec<usize> = own.collect();
+        let inputs: Vec<Value> = own.iter().map(|at| setup.set[*at].clone()).collect();
+        let outputs = setup.outputs.iter().filter(|value| is_own(value));
+        let outputs: Vec<Value> = outputs.cloned().collect();
+        Self {
+            cursor: Cursor::default(),
+            all: vec![0.0; setup.set.len()],
+            set: vec![0.0; own.len()],
+            own,
+            inputs: Values::of(&inputs, false),
+            row: vec![0.0; 1 + outputs.len()],
+            recorder: Recorder::of_clock(setup, ticks, outputs.len()),
+            outputs: Values::of(&outputs, false),
+            names: outputs.into_iter().map(|output| output.name).collect(),
+            has_new: false,
+        }
+    }
+
+    /// Sets the inputs that the run gives at that time, in seconds.
+    #[inline]
+    pub(super) fn set_inputs(&mut self, setup: &Setup, to: &Task, time: f64) -> Result<(), String> {
+        if self.own.is_empty() {
+            return Ok(());
+        }
+        setup.inputs.at_time(time, &mut self.cursor, &mut self.all);
+        for (value, place) in self.set.iter_mut().zip(&self.own) {
+            *value = self.all[*place];
+        }
+        self.inputs.set(to, &self.set).map_err(told)
+    }
+
+    /// Reads the outputs after a tick at that time; one that is no finite number is an error.
+    #[inline]
+    pub(super) fn read_outputs(&mut self, from: &Task, time: f64) -> Result<(), String> {
+        self.row[0] = time;
+        let outputs = &mut self.row[1..];
+        self.outputs.read(from, outputs).map_err(told)?;
+        let wrong = outputs.iter().position(|value| !value.is_finite());
+        self.has_new = true;
+        match wrong {
+            None => Ok(()),
+            Some(place) => Err(format!(
+                "its output `{}` is {}",
+                self.names[place], outputs[place]
+            )),
+        }
+    }
+
+    /// Keeps the outputs of the last tick, where they are recorded and there was one.
+    #[inline]
+    pub(super) fn record(&mut self) {
+        if let Some(recorder) = self.recorder.as_mut().filter(|_| self.has_new) {
+            recorder.push(&self.row);
+        }
+    }
+
+    /// The track of the clock's thread with what was recorded.
+    pub(super) fn onto(&self, track: Track) -> Track {
+        match &self.recorder {
+            Some(recorder) => recorder.onto(track, &self.names),
+            None => track,
+        }
+    }
+}
+
+/// The clocks of each variable that has some, by its reference.
+fn owners(description: &Description) -> HashMap<u32, &[usize]> {
+    let clocked = description.variables.iter();
+    let clocked = clocked.filter(|variable| !variable.clocks.is_empty());
+    clocked
+        .map(|variable| (variable.reference, &variable.clocks[..]))
+        .collect()
+}

@@ -1,0 +1,65 @@
+//! Quiet runs and neighbours in turns, without neighbours that cannot be had.
+
+use ::plan::RunSpec;
+
+use super::cells::Cells;
+use crate::driver::{Due, Known, Left, Plan};
+
+/// A neighbour with so many INVALID runs is left out.
+const MOST_INVALID: usize = 2;
+
+/// A list of runs that leaves out what turns out to be impossible, and begins no run that does not
+/// end in time.
+pub(super) struct InTurns {
+    turns: Vec<RunSpec>,
+    next: usize,
+    seen: usize,
+    /// The neighbours of INVALID runs.
+    invalid: Vec<RunSpec>,
+}
+
+impl InTurns {
+    pub(super) fn of(cells: &Cells) -> Self {
+        Self {
+            turns: cells.turns(),
+            next: 0,
+            seen: 0,
+            invalid: Vec::new(),
+        }
+    }
+
+    fn is_left_out(&self, spec: &RunSpec) -> bool {
+        let all = self.invalid.iter().filter(|invalid| *invalid == spec);
+        spec.vicinity.is_some() && all.count() >= MOST_INVALID
+    }
+}
+
+impl Plan for InTurns {
+    fn next(&mut self, known: &Known) -> Option<Due> {
+        let new = known.since(self.seen).filter(|run| !run.is_valid());
+        self.invalid.extend(new.map(|run| run.header.spec.clone()));
+        self.seen = known.len();
+        let is_open = |turn: &usize| !known.is_done(*turn) && !self.is_left_out(&self.turns[*turn]);
+        let turn = (self.next..self.turns.len()).find(is_open);
+        self.next = turn.unwrap_or(self.turns.len());
+        let spec = self.turns.get(turn?)?.clone();
+        let fits = known
+            .affords()
+            .is_none_or(|time| time >= spec.asked.duration.into());
+        fits.then(|| {
+            self.next += 1;
+            Due {
+                ordinal: self.next - 1,
+                spec,
+            }
+        })
+    }
+
+    fn left(&self) -> Left {
+        Left::default()
+    }
+
+    fn is_done(&self) -> bool {
+        self.next == self.turns.len()
+    }
+}

@@ -1,0 +1,113 @@
+//! Made-up runs beside neighbours.
+
+use plan::{LoadFound, Outcome, Row, RunSpec, Value};
+use stats::{Distribution, Sample};
+use units::{CpuSet, Nanos, Vicinity};
+
+use crate::outcomes::outcome;
+
+/// Samples of a run: so few that two of them lie beyond 99.9 %.
+const SAMPLES: u64 = 2_000;
+/// From the start of one run to that of the next.
+const APART_NS: u64 = 3_000_000_000;
+
+/// A run of 2 s at 1 kHz, the one made after so many others, beside that load in that place or
+/// alone, whose half of samples and whose 99.9 % of samples do not exceed these times.
+pub fn run(
+    neighbour: Option<(&str, Vicinity)>,
+    [median_ns, tail_ns]: [u64; 2],
+    number: u64,
+) -> Outcome {
+    let period = ("period", Value::Time(Nanos(1_000_000)));
+    let mut run = outcome("wakeup", "fifo:80".parse().expect("a policy"), &[period]);
+    let sample = |index| Sample {
+        value_ns: if index + 3 < SAMPLES {
+            median_ns
+        } else {
+            tail_ns
+        } as i64,
+        index,
+        at_ns: index * 1_000_000,
+    };
+    let latency = Distribution::of((0..SAMPLES).map(sample));
+    run.rows = vec![Row {
+        due: SAMPLES,
+        executed: SAMPLES,
+        ..Row::of("all CPUs", latency)
+    }];
+    run.header.started_unix_ns += number * APART_NS;
+    run.header.run_id = format!("01890000-0000-7000-8000-{number:012x}");
+    let spec: &mut RunSpec = &mut run.header.spec;
+    spec.asked.duration = Nanos(SAMPLES * 1_000_000);
+    if let Some((load, place)) = neighbour {
+        let cpus = CpuSet::one(usize::from(place == Vicinity::SameCpu));
+        let mut typed: plan::LoadSpec = load.parse().expect("a load");
+        typed.cpus = Some(cpus.clone());
+        run.found.loads = vec![LoadFound {
+            name: typed.to_string(),
+            cpus,
+            work_done: 6_000 * u64::from(typed.intensity_percent),
+            unit: "MiB read and written".into(),
+        }];
+        spec.asked.loads = vec![typed];
+        spec.vicinity = Some(place);
+    }
+    run
+}
+
+/// Neighbours with how many times each makes median and tail.
+type Harms<'h> = &'h [(&'h str, Vicinity, [f64; 2])];
+
+/// Rounds of runs beside each of these, and a quiet one before every three. `noise` gives median and
+/// tail of a quiet run in its turn, in nanoseconds.
+pub fn in_turns(rounds: usize, harms: Harms, mut noise: impl FnMut() -> [f64; 2]) -> Vec<Outcome> {
+    let mut runs = Vec::new();
+    for _ in 0..rounds {
+        for group in harms.chunks(3) {
+            let quiet = std::iter::once((None, [1.0; 2]));
+            let beside = group
+                .iter()
+                .map(|(load, place, times)| (Some((*load, *place)), *times));
+            for (neighbour, times) in quiet.chain(beside) {
+                let own = noise();
+                let figures = [0, 1].map(|place| (own[place] * times[place]).round() as u64);
+                runs.push(run(neighbour, figures, runs.len() as u64));
+            }
+        }
+    }
+    runs
+}
+
+/// Four rounds with neighbours of which one harms the tail much, and memory by its bandwidth.
+pub fn matrix() -> Vec<Outcome> {
+    use Vicinity::{SameCpu, SharedCache};
+    let mut turn = 0_u64;
+    let noise = || {
+        turn += 1;
+        let part = |step: u64| 1.0 + 0.02 * ((turn * step % 17) as f64 / 17.0 - 0.5);
+        [8_000.0 * part(5), 40_000.0 * part(7)]
+    };
+    let mut runs = in_turns(
+        4,
+        &[
+            ("shootdown", SharedCache, [1.02, 3.1]),
+            ("memory%25", SharedCache, [1.0, 1.01]),
+            ("memory%50", SharedCache, [1.1, 1.4]),
+            ("memory", SharedCache, [1.3, 1.9]),
+            ("disk", SharedCache, [1.0, 1.0]),
+            ("timers", SameCpu, [1.0, 1.5]),
+            ("sham", SameCpu, [1.0, 1.0]),
+            ("sham", SharedCache, [1.0, 1.0]),
+        ],
+        noise,
+    );
+    let refused = plan::Warning::LoadNotStarted {
+        load: "log@0".into(),
+        reason: "/dev/kmsg: it needs root".into(),
+    };
+    let number = runs.len() as u64;
+    let mut log = run(Some(("log", SharedCache)), [8_000, 40_000], number);
+    log.warnings = vec![refused];
+    runs.push(log);
+    runs
+}
