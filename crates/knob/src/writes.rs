@@ -1,6 +1,6 @@
 //! What is to be written to set a knob in a run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rt::process::Pid;
 use rt::{read, tasks};
