@@ -13,6 +13,7 @@ use analysis::{Analysis, frontier, map, self_test};
 use common::stores::{done, said, store, wakeups};
 use plan::{Outcome, SelfTest, fact};
 use tempfile::tempdir;
+use testing::experiment::tried_knobs;
 use testing::outcomes;
 
 /// Lines that are compared, and columns that each keeps to.
@@ -70,6 +71,7 @@ fn stored_runs() {
     store(folder, "everything", outcomes::everything());
     store(folder, "benchmark", outcomes::benchmark());
     store(folder, "lab", lab());
+    store(folder, "knobs", tried_knobs());
     store(folder, "refused", vec![outcomes::refused()]);
     store(folder, "idle", wakeups(6e4));
     store(folder, "busy", wakeups(9e4));
@@ -77,6 +79,7 @@ fn stored_runs() {
         ("report", "report everything.db"),
         ("report-bench", "report benchmark.db"),
         ("report-lab", "report lab.db"),
+        ("report-knobs", "report knobs.db"),
         ("compare", "compare idle.db busy.db"),
         ("compare-lab", "compare lab.db"),
         ("compare-published", "compare idle.db --published all"),
