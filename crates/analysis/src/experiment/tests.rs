@@ -8,11 +8,14 @@ use units::{Nanos, Policy};
 use super::*;
 use crate::fixture::{self, distribution};
 
+/// p99 and median of a run that tries this, in nanoseconds.
+type Figures = Box<dyn FnMut(&[Tried]) -> [f64; 2]>;
+
 /// Runs of an experiment whose figures are made up: a p99 and a median in nanoseconds.
 struct Made {
     runs: Vec<Outcome>,
     random: Random,
-    figure: Box<dyn FnMut(&[Tried]) -> [f64; 2]>,
+    figure: Figures,
 }
 
 const SAMPLES: i64 = 1_000;
