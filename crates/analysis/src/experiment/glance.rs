@@ -108,7 +108,7 @@ fn remarks(told: &Experiment) -> Vec<Remark> {
     let left_out: Vec<String> = told.left_out.iter().map(|one| one.name.clone()).collect();
     let left_out = (!left_out.is_empty()).then(|| {
         Remark::new(
-            "Not tried",
+            "Left out",
             format!("{}: could not be set", words::listed(&left_out)),
         )
     });

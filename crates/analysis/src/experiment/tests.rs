@@ -191,6 +191,34 @@ fn an_experiment_that_finds_the_sham_or_misses_the_known_claims_nothing() {
 }
 
 #[test]
+fn an_experiment_says_the_same_whatever_the_order_of_its_points() {
+    let mut noise = noise();
+    let mut made = Made::by(move |tried| {
+        let p99 = 100e3 * (1.0 + noise()) * if is_on(tried, "b") { 0.7 } else { 1.0 };
+        [p99, 20e3 * (1.0 + noise())]
+    });
+    let all = [KNOBS.as_slice(), &[SHAM]].concat();
+    made.rounds(Stage::Screening, &all, 3);
+    let effects = |runs: &[Outcome]| {
+        let told = Experiment::of(runs, Margin::default()).unwrap();
+        let of = |knob: &KnobTold| knob.effects.iter().map(|e| (e.times, e.chance)).collect();
+        told.knobs.iter().map(of).collect::<Vec<Vec<_>>>()
+    };
+    let before = effects(&made.runs);
+    assert!(before.iter().all(|effects| !effects.is_empty()));
+    // As a store's report has them: runs of one specification stand together.
+    made.runs.sort_by_key(|run| point(&run.header.spec));
+    let near = |one: f64, other: f64| (one - other).abs() < 1e-9;
+    for (one, other) in before
+        .iter()
+        .flatten()
+        .zip(effects(&made.runs).iter().flatten())
+    {
+        assert!(near(one.0[1], other.0[1]) && near(one.1, other.1));
+    }
+}
+
+#[test]
 fn what_could_not_be_set_is_left_out_and_named() {
     let mut made = Made::by(|_| [100e3, 20e3]);
     made.run(&["a"], &[true]);
