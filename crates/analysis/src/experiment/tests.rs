@@ -275,7 +275,7 @@ fn on_recorded(noise: &Rc<Vec<[f64; 2]>>, start: usize, times: f64) -> Experimen
     let mut made = Made::by(move |tried| {
         place.set((place.get() + 1) % noise.len());
         let [p99, median] = noise[place.get()];
-        let known = if is_on(tried, KNOWN) { 20.0 } else { 1.0 };
+        let known = if is_on(tried, KNOWN) { 100.0 } else { 1.0 };
         let own = if is_on(tried, "c") { times } else { 1.0 };
         [p99 * known * own, median * known]
     });
