@@ -145,10 +145,24 @@ pub fn solution(spec: &RunSpec) -> Vec<String> {
     let overrun = unusual("overrun", "skip").map(|overrun| format!("{overrun} after overruns"));
     let several = (substeps > 1).then(|| format!("{substeps} sub-steps"));
     let watched = unusual("watch", NOWHERE).map(|_| "watched".to_owned());
-    [file, solver, precision, several, barrier, overrun, watched]
-        .into_iter()
-        .flatten()
-        .collect()
+    let instructions = unusual("instructions", "best");
+    let warm_up = spec.parameters.time("warm-up");
+    let way = word("warm-up-by").unwrap_or_default();
+    let warm_up = (warm_up.0 > 0).then(|| format!("warmed up by {way} for {warm_up}"));
+    [
+        file,
+        solver,
+        instructions,
+        precision,
+        several,
+        barrier,
+        overrun,
+        warm_up,
+        watched,
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Solver, policy and loads: `simd solver, fifo:80, load cpu`.

@@ -159,6 +159,7 @@ const GROUPS: &[&[Fact]] = &[
     INTERRUPTS,
     MODEL,
     THROUGHPUT,
+    WARM_UP,
     PHASES,
     STEPS,
     OWN_MODEL,
