@@ -31,7 +31,7 @@ pub use knob::{Apply, At, Flag, Knob, Risk, Way};
 pub use place::Place;
 pub use present::{Present, here, in_words, present};
 pub use reach::barrier;
-pub use reference::{KNOWN, SHAM, disturbance};
+pub use reference::disturbance;
 pub use rivals::running;
 pub use table::{KNOBS, find};
 pub use values::Values;

@@ -43,7 +43,7 @@ pub use error::RecordingError;
 pub use fact::{Fact, Unit};
 pub use family::Family;
 pub use heading::{Heading, Note, Title, Words};
-pub use knob::{KnobBarrier, KnobFound, Tried};
+pub use knob::{KNOWN, KnobBarrier, KnobFound, SHAM, Tried};
 pub use load::LoadSpec;
 pub use machine::{Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plan::Outcome;
 use serde::Serialize;
-use stats::{Contrast, Distribution, Screened, effects};
+use stats::{Contrast, Distribution, Screened, effects, level_of_discovery};
 
 use super::stage::{Group, Stage, point, round};
 use crate::comparison::contrasts::{FIGURES, Figure};
@@ -79,6 +79,19 @@ impl Effect {
     pub fn difference_ns(&self) -> [f64; 3] {
         self.times.map(|times| self.without * (times - 1.0))
     }
+}
+
+/// The level at which that share of what is found among these is chance.
+pub(super) fn level<'a>(effects: impl IntoIterator<Item = &'a Effect>, share: f64) -> f64 {
+    let effects = effects.into_iter();
+    let chances: Vec<f64> = effects.map(|effect| effect.chance).collect();
+    level_of_discovery(&chances, share)
+}
+
+/// The chance of the surest of several figures.
+pub(super) fn least_chance(effects: &[Effect]) -> f64 {
+    let chances = effects.iter().map(|effect| effect.chance);
+    chances.fold(1.0, f64::min)
 }
 
 /// What the valid runs of a group say; nothing where they do not determine it.

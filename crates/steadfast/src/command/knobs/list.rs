@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use knob::{KNOWN, Knob, Present, SHAM, Way};
+use knob::{Knob, Present, Way};
+use plan::{KNOWN, SHAM};
 
 use super::json;
 use crate::args::WordsArgs;

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use knob::{KNOWN, Knob, Present, SHAM, Way};
-use plan::RunSpec;
+use knob::{Knob, Present, Way};
+use plan::{KNOWN, RunSpec, SHAM};
 
 use super::args::TryArgs;
 use super::plan::Candidate;
