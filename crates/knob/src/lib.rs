@@ -29,7 +29,7 @@ mod writes;
 pub use form::Form;
 pub use knob::{Apply, At, Flag, Knob, Risk, Way};
 pub use place::Place;
-pub use present::{Present, here, in_words, present};
+pub use present::{OnMachine, Present, here, in_words, present};
 pub use reach::barrier;
 pub use reference::disturbance;
 pub use rivals::running;

@@ -2,7 +2,7 @@
 
 use plan::Outcome;
 
-use super::words::of_effect;
+use super::words::{of_effect, power};
 use super::{Experiment, POWER, Trust, briefly, decisive, foremost, in_words};
 use crate::answer::{Answer, Line, Remark, SURE, Standing, effort, subject};
 use crate::survey::System;
@@ -67,7 +67,10 @@ fn believed(told: &Experiment) -> (Standing, String) {
         ),
         (helpful, _) => {
             let together = decisive(&told.together);
-            let together = together.map(|effect| format!(": together {}", briefly(effect)));
+            let together = together.map(|effect| {
+                let watts = power(&told.together);
+                format!(": together {}{watts}", briefly(effect))
+            });
             let together = together.unwrap_or_default();
             (
                 Standing::Good,

@@ -13,7 +13,7 @@ mod words;
 use plan::{KNOWN, Outcome, SHAM};
 use serde::Serialize;
 
-pub use self::effect::{Effect, POWER};
+pub use self::effect::{Effect, POWER, Unit};
 pub(crate) use self::glance::alone;
 pub use self::left_out::{LeftOut, left_out};
 pub use self::picked::{Picked, picked};
@@ -240,9 +240,9 @@ pub fn decisive(effects: &[Effect]) -> Option<&Effect> {
 /// The first figure that was compared at all.
 #[must_use]
 pub fn foremost(effects: &[Effect]) -> Option<&Effect> {
-    let is_time = effects.iter().filter(|effect| effect.is_time);
+    let times = effects.iter().filter(|effect| effect.unit == Unit::Time);
     let rank = |effect: &&Effect| DECIDING.iter().position(|name| effect.figure == *name);
-    is_time.min_by_key(rank)
+    times.min_by_key(rank)
 }
 
 fn screened(group: &Group, effects: Vec<Vec<Effect>>) -> Vec<KnobTold> {

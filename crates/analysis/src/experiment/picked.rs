@@ -2,7 +2,7 @@
 
 use plan::{Outcome, SHAM};
 
-use super::effect::{self, Effect, least_chance, level};
+use super::effect::{self, Effect, Unit, least_chance, level};
 use super::stage::{Group, Stage};
 use crate::comparison::Margin;
 use crate::comparison::contrasts::FALSE_DISCOVERIES;
@@ -38,7 +38,12 @@ pub fn picked<'a>(
     let own: Vec<usize> = (0..names.len())
         .filter(|place| names[*place] != SHAM)
         .collect();
-    let factors = effect::of(group, &[], margin).factors;
+    // What a knob draws is no reason to try it again.
+    let mut factors = effect::of(group, &[], margin).factors;
+    let decides = |effect: &Effect| effect.unit != Unit::Power;
+    factors
+        .iter_mut()
+        .for_each(|effects| effects.retain(decides));
     let level = level(factors.iter().flatten(), PICKED_BY_CHANCE);
     let knobs = surest(own, |place| &factors[*place], level, MOST_PICKED);
     let name = |place: usize| names[place].to_owned();

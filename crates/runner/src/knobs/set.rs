@@ -6,11 +6,11 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use knob::{Around, Knob, Place, Way, Write, barrier, in_words};
-use plan::{Asked, KnobBarrier, KnobFound, Warning};
+use plan::{Asked, KnobBarrier, KnobFound, KnobsBack, Settled, Warning};
 use probe::reason;
 use rt::thread::wait_for;
 
-use super::back::{KnobsBack, Settled, give_back, give_back_left_over_in};
+use super::back::{give_back, give_back_left_over_in};
 use super::entry::Entry;
 use super::guard::Guard;
 use super::held::Held;
