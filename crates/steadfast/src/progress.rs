@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use plan::{Parameters, RunSpec};
+use plan::RunSpec;
 use units::{shown, wrapped};
 
 use crate::driver::{Left, planned};
@@ -61,7 +61,7 @@ impl Progress {
         };
         let of = left.runs.map(|runs| format!("/{}", self.number + runs));
         let of = of.unwrap_or_default();
-        let title = format!("[{}{of}] {}", self.number, shown(&title(spec)));
+        let title = format!("[{}{of}] {}", self.number, shown(&spec.title()));
         match stderr().is_terminal() && !is_silent() {
             true => {
                 let bar = self.bar.get_or_insert_with(bar);
@@ -117,12 +117,6 @@ pub(crate) fn in_words(time: Duration) -> String {
         seconds if seconds <= 2 * DAY => format!("{} h", seconds.div_ceil(HOUR)),
         seconds => format!("{} days", seconds.div_ceil(DAY)),
     }
-}
-
-/// A run in a few words, with the parameters that are not as usual.
-pub(crate) fn title(spec: &RunSpec) -> String {
-    let declared = probe::find(&spec.measurement).map_or(&[][..], |m| m.parameters());
-    spec.title_without(&Parameters::defaults(declared))
 }
 
 #[cfg(test)]
