@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use plan::{Parameters, RunSpec};
 use units::wrapped;
 
 use crate::output::{WIDTH, tell};
@@ -37,12 +36,6 @@ pub(crate) fn in_words(time: Duration) -> String {
         seconds if seconds <= 2 * DAY => format!("{} h", seconds.div_ceil(HOUR)),
         seconds => format!("{} days", seconds.div_ceil(DAY)),
     }
-}
-
-/// A run in a few words, with the parameters that are not as usual.
-pub(crate) fn title(spec: &RunSpec) -> String {
-    let declared = probe::find(&spec.measurement).map_or(&[][..], |m| m.parameters());
-    spec.title_without(&Parameters::defaults(declared))
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod scheduled;
 mod setup;
 mod source;
 mod stepped;
+mod texts;
 mod ticked;
 mod times;
 mod values;
@@ -26,7 +27,7 @@ mod what;
 use ::model::Kind;
 use blame::Late;
 use exchange::ModelExchange;
-use fmu::CoSimulation;
+use fmu::{CoSimulation, FmuAs};
 use library::LibrarySource;
 use parameters::PARAMETERS;
 use part::{OF_STATE, OwnModel};
@@ -134,9 +135,9 @@ impl Measurement for Own {
         match &setup.origin {
             Origin::Library(..) => run::<LibrarySource>(bench, setup),
             Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
-                run::<ModelExchange>(bench, setup)
+                run::<FmuAs<ModelExchange>>(bench, setup)
             }
-            Origin::Fmu(_) => run::<CoSimulation>(bench, setup),
+            Origin::Fmu(_) => run::<FmuAs<CoSimulation>>(bench, setup),
             Origin::Program(_) => run::<Program>(bench, setup),
         }
     }

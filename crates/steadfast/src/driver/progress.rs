@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use units::shown;
 
 use super::plan::{Left, planned};
-use crate::progress::{in_words, is_silent, say, title};
+use crate::progress::{in_words, is_silent, say};
 
 /// What is shown of a plan that is carried out.
 #[derive(Default)]
@@ -41,7 +41,7 @@ impl Progress {
         };
         let of = left.runs.map(|runs| format!("/{}", self.number + runs));
         let of = of.unwrap_or_default();
-        let title = format!("[{}{of}] {}", self.number, shown(&title(spec)));
+        let title = format!("[{}{of}] {}", self.number, shown(&spec.title()));
         match stderr().is_terminal() && !is_silent() {
             true => {
                 let bar = self.bar.get_or_insert_with(bar);
