@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use units::{Nanos, Vicinity};
 
-use crate::{Asked, Axis, FORMAT_VERSION, NOWHERE, Parameters, Value};
+use crate::{Asked, Axis, FORMAT_VERSION, Member, NOWHERE, Parameters, Value};
 
 /// Everything a runner needs to know to make one run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +39,9 @@ pub struct RunSpec {
     /// Where its loads work, seen from the measured CPUs, where that is what is tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vicinity: Option<Vicinity>,
+    /// The models of a mix, which run side by side.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<Member>,
 }
 
 /// A file of a person's that a run reads.
@@ -64,6 +67,7 @@ impl RunSpec {
             files: Vec::new(),
             over: None,
             vicinity: None,
+            members: Vec::new(),
         }
     }
 

@@ -49,13 +49,15 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
         let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
         OF_STATE.iter().fold(row, told)
     };
-    Paced::each(tracks).map(row).collect()
+    Paced::each(&recording.header.spec, tracks).map(row).collect()
 }
 
 /// The late ticks of each clock.
 pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let late = |paced| paced::late_of(recording, paced, Scheduled::PHASES);
-    Paced::each(&recording.tracks).flat_map(late).collect()
+    Paced::each(&recording.header.spec, &recording.tracks)
+        .flat_map(late)
+       .collect()
 }
 
 /// Runs every clock of a model.
@@ -200,7 +202,7 @@ impl<'m> Model for Scheduled<'m> {
         (bench.cpu(0), lowered.unwrap_or(asked))
     }
 
-    fn state(&self, parts: &[ClockPart<'m>]) -> Result<Track, Abort> {
+    fn state(&self, parts: Vec<ClockPart<'m>>) -> Result<Track, Abort> {
         let countdowns = parts.iter().filter(|part| part.clock.is_countdown);
         let activations: u64 = countdowns.map(|part| part.activations).sum();
         Ok(Track::new("state")
