@@ -1,5 +1,7 @@
 //! What checks find, and what is made of it.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use units::CpuSet;
 
@@ -46,6 +48,9 @@ pub struct Finding {
     pub kernel_parameters: Option<String>,
     /// The knobs that could mend it, by the names of the table of knobs.
     pub knobs: &'static [&'static str],
+    /// What experiments showed each of them to be worth on this machine, in words; empty before any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub worth: Vec<String>,
     /// The run to make before and after, which shows whether it helped.
     pub see: String,
 }
@@ -74,6 +79,22 @@ pub struct Evidence {
     pub check: &'static str,
     /// What was seen, in words, as in [`Finding::found`].
     pub found: String,
+}
+
+impl Diagnosis {
+    /// The same, with what experiments showed knobs to be worth on this machine, in words by their
+    /// names.
+    #[must_use]
+    pub fn with_worth(mut self, worth: &BTreeMap<String, String>) -> Self {
+        for finding in &mut self.findings {
+            let known = finding.knobs.iter().filter_map(|knob| {
+                let words = worth.get(*knob)?;
+                Some(format!("{knob}: {words}"))
+            });
+            finding.worth = known.collect();
+        }
+        self
+    }
 }
 
 impl Finding {

@@ -379,6 +379,7 @@ fn programs_read_stable_names() {
         "command",
         "found",
         "kernel_parameters",
+        "knobs",
         "name",
         "see",
         "source",
@@ -535,4 +536,19 @@ fn what_runs_alone_show_has_no_finding_without_them() {
         let live = examined(&bad(), &[GOOD, BAD]).findings;
         assert!(live.iter().all(|finding| finding.name != name));
     }
+}
+
+#[test]
+fn what_an_experiment_showed_stands_with_the_check_that_names_the_knob() {
+    let worth = [
+        ("timer_migration", "p99 31 µs less"),
+        ("unheard_of", "much"),
+    ];
+    let worth = worth.map(|(knob, words)| (knob.to_owned(), words.to_owned()));
+    let diagnosis = examined(&bad(), &[GOOD, BAD]).with_worth(&worth.into());
+    let told = diagnosis.findings.iter().filter(|f| !f.worth.is_empty());
+    let told: Vec<_> = told.map(|f| (f.name, f.worth.clone())).collect();
+    let expected = vec!["timer_migration: p99 31 µs less".to_owned()];
+    assert_eq!(told, [("timer_migration", expected)]);
+    assert!(diagnosis.text(80).contains("here"));
 }

@@ -92,10 +92,15 @@ impl Finding {
             "" => String::new(),
             knobs => beside("    knob", knobs, DETAILS, width),
         };
+        let worth = match self.worth.join("\n") {
+            worth if worth.is_empty() => worth,
+            worth => beside("    here", &worth, DETAILS, width),
+        };
         found
             + &beside("    why", &why, DETAILS, width)
             + &beside("    change", &self.change, DETAILS, width)
             + &knobs
+            + &worth
             + &beside("    see", &self.see, DETAILS, width)
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::form::Form;
 use crate::knob::{Knob, Risk, Way};
 use crate::place::Place;
-use crate::writes::{Around, Write};
+use crate::write::{Around, Write};
 
 pub(crate) const CACHE: Knob = Knob {
     name: "cache",

@@ -23,6 +23,7 @@ mod sysctl;
 mod table;
 mod tasks;
 mod values;
+mod write;
 mod writes;
 
 pub use form::Form;
@@ -34,7 +35,7 @@ pub use reference::{KNOWN, SHAM, disturbance};
 pub use rivals::running;
 pub use table::{KNOBS, find};
 pub use values::Values;
-pub use writes::{Around, Write};
+pub use write::{Around, Write};
 
 #[cfg(test)]
 mod tests;

@@ -20,7 +20,7 @@ pub(crate) const THP: Knob = Knob {
         }],
         Values::Between("never", "always"),
     ),
-    settle: Duration::from_secs(5),
+    settle: Duration::from_secs(2),
     written_by: &[TUNED],
     source: HUGE_PAGES,
     ..Knob::PLAIN

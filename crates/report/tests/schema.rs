@@ -5,12 +5,12 @@ use analysis::check::Check;
 use analysis::standards::Standards;
 use plan::Outcome;
 use serde_json::{Value, json};
-use testing::Schema;
 use testing::experiment::tried_knobs;
 use testing::outcomes::{
     benchmark, blamed, everything, lab, lab_and_machine, many_loads, messages, own_model, refused,
     self_tested, two_machines,
 };
+use testing::{Schema, neighbours};
 use units::Nanos;
 
 /// Fields whose names are data: CPUs, sensors and vulnerabilities.
@@ -51,6 +51,7 @@ fn reports_are_as_their_schema_says() {
     all.push(self_tested());
     all.push(own_models());
     all.push(tried_knobs());
+    all.push(neighbours::matrix());
     for outcomes in all {
         schema.assert(&json!(Analysis::of(&outcomes, &standards())));
     }

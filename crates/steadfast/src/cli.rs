@@ -47,8 +47,8 @@ use crate::output::{expect_open, tell};
     version,
     max_term_width = 80,
     disable_help_subcommand = true,
-    help_template = "{about}\n{usage-heading} {usage}\n{subcommands}{after-help}",
-    after_help = "steadfast help NAME explains a command, measurement, load or plan; --version"
+    help_template = "{about}\n{usage-heading} {usage}\n{subcommands}",
+    override_usage = "steadfast COMMAND; steadfast help NAME explains a command, load or plan"
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]

@@ -9,11 +9,12 @@ use std::path::Path;
 
 use analysis::answer::Answer;
 use analysis::standards::Standards;
-use analysis::{Analysis, frontier, map, self_test};
+use analysis::{Analysis, frontier, interference, map, self_test};
 use common::stores::{done, said, store, wakeups};
 use plan::{Outcome, SelfTest, fact};
 use tempfile::tempdir;
-use testing::outcomes;
+use testing::experiment::tried_knobs;
+use testing::{neighbours, outcomes};
 
 /// Lines that are compared, and columns that each keeps to.
 const LINES: usize = 15;
@@ -70,6 +71,7 @@ fn stored_runs() {
     store(folder, "everything", outcomes::everything());
     store(folder, "benchmark", outcomes::benchmark());
     store(folder, "lab", lab());
+    store(folder, "knobs", tried_knobs());
     store(folder, "refused", vec![outcomes::refused()]);
     store(folder, "idle", wakeups(6e4));
     store(folder, "busy", wakeups(9e4));
@@ -77,6 +79,7 @@ fn stored_runs() {
         ("report", "report everything.db"),
         ("report-bench", "report benchmark.db"),
         ("report-lab", "report lab.db"),
+        ("report-knobs", "report knobs.db"),
         ("compare", "compare idle.db busy.db"),
         ("compare-lab", "compare lab.db"),
         ("compare-published", "compare idle.db --published all"),
@@ -117,6 +120,11 @@ fn answers_of_what_must_measure() {
         &shown(&frontier::glance(systems, &analysis.frontiers, None, &[])),
     );
     assert_golden("map", &shown(&map::glance(systems, &analysis.maps)));
+    let beside = neighbours::matrix();
+    let beside = Analysis::of(&beside, &standards);
+    let told = interference::glance(&beside.systems, &beside.interference);
+    assert_eq!(told, beside.answer, "a report of such runs says the same");
+    assert_golden("interfere", &shown(&told));
     let found = |run: &Outcome| {
         let fact = run.rows[0].facts[fact::DISTURBED.name].clone();
         serde_json::from_value(fact).unwrap()

@@ -1,5 +1,10 @@
 //! Made-up runs beside neighbours.
 
+#![allow(
+    clippy::missing_panics_doc,
+    reason = "what is made up is known to be well formed"
+)]
+
 use plan::{LoadFound, Outcome, Row, RunSpec, Value};
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Vicinity};

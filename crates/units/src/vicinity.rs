@@ -8,7 +8,7 @@ use crate::{ParseError, expected, serde_as_text};
 /// Where something works, seen from the CPUs that are measured: from near to far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Vicinity {
-    /// On the measured CPUs, below the measuring threads.
+    /// On the measured CPUs themselves, under the default policy.
     SameCpu,
     /// On the other hardware threads of their cores.
     Sibling,
@@ -22,7 +22,7 @@ pub enum Vicinity {
 
 /// Each with what is typed, and how a sentence names it.
 const NAMES: [(Vicinity, &str, &str); 5] = [
-    (Vicinity::SameCpu, "same-cpu", "below on the same CPU"),
+    (Vicinity::SameCpu, "same-cpu", "on the same CPU"),
     (Vicinity::Sibling, "sibling", "on an SMT sibling"),
     (
         Vicinity::SharedCache,

@@ -1,10 +1,12 @@
 //! What a knob does to one figure, and how sure that is.
 
+use std::collections::BTreeMap;
+
 use plan::Outcome;
 use serde::Serialize;
 use stats::{Contrast, Distribution, Screened, effects};
 
-use super::stage::{Group, Stage, point};
+use super::stage::{Group, Stage, point, round};
 use crate::comparison::contrasts::{FIGURES, Figure};
 use crate::survey::Series;
 
@@ -124,15 +126,26 @@ fn factors(group: &Group) -> usize {
     }
 }
 
-/// The valid runs with their points and blocks.
+/// The valid runs with their points and blocks. How often a point was made before tells its block:
+/// that holds in any order of the points.
 fn runs<'a>(group: &Group<'a>) -> Vec<(Vec<bool>, usize, &'a Outcome)> {
-    let (round, factors) = (group.round(), factors(group));
+    let factors = factors(group);
+    let round = round(group.stage, group.knobs.len());
+    let mut made: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
+    let blocks = group.runs.iter().map(|run| {
+        let point = point(&run.header.spec);
+        let in_round = round.iter().filter(|one| **one == point).count().max(1);
+        let before = made.entry(point).or_default();
+        *before += 1;
+        (*before - 1) / in_round
+    });
+    let blocks: Vec<usize> = blocks.collect();
     let placed = group.runs.iter().enumerate();
     let valid = placed.filter(|(_, run)| run.is_valid() && !run.rows.is_empty());
     let placed = |(place, run): (usize, &&'a Outcome)| {
         let mut point = point(&run.header.spec);
         point.truncate(factors);
-        (point, place / round, *run)
+        (point, blocks[place], *run)
     };
     valid.map(placed).collect()
 }

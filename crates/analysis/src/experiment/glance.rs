@@ -71,7 +71,7 @@ fn believed(told: &Experiment) -> (Standing, String) {
             let together = together.unwrap_or_default();
             (
                 Standing::Good,
-                format!("{} shown to help{together}.", words::capital(&are(helpful))),
+                format!("{} shown to help{together}.", are(helpful)),
             )
         }
     }
@@ -108,7 +108,7 @@ fn remarks(told: &Experiment) -> Vec<Remark> {
     let left_out: Vec<String> = told.left_out.iter().map(|one| one.name.clone()).collect();
     let left_out = (!left_out.is_empty()).then(|| {
         Remark::new(
-            "Not tried",
+            "Left out",
             format!("{}: could not be set", words::listed(&left_out)),
         )
     });

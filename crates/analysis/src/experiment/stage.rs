@@ -117,10 +117,4 @@ impl<'a> Group<'a> {
     pub fn names(&self) -> Vec<&str> {
         self.knobs.iter().map(|tried| tried.knob.as_str()).collect()
     }
-
-    /// How many runs a round of it has.
-    #[must_use]
-    pub fn round(&self) -> usize {
-        round(self.stage, self.knobs.len()).len().max(1)
-    }
 }

@@ -8,11 +8,14 @@ use units::{Nanos, Policy};
 use super::*;
 use crate::fixture::{self, distribution};
 
+/// p99 and median of a run that tries this, in nanoseconds.
+type Figures = Box<dyn FnMut(&[Tried]) -> [f64; 2]>;
+
 /// Runs of an experiment whose figures are made up: a p99 and a median in nanoseconds.
 struct Made {
     runs: Vec<Outcome>,
     random: Random,
-    figure: Box<dyn FnMut(&[Tried]) -> [f64; 2]>,
+    figure: Figures,
 }
 
 const SAMPLES: i64 = 1_000;
@@ -184,6 +187,34 @@ fn an_experiment_that_finds_the_sham_or_misses_the_known_claims_nothing() {
         assert_eq!(told.trust, trust);
         assert_eq!(told.shown(true).count() + told.shown(false).count(), 0);
         assert!(told.helpful().is_empty());
+    }
+}
+
+#[test]
+fn an_experiment_says_the_same_whatever_the_order_of_its_points() {
+    let mut noise = noise();
+    let mut made = Made::by(move |tried| {
+        let p99 = 100e3 * (1.0 + noise()) * if is_on(tried, "b") { 0.7 } else { 1.0 };
+        [p99, 20e3 * (1.0 + noise())]
+    });
+    let all = [KNOBS.as_slice(), &[SHAM]].concat();
+    made.rounds(Stage::Screening, &all, 3);
+    let effects = |runs: &[Outcome]| {
+        let told = Experiment::of(runs, Margin::default()).unwrap();
+        let of = |knob: &KnobTold| knob.effects.iter().map(|e| (e.times, e.chance)).collect();
+        told.knobs.iter().map(of).collect::<Vec<Vec<_>>>()
+    };
+    let before = effects(&made.runs);
+    assert!(before.iter().all(|effects| !effects.is_empty()));
+    // As a store's report has them: runs of one specification stand together.
+    made.runs.sort_by_key(|run| point(&run.header.spec));
+    let near = |one: f64, other: f64| (one - other).abs() < 1e-9;
+    for (one, other) in before
+        .iter()
+        .flatten()
+        .zip(effects(&made.runs).iter().flatten())
+    {
+        assert!(near(one.0[1], other.0[1]) && near(one.1, other.1));
     }
 }
 

@@ -14,8 +14,10 @@ use crate::words;
 pub fn caption(frontier: &Frontier) -> String {
     let (grid, spec) = (&frontier.grid, frontier.grid.spec);
     let rate = grid.rate();
-    let words = [grid.model(), capacity::conditions(spec)];
-    let words = rate.into_iter().chain(words);
+    let conditions = capacity::conditions(spec);
+    // A person's own model is one of its conditions: its file.
+    let model = Some(grid.model()).filter(|model| !conditions.split(", ").any(|one| one == model));
+    let words = rate.into_iter().chain(model).chain([conditions]);
     words.collect::<Vec<String>>().join(", ")
 }
 

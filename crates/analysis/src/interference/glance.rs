@@ -34,6 +34,14 @@ pub fn glance(systems: &[System], matrices: &[Matrix]) -> Answer {
     let told = remarks(matrix).into_iter();
     let mut told: Vec<Remark> = told.map(|(name, words)| Remark::new(name, words)).collect();
     told.insert(0, Remark::new("Of", matrix.of.clone()));
+    if matrices.len() > 1 {
+        let told_of = format!(
+            "the first of {}: runs of other kinds, or of another set-up of the machine, are not \
+             compared with these. The report has all.",
+            words::counted(matrices.len(), "table")
+        );
+        told.insert(1, Remark::new("Only", told_of));
+    }
     Answer {
         subject,
         effort,

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Outcome, RunSpec};
+use plan::{Axis, Outcome, RunSpec};
 use serde::Serialize;
 use units::{Nanos, Vicinity};
 
 use super::cell::{Cell, aggressor};
 use crate::comparison::contrasts::{Contrasts, OF_NEIGHBOURS, Question, share_of_tail};
 use crate::survey::System;
+use crate::words;
 
 /// The load that does nothing.
 pub const SHAM: &str = "sham";
@@ -56,6 +57,20 @@ fn identity(spec: &RunSpec) -> String {
     spec.asked.duration = Nanos(0);
     spec.vicinity = None;
     serde_json::to_string(&spec).expect("a specification is plain data")
+}
+
+/// What neighbours are tried on, in few words: `tire fifo:80, 1 kHz, 57 000 masses`.
+fn kind(spec: &RunSpec, quiet: &System) -> String {
+    let series = quiet.series.first();
+    let conditions = series.map(|series| series.conditions(&[series]));
+    let own = conditions.map_or_else(
+        || spec.title(),
+        |told| format!("{} {told}", spec.measurement),
+    );
+    match Axis::of(spec).filter(|axis| matches!(axis, Axis::Masses | Axis::Instances)) {
+        Some(axis) => format!("{own}, {}", words::place(&axis, axis.place(spec))),
+        None => own,
+    }
 }
 
 /// Runs of one kind.
@@ -107,7 +122,7 @@ impl<'a> Runs<'a> {
             .collect();
         (!cells.is_empty()).then(|| Matrix {
             system: system.name.clone(),
-            of: spec.title(),
+            of: kind(spec, &all[0]),
             is_guest: system.machine.hypervisor.is_some(),
             quiet_runs: all[0].valid().count(),
             tail_share: share_of_tail(all.iter().flat_map(|system| &system.series)),

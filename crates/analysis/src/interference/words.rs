@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use units::Vicinity;
 
-use super::cell::Cell;
+use super::cell::{Cell, Ratio};
 use super::matrix::{Matrix, SHAM};
 use crate::words;
 
@@ -36,7 +36,7 @@ impl Cell {
     /// How many times the worst that is shown of it is.
     pub(super) fn worst(&self) -> f64 {
         let all = self.ratios("").into_iter();
-        let worse = all.filter_map(|(_, ratio)| ratio.filter(|ratio| ratio.is_worse()));
+        let worse = all.filter_map(|(_, ratio)| ratio.filter(Ratio::is_worse));
         worse.map(|ratio| ratio.ratio).fold(0.0, f64::max)
     }
 
@@ -44,7 +44,7 @@ impl Cell {
     pub(super) fn harm(&self, tail: &'static str) -> String {
         let mut all = self.ratios(tail).into_iter();
         let worse = all.find_map(|(name, ratio)| {
-            let ratio = ratio.filter(|ratio| ratio.is_worse())?;
+            let ratio = ratio.filter(Ratio::is_worse)?;
             Some((name, ratio))
         });
         worse.map_or_else(String::new, |(name, ratio)| {
@@ -169,7 +169,7 @@ fn better(matrix: &Matrix) -> Option<String> {
         shown.any(|ratio| ratio.ratio < 1.0) && !cell.harms()
     };
     let names: Vec<String> = (matrix.cells.iter().filter(is_better))
-        .map(|cell| cell.name())
+        .map(Cell::name)
         .collect();
     (!names.is_empty()).then(|| {
         format!(

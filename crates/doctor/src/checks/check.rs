@@ -90,6 +90,7 @@ impl Check {
             command: part(change.command),
             kernel_parameters: part(change.boot),
             knobs: self.knobs,
+            worth: Vec::new(),
             see: filled(self.see, seen),
         })
     }

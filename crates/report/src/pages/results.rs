@@ -26,7 +26,7 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
     all.extend(sections::measured(analysis));
     all.extend(sections::machines(analysis));
     all.extend(sections::runs(outcomes));
-    if !verdict.notes.is_empty() {
+    if !verdict.notes.is_empty() && !is_nothing_else {
         all.extend(sections::reach(verdict.notes.clone()));
         all.extend(sections::sources(sources(), published::SOURCES));
     }

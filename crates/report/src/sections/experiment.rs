@@ -28,8 +28,9 @@ pub(crate) fn shown(analysis: &Analysis) -> Option<Section> {
         .into_iter()
         .filter(|(_, sentences)| !sentences.is_empty());
     blocks.extend(notes.map(|(title, sentences)| Block::notes(title, sentences)));
-    let title = format!("Which setting matters for {}?", told.of);
-    Some(Section::of("knobs", &title, INTRODUCTION, blocks))
+    let introduction = format!("For `{}`. {INTRODUCTION}", told.of);
+    let title = "Which setting matters?";
+    Some(Section::of("knobs", title, &introduction, blocks))
 }
 
 /// One line for each knob, sham and disturbance among them.
@@ -103,11 +104,17 @@ fn believed(told: &Experiment) -> String {
         Trust::KnownMissed => "The known disturbance shows nothing: nothing is claimed.".to_owned(),
         Trust::Believed => format!(
             "{sham} shows nothing, and the known disturbance was found. {} of such experiments \
-             would show what lies beyond {} times.",
+             would show a difference of {}.",
             words::percent(POWER),
-            words::times(foremost(&told.sham).map_or(1.0, |effect| effect.detectable))
+            words::percent(detectable(told))
         ),
     }
+}
+
+/// The share by which a figure must differ to be shown as often as that.
+fn detectable(told: &Experiment) -> f64 {
+    let sham = foremost(&told.sham).map_or(1.0, |effect| effect.detectable);
+    sham * (1.0 + told.margin) - 1.0
 }
 
 fn pairs(told: &Experiment) -> Vec<String> {

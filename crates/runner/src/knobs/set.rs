@@ -20,7 +20,7 @@ use crate::journal::{Journal, directories};
 pub(crate) struct Knobs {
     root: PathBuf,
     journal: Option<Journal<Entry>>,
-    /// Behind the journal: it ends once that is gone.
+    /// Behind the journal, so that it is dropped once that is gone.
     _guard: Option<Guard>,
     set: Vec<Set>,
     warnings: Vec<Warning>,
@@ -121,12 +121,13 @@ impl Knobs {
         if !writes || self.journal.is_some() {
             return Ok(());
         }
-        self.journal = Some(journal(ground.directories)?);
         let refused = |error: io::Error| {
             let reason = reason(&error);
             Refused::because(format!("its guard cannot be started: {reason}"))
         };
+        // A run that is killed in between leaves no journal that nobody removes.
         self._guard = (ground.guard)().map_err(refused)?;
+        self.journal = Some(journal(ground.directories)?);
         Ok(())
     }
 

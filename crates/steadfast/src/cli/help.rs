@@ -89,6 +89,22 @@ const SHORT: &[Short] = &[
         &["steadfast knobs", "steadfast knobs --verbose"],
     ),
     short(
+        "knobs try",
+        &["of", "budget", "risk", "yes", "out"],
+        &[
+            "sudo steadfast knobs try --of 'wakeup --load cpu'",
+            "sudo steadfast knobs try thp,swappiness=10 --yes",
+        ],
+    ),
+    short(
+        "knobs keep",
+        &["as", "from"],
+        &[
+            "steadfast knobs keep",
+            "steadfast knobs keep --as tuned tuned.conf",
+        ],
+    ),
+    short(
         "knobs back",
         &[],
         &["steadfast knobs back", "sudo steadfast knobs back"],

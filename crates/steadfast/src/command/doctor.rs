@@ -9,13 +9,14 @@ use rt::topology;
 use serde_json::json;
 use terminal_size::{Width, terminal_size};
 
+use super::knobs::worth;
 use crate::args::WordsArgs;
 use crate::output::{print, print_answer};
 
 /// Says whether this machine is set up for real-time work.
 pub(crate) fn doctor(args: &WordsArgs) -> Result<ExitCode> {
     let machine = runner::fingerprint();
-    let diagnosis = diagnosis(&machine);
+    let diagnosis = diagnosis(&machine).with_worth(&worth::of(&machine));
     if args.answer.json {
         print(&format!("{:#}\n", json!(diagnosis)))?;
     } else if args.verbose {

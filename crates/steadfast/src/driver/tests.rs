@@ -105,7 +105,7 @@ const ALL: &[Asked] = &[
     },
     Asked {
         name: "interfere",
-        plan: || interfere::asked("--aggressors cache+fork --budget 70s"),
+        plan: || interfere::asked("--aggressors cache+fork --budget 90s"),
         has_limits: true,
         ..LIST
     },

@@ -23,6 +23,7 @@ const RUNNING: &[&str] = &[
     "frontier",
     "map",
     "interfere",
+    "knobs try",
     "lab compare",
     "self-test",
 ];
@@ -51,6 +52,7 @@ const HOLES: &[(&[&str], &[&str], &str)] = &[
             "frontier",
             "map",
             "interfere",
+            "knobs try",
             "lab compare",
         ],
         &["store"],
@@ -82,12 +84,12 @@ const HOLES: &[(&[&str], &[&str], &str)] = &[
         "a map says where deadlines are missed; `run --blame` of one of its sizes says why",
     ),
     (
-        &["interfere"],
+        &["interfere", "knobs try"],
         &["cpus", "load", "blame"],
-        "the run line of --of says them, and --aggressors the loads",
+        "the run line of --of says them, and --aggressors the loads of `interfere`",
     ),
     (
-        &["interfere"],
+        &["interfere", "knobs try"],
         &["repeat"],
         "it makes as many rounds as --budget allows",
     ),

@@ -28,7 +28,7 @@ pub(crate) struct InterfereArgs {
     /// is always among them
     #[arg(long, value_name = "LOAD+...", value_parser = loads)]
     pub(crate) aggressors: Vec<Vec<LoadSpec>>,
-    /// Where they do it, seen from the measured CPUs: same-cpu (below the measuring thread),
+    /// Where they do it, seen from the measured CPUs: same-cpu (under the default policy),
     /// sibling, shared-cache, other-cache, other-socket; default: all that this machine has
     #[arg(long, value_name = "PLACE,...", value_delimiter = ',')]
     pub(crate) places: Vec<Vicinity>,

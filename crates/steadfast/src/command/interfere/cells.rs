@@ -31,10 +31,11 @@ const GENERAL: [&str; 6] = [
 /// Cells between two quiet runs: quiet is compared with each of many, and so is worth more runs than
 /// one of them, but not as many as all.
 const BETWEEN_QUIET: usize = 3;
-/// What a run takes besides its measuring.
-const BESIDES: Duration = Duration::from_millis(1_000);
-/// Rounds that runs are made short for.
-const ROUNDS: u32 = 3;
+/// What a run takes besides its measuring: most of it is the start of its neighbour.
+const BESIDES: Duration = Duration::from_secs(2);
+/// Rounds that runs are made short for: runs are the unit, and many short ones tell more than few
+/// long ones.
+const ROUNDS: u32 = 5;
 /// Fewer tell nothing of how far runs differ; more than the most tell little more.
 const FEWEST_ROUNDS: usize = 2;
 const MOST_ROUNDS: usize = 30;

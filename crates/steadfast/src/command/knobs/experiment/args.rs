@@ -10,8 +10,8 @@ use crate::kept::KeptArgs;
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-knobs")))]
 pub(crate) struct TryArgs {
-    /// The knobs, each as NAME or NAME=VALUE; without any all of the allowed risk that stand
-    /// otherwise than advised, or can. boot:WORD is a word of a lab kernel's command line
+    /// The knobs, each as NAME or NAME=VALUE; without any all of the allowed risk that fit the
+    /// budget. boot:WORD is a word of a lab kernel's command line
     #[arg(value_name = "KNOB", value_delimiter = ',')]
     pub(crate) knobs: Vec<String>,
     /// The run that shall get better, as it stands after `steadfast run`

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use knob::{KNOWN, Knob, Present, SHAM};
+use knob::{KNOWN, Knob, Present, SHAM, Way};
 use plan::RunSpec;
 
 use super::args::TryArgs;
 use super::plan::Candidate;
+use super::schedule;
 use crate::place::Place;
 
 /// Where settings are, on this machine.
@@ -27,8 +28,6 @@ pub(super) struct Chosen {
     pub(super) lines: Vec<String>,
     /// Knobs that were passed over, each with the reason.
     pub(super) passed: Vec<String>,
-    /// Until the slowest of them acts.
-    pub(super) settling: Duration,
 }
 
 /// The knobs that were named, else all of the allowed risk, with the sham and the known
@@ -41,10 +40,12 @@ pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
         candidates: Vec::new(),
         lines: Vec::new(),
         passed: Vec::new(),
-        settling: Duration::ZERO,
     };
     match (args.knobs.as_slice(), &args.place.target) {
-        ([], Place::Local) => chosen.all(args, subject),
+        ([], Place::Local) => {
+            chosen.all(args, subject);
+            chosen.pass_over_the_slow(args, subject);
+        }
         ([], elsewhere) => bail!(
             "on {elsewhere} name the knobs with their values, as `swappiness=1`; what stands there is \
              not known here"
@@ -77,7 +78,7 @@ impl Chosen {
             if CONTROLS.contains(&knob.name) {
                 continue;
             }
-            match usable(&present, subject) {
+            match usable(&present, subject).and_then(|value| not_as_advised(knob, value)) {
                 Ok(value) if args.risk.allows(knob.risk) => self.take(&present, value),
                 Ok(_) => self.passed.push(format!(
                     "{}: its risk is {}",
@@ -87,6 +88,43 @@ impl Chosen {
                 Err(why) => self.passed.push(format!("{}: {why}", present.name)),
             }
         }
+    }
+
+    /// Where all do not fit the budget, those that act slowest are left to another experiment.
+    fn pass_over_the_slow(&mut self, args: &TryArgs, subject: &RunSpec) {
+        let fits =
+            |all: &Self| schedule(args, subject, all.candidates.len() + 1, all.settling()).is_ok();
+        while !fits(self) && self.settling() > Duration::ZERO {
+            let slowest = self.settling();
+            let (slow, others) = self
+                .candidates
+                .drain(..)
+                .partition(|one| one.settle == slowest);
+            self.candidates = others;
+            let slow: Vec<Candidate> = slow;
+            self.passed.extend(slow.into_iter().map(|one| {
+                format!(
+                    "{}: it takes {} s to act, too long for --budget",
+                    one.name,
+                    slowest.as_secs()
+                )
+            }));
+        }
+        let is_left = |line: &String| {
+            self.candidates
+                .iter()
+                .any(|one| line.starts_with(&format!("{}:", one.name)))
+        };
+        self.lines.retain(is_left);
+    }
+
+    /// Until the slowest of them acts.
+    pub(super) fn settling(&self) -> Duration {
+        self.candidates
+            .iter()
+            .map(|one| one.settle)
+            .max()
+            .unwrap_or_default()
     }
 
     fn name(&mut self, typed: &str, place: &Place, subject: &RunSpec) -> Result<()> {
@@ -144,6 +182,7 @@ impl Chosen {
             name: name.to_owned(),
             value: "booted".to_owned(),
             flag: None,
+            settle: Duration::ZERO,
         });
         Ok(())
     }
@@ -161,12 +200,21 @@ impl Chosen {
     }
 
     fn add(&mut self, knob: &Knob, name: &str, value: String) {
-        self.settling = self.settling.max(knob.settle);
         self.candidates.push(Candidate {
             name: name.to_owned(),
             value,
             flag: knob.flag(),
+            settle: knob.settle,
         });
+    }
+}
+
+/// A condition of the run that stands as advised is tried where somebody names it: all others
+/// would be tried half of the time without it.
+fn not_as_advised(knob: &Knob, value: String) -> Result<String, String> {
+    match &knob.way {
+        Way::Flag(flag) if value != flag.advised => Err("the run has it as advised".to_owned()),
+        _ => Ok(value),
     }
 }
 

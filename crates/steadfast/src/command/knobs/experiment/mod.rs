@@ -32,16 +32,22 @@ use crate::request;
 
 /// What is kept of the budget for the report.
 const FOR_THE_REPORT: Duration = Duration::from_secs(5);
+/// The length of a run that the budget decides.
+const OPEN: Nanos = Nanos(0);
 
 /// Lists what is changed, asks, and carries the experiment out.
 pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let started = Instant::now();
-    let (subject, typed) = of_line_on(&args.of, &args.place)?;
+    let (mut subject, typed) = of_line_on(&args.of, &args.place)?;
+    subject.asked.duration = typed.or(fixed(&subject)).unwrap_or(OPEN);
     let chosen = chosen(args, &subject)?;
-    let time = Duration::from(args.budget).saturating_sub(FOR_THE_REPORT);
     // The known disturbance is no part of the screening.
-    let screened = chosen.candidates.len() - 1;
-    let schedule = Schedule::within(time, screened, typed.or(fixed(&subject)), chosen.settling)?;
+    let schedule = schedule(
+        args,
+        &subject,
+        chosen.candidates.len() - 1,
+        chosen.settling(),
+    )?;
     if !is_wanted(args, &chosen)? {
         tell("Nothing was changed.");
         return Ok(ExitCode::SUCCESS);
@@ -55,12 +61,28 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
         .take_up(|done| format!("Going on from an unfinished experiment with {done} runs."))?;
     let work = Work::kept(Some(keeping))
         .knowing(known)
-        .until(started + time);
+        .until(started + time(args));
     let ended = work.carry_out(&mut trial, &mut Booted::on(place))?;
     if let Some(told) = Experiment::of(&ended.outcomes, Margin::default()) {
         worth::keep(&told, &place.machine()?)?;
     }
     kept.give(ended, &kept.answer.standards(), &InGeneral, "")
+}
+
+/// The schedule of so many knobs and a sham that act after that time.
+fn schedule(
+    args: &TryArgs,
+    subject: &RunSpec,
+    knobs: usize,
+    settling: Duration,
+) -> Result<Schedule> {
+    let said = Some(subject.asked.duration).filter(|said| *said != OPEN);
+    Schedule::within(time(args), knobs, said, settling)
+}
+
+/// What runs may use of the budget.
+fn time(args: &TryArgs) -> Duration {
+    Duration::from(args.budget).saturating_sub(FOR_THE_REPORT)
 }
 
 /// How long a run takes whose own parameters say it.

@@ -18,6 +18,8 @@ pub(super) struct Candidate {
     pub(super) name: String,
     pub(super) value: String,
     pub(super) flag: Option<knob::Apply>,
+    /// Until it acts.
+    pub(super) settle: Duration,
 }
 
 /// The experiment, as far as it is known.

@@ -23,6 +23,7 @@ fn trial(knobs: &[&str]) -> Trial {
         name: (*name).to_owned(),
         value: "1".to_owned(),
         flag: None,
+        settle: Duration::ZERO,
     };
     let each = Nanos::SECOND;
     let time = Duration::from_secs(240);

@@ -1,0 +1,40 @@
+//! What neighbours do, as a page, a terminal and JSON show it.
+
+use analysis::Analysis;
+use analysis::standards::Standards;
+use serde_json::json;
+use testing::neighbours;
+
+#[test]
+fn a_matrix_has_its_answer_a_table_and_charts_with_the_sham_among_them() {
+    let (runs, standards) = (neighbours::matrix(), Standards::default());
+    let analysis = Analysis::of(&runs, &standards);
+    let (page, terminal) = (report::html(&analysis), report::interference(&analysis));
+    for told in [
+        "Neighbours of wakeup fifo:80",
+        "Fear shootdown on a neighbour of the same cache",
+        "sham",
+        "does not show at",
+    ] {
+        assert!(page.contains(told), "page: {told}");
+        let terminal = terminal.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(terminal.contains(told), "terminal: {told}\n{terminal}");
+    }
+    assert!(
+        ["beside-tail-1", "beside-median-1"]
+            .iter()
+            .all(|figure| page.contains(figure))
+    );
+    let told = json!(analysis);
+    let cells = told["interference"][0]["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 9);
+    assert_eq!(cells[0]["place"], "same-cpu");
+}
+
+#[test]
+fn runs_without_neighbours_have_no_matrix() {
+    let (runs, standards) = (testing::outcomes::everything(), Standards::default());
+    let analysis = Analysis::of(&runs, &standards);
+    assert!(analysis.interference.is_empty());
+    assert!(!report::html(&analysis).contains("Neighbours of"));
+}
