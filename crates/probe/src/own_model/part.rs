@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use plan::{Track, Warning, fact};
 use rt::clock;
 use rt::stage::{Phase, Stage};
+use tempfile::TempDir;
 
 use super::inputs::Cursor;
 use super::record::Recorder;
@@ -45,6 +46,8 @@ pub(super) struct OwnModel<S> {
     setup: Arc<Setup>,
     threads_before: u64,
     first_thread: usize,
+    /// The files of an FMU, which go with it.
+    folder: Option<TempDir>,
     source: std::marker::PhantomData<S>,
 }
 
@@ -55,6 +58,7 @@ impl<S: Source> OwnModel<S> {
             setup: Arc::new(setup),
             threads_before: threads(),
             first_thread: 0,
+            folder: None,
             source: std::marker::PhantomData,
         }
     }
@@ -74,6 +78,9 @@ impl<S: Source> Model for OwnModel<S> {
     const PHASES: &'static [PhaseKind] = PHASES;
 
     fn parts(&mut self) -> Result<Vec<OwnPart<S>>, Abort> {
+        if let Some(setup) = Arc::get_mut(&mut self.setup) {
+            self.folder = setup.unpack_once().map_err(Abort::Failed)?;
+        }
         let stage = Stage::here()?;
         let has_failed = Arc::new(AtomicBool::new(false));
         let part = |thread| {

@@ -127,6 +127,14 @@ impl Setup {
         Ok(setup)
     }
 
+    /// The same, unless they are unpacked already.
+    pub(super) fn unpack_once(&mut self) -> Result<Option<TempDir>, String> {
+        match self.unpacked {
+            Some(_) => Ok(None),
+            None => self.unpack(),
+        }
+    }
+
     /// Unpacks the files of an FMU, into a folder that goes with what is returned.
     pub(super) fn unpack(&mut self) -> Result<Option<TempDir>, String> {
         let Origin::Fmu(fmu) = &self.origin else {
