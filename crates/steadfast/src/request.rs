@@ -8,7 +8,7 @@ use plan::{
     Asked, BETWEEN_SETTINGS, FileAsked, Kind, LatencyHold, LoadSpec, NOWHERE, Parameter,
     Parameters, RunSpec, Value,
 };
-use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
+use probe::{CpuUse, Length, MEASUREMENTS, MIX, Measurement};
 use rt::topology;
 use units::{CpuSet, Nanos, Policy};
 
@@ -16,6 +16,7 @@ use crate::args::{BlameArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg};
 use crate::command::run::args::RunArgs;
 use crate::parameters::ParameterArgs;
 use crate::place::Ground;
+use crate::plans::mix;
 
 /// The runs that were asked for, each one checked.
 pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
@@ -40,6 +41,7 @@ pub(crate) fn expect_few(runs: usize) -> Result<()> {
 
 /// The same where the ground is known, and the runs are checked later.
 pub(crate) fn specs_on(ground: &Ground, args: &RunArgs) -> Result<Vec<RunSpec>> {
+    let args = &with_plan(args);
     let chosen = args
         .measurements
         .iter()
@@ -63,6 +65,9 @@ pub(crate) fn specs_on(ground: &Ground, args: &RunArgs) -> Result<Vec<RunSpec>> 
                 files: files_of(measurement, &parameters)?,
                 ..RunSpec::new(measurement.name(), parameters, asked)
             };
+            if let Some(path) = plan_of(&spec) {
+                mix::fill(&mut spec, &path, args, ground)?;
+            }
             measurement.examine(&mut spec).map_err(anyhow::Error::msg)?;
             if known.insert(serde_json::to_string(&spec)?) {
                 specs.push(spec);
@@ -70,6 +75,26 @@ pub(crate) fn specs_on(ground: &Ground, args: &RunArgs) -> Result<Vec<RunSpec>> 
         }
     }
     Ok(specs)
+}
+
+/// What was typed with the plan of a mix, which may follow its name, as the parameter that it is.
+fn with_plan(args: &RunArgs) -> RunArgs {
+    let mut args = args.clone();
+    if let [name, path] = &args.measurements[..]
+        && name == MIX
+        && probe::find(path).is_none()
+    {
+        args.parameters.0.insert("plan", vec![path.clone()]);
+        args.measurements.truncate(1);
+    }
+    args
+}
+
+/// The plan of a mix.
+fn plan_of(spec: &RunSpec) -> Option<String> {
+    let is_mix = spec.measurement == MIX;
+    let path = is_mix.then(|| spec.parameters.word("plan"))?;
+    (path != NOWHERE).then(|| path.to_owned())
 }
 
 /// The files that parameters name, each with the hash of what is in it.

@@ -136,7 +136,7 @@ fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axi
     Ok(axes)
 }
 
-fn set_parameter(
+pub(super) fn set_parameter(
     args: &mut RunArgs,
     parameter: &'static Parameter,
     text: &str,
@@ -196,7 +196,7 @@ fn known<'p>(place: &Place, places: &'p mut Vec<Known>) -> Result<&'p Known> {
 }
 
 /// Where a reason belongs: to the key that it names, else to the table.
-fn refused(why: &Error, at: usize, table: &DeTable) -> Mistake {
+pub(super) fn refused(why: &Error, at: usize, table: &DeTable) -> Mistake {
     let why = format!("{why:#}");
     Mistake::at(named_by(&why, table).unwrap_or(at), why)
 }

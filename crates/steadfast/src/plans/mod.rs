@@ -4,6 +4,7 @@ mod conditions;
 mod cross;
 mod file;
 mod mistake;
+pub(crate) mod mix;
 mod values;
 
 use anyhow::{Result, bail};
