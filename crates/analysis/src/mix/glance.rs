@@ -17,7 +17,11 @@ pub(crate) fn alone(systems: &[System], outcomes: &[&Outcome], mixes: &[Mix]) ->
     if !outcomes.iter().all(is_mix) {
         return None;
     }
-    let paced = || mix.members.iter().filter(|member| member.period_ns.is_some());
+    let paced = || {
+        mix.members
+            .iter()
+            .filter(|member| member.period_ns.is_some())
+    };
     let standing = match paced().all(Member::met) {
         true => Standing::Good,
         false => Standing::Bad,
@@ -42,14 +46,21 @@ pub(crate) fn alone(systems: &[System], outcomes: &[&Outcome], mixes: &[Mix]) ->
 /// Who missed deadlines, and how much best-effort work was done.
 #[must_use]
 pub fn verdict(mix: &Mix) -> String {
-    let paced: Vec<&Member> = mix.members.iter().filter(|m| m.period_ns.is_some()).collect();
+    let paced: Vec<&Member> = mix
+        .members
+        .iter()
+        .filter(|m| m.period_ns.is_some())
+        .collect();
     let late: Vec<String> = paced
         .iter()
         .filter(|member| !member.met())
         .map(|member| format!("{} missed {} of {}", member.name, member.missed, member.due))
         .collect();
     let seen = match late.as_slice() {
-        [] => format!("No deadline missed by {}", words::counted(paced.len(), "rate")),
+        [] => format!(
+            "No deadline missed by {}",
+            words::counted(paced.len(), "rate")
+        ),
         late => format!("Deadlines missed: {}", words::listed(late)),
     };
     let rest = mix.members.iter().find_map(|member| member.steps_per_s);
@@ -72,7 +83,9 @@ fn on_paper(mix: &Mix) -> Vec<String> {
     let judged = judged.filter_map(|member| Some((member, member.holds_on_paper()?)));
     let judged: Vec<(&Member, bool)> = judged.collect();
     let names = |holds: bool, met: bool| -> Vec<String> {
-        let of = judged.iter().filter(|(member, on_paper)| *on_paper == holds && member.met() == met);
+        let of = judged
+            .iter()
+            .filter(|(member, on_paper)| *on_paper == holds && member.met() == met);
         of.map(|(member, _)| member.name.clone()).collect()
     };
     let mut told = Vec::new();
@@ -83,14 +96,22 @@ fn on_paper(mix: &Mix) -> Vec<String> {
     };
     tell(names(true, true), "on paper yes, seen yes");
     tell(names(false, false), "on paper no, seen no");
-    tell(names(false, true), "on paper no, seen yes: the worst case did not come");
-    let against = judged.iter().filter(|(member, holds)| *holds && !member.met());
+    tell(
+        names(false, true),
+        "on paper no, seen yes: the worst case did not come",
+    );
+    let against = judged
+        .iter()
+        .filter(|(member, holds)| *holds && !member.met());
     for (member, _) in against {
         let why = match &member.cause {
             Some(cause) => format!("late most by {cause}"),
             None => "the cause is told with --blame".to_owned(),
         };
-        tell(vec![member.name.clone()], &format!("on paper yes, seen no; {why}"));
+        tell(
+            vec![member.name.clone()],
+            &format!("on paper yes, seen no; {why}"),
+        );
     }
     told
 }
@@ -127,8 +148,13 @@ fn line(member: &Member) -> Line {
         ],
         None => {
             let steps = member.steps_per_s.map_or("–".to_owned(), words::quantity);
-            let share = member.cpu_share.map(|share| format!("CPU {}", words::percent(share)));
-            [Some(format!("{steps} steps a second")), share].into_iter().flatten().collect()
+            let share = member
+                .cpu_share
+                .map(|share| format!("CPU {}", words::percent(share)));
+            [Some(format!("{steps} steps a second")), share]
+                .into_iter()
+                .flatten()
+                .collect()
         }
     };
     Line {

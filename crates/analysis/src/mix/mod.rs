@@ -114,7 +114,10 @@ impl Member {
 pub fn of(outcomes: &[&Outcome]) -> Vec<Mix> {
     let mixes = outcomes.iter();
     let mixes = mixes.filter(|run| run.header.spec.measurement == MEASUREMENT);
-    mixes.filter(|run| !run.rows.is_empty()).map(|run| of_run(run)).collect()
+    mixes
+        .filter(|run| !run.rows.is_empty())
+        .map(|run| of_run(run))
+        .collect()
 }
 
 fn of_run(run: &Outcome) -> Mix {
@@ -228,7 +231,13 @@ fn on_cpu(of: usize, cpu: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPape
     let most_urgent = there.iter().max_by_key(|(task, ..)| task.priority)?;
     let blocking = most_urgent.2;
     let tasks: Vec<Task> = there.iter().map(|(task, ..)| *task).collect();
-    let usual: Vec<Task> = there.iter().map(|(task, cost, _)| Task { cost: *cost, ..*task }).collect();
+    let usual: Vec<Task> = there
+        .iter()
+        .map(|(task, cost, _)| Task {
+            cost: *cost,
+            ..*task
+        })
+        .collect();
     Some(OnPaper {
         response_ns: response(own?, &tasks, blocking),
         usual_response_ns: response(own?, &usual, blocking),

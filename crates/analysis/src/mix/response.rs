@@ -54,7 +54,9 @@ mod tests {
     }
 
     fn responses(tasks: &[Task], blocking: u64) -> Vec<Option<u64>> {
-        (0..tasks.len()).map(|at| response(at, tasks, blocking)).collect()
+        (0..tasks.len())
+            .map(|at| response(at, tasks, blocking))
+            .collect()
     }
 
     #[test]
@@ -115,7 +117,10 @@ mod tests {
                 let mut tasks = ordered(&[(100, 10), (1_000, 50), (10_000, slow)]);
                 if wrong {
                     let reversed: Vec<u8> = tasks.iter().rev().map(|task| task.priority).collect();
-                    tasks.iter_mut().zip(reversed).for_each(|(task, priority)| task.priority = priority);
+                    tasks
+                        .iter_mut()
+                        .zip(reversed)
+                        .for_each(|(task, priority)| task.priority = priority);
                 }
                 let seen = simulated(&tasks, 20_000);
                 for (at, task) in tasks.iter().enumerate() {

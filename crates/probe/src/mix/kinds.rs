@@ -16,7 +16,10 @@ const KINDS: &[(&str, Make)] = &[
 ];
 
 /// The model of a member.
-pub(super) fn made(run: &RunSpec, first_thread: usize) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
+pub(super) fn made(
+    run: &RunSpec,
+    first_thread: usize,
+) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
     let kind = KINDS.iter().find(|(name, _)| *name == run.measurement);
     let (_, make) = kind.ok_or_else(|| format!("{} is no model", run.measurement))?;
     make(run, first_thread)

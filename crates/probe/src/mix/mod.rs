@@ -82,7 +82,9 @@ impl Measurement for Mix {
         let is_named = spec.parameters.word("plan") != NOWHERE;
         match members.len() {
             0 if !is_named => {
-                return Err("mix: which models? Name their plan: steadfast run mix FILE.toml".to_owned());
+                return Err(
+                    "mix: which models? Name their plan: steadfast run mix FILE.toml".to_owned(),
+                );
             }
             1..=MOST_MEMBERS => {}
             many => return Err(format!("mix: {many} members; expected 1 to {MOST_MEMBERS}")),
@@ -122,7 +124,9 @@ impl Measurement for Mix {
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
         let of = |member: &Member| {
             let own = crate::find(&member.run.measurement);
-            own.map_or(Nanos(0), |measurement| measurement.longest_spin(&member.run))
+            own.map_or(Nanos(0), |measurement| {
+                measurement.longest_spin(&member.run)
+            })
         };
         let longest = spec.members.iter().map(of).max().unwrap_or(Nanos(0));
         Nanos(longest.0.saturating_add(spec.asked.duration.0))

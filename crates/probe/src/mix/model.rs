@@ -69,11 +69,18 @@ impl<'a> MixModel<'a> {
 
     fn wires_to(&mut self, to: usize) -> Result<Vec<Wire>, String> {
         let member = &self.members[to];
-        let names: Vec<String> = member.inputs.iter().map(|link| link.input.clone()).collect();
+        let names: Vec<String> = member
+            .inputs
+            .iter()
+            .map(|link| link.input.clone())
+            .collect();
         let places = self.models[to].take_inputs(&names)?;
         let alone = |member: &Member| match threads(member) {
             1 => Ok(()),
-            _ => Err(format!("{} passes values on and has several threads; one can", member.name)),
+            _ => Err(format!(
+                "{} passes values on and has several threads; one can",
+                member.name
+            )),
         };
         let wire = |source: &str| {
             let from = self.members.iter().position(|other| other.name == source);

@@ -17,7 +17,7 @@ pub(super) const COST: &str = "cost_ns";
 /// source ended that made them; 0 where it had not made one.
 pub(super) const USES: Kinds<3> = [
     ("source", Holds::UpTo(MOST_COUNTED)),
-    ("used_ns", Holds::Stamps),
+    ("taken_ns", Holds::Stamps),
     ("made_ns", Holds::StampsOrNone),
 ];
 /// Facts of a state that rows tell.
@@ -55,7 +55,10 @@ fn of_thread(member: &Member, shape: TrackShape) -> TrackShape {
         }
         false => {
             let phases = kinds::made(&member.run, 0).map_or(&[][..], |model| model.phases());
-            (paced::shape(&member.run, &pace, phases, shape), pace.periods)
+            (
+                paced::shape(&member.run, &pace, phases, shape),
+                pace.periods,
+            )
         }
     };
     shape
@@ -149,7 +152,12 @@ fn of_paced(recording: &Recording, all: &[Part], part: &Part, paced: Paced) -> R
     let phases = kinds::made(&part.member.run, 0).map_or(&[][..], |model| model.phases());
     let label = part.member.name.clone();
     let row = paced::row_of(recording, paced, phases, label);
-    let costs: Vec<i64> = part.threads.iter().flat_map(|t| t.values(COST)).copied().collect();
+    let costs: Vec<i64> = part
+        .threads
+        .iter()
+        .flat_map(|t| t.values(COST))
+        .copied()
+        .collect();
     let longest = |from: &str, to: &str| {
         let of = |track: &Track| differences(track, from, to).max();
         part.threads.iter().filter_map(of).max()
@@ -176,18 +184,23 @@ fn ages(all: &[Part], part: &Part) -> Vec<Value> {
     };
     let sources = part.member.sources().into_iter().enumerate();
     let age = |(number, name): (usize, &str)| {
-        let uses = track.values("source").iter().zip(track.values("used_ns"));
+        let uses = track.values("source").iter().zip(track.values("taken_ns"));
         let uses = uses.zip(track.values("made_ns"));
         let of_source = uses.filter(|((source, _), _)| **source == number as i64);
         let (made, unmade): (Vec<_>, Vec<_>) = of_source.partition(|(_, made)| **made > 0);
-        let mut ages: Vec<i64> = made.iter().map(|((_, used), made)| *used - **made).collect();
+        let mut ages: Vec<i64> = made
+            .iter()
+            .map(|((_, used), made)| *used - **made)
+            .collect();
         ages.sort_unstable();
         let source = all.iter().find(|other| other.member.name == name);
         let source = source.and_then(|other| Some((other.threads.first()?, other.schedule?)));
         let period = source.map(|(_, schedule)| schedule.number("period_ns"));
         let delay = source.and_then(|(track, _)| differences(track, "due_ns", "end_ns").max());
         let bound = period.zip(delay).map(|(period, delay)| period + delay);
-        let beyond = ages.iter().filter(|age| bound.is_some_and(|bound| **age > bound));
+        let beyond = ages
+            .iter()
+            .filter(|age| bound.is_some_and(|bound| **age > bound));
         json!({
             "from": name,
             "uses": ages.len() + unmade.len(),

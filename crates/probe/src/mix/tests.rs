@@ -31,7 +31,11 @@ fn wait(name: &str, rate: &str, spin: &str) -> Member {
 
 fn link(input: &str, from: &str, output: &str) -> Link {
     let [input, from, output] = [input, from, output].map(str::to_owned);
-    Link { input, from, output }
+    Link {
+        input,
+        from,
+        output,
+    }
 }
 
 fn mix(members: Vec<Member>) -> RunSpec {
@@ -39,6 +43,17 @@ fn mix(members: Vec<Member>) -> RunSpec {
     mix.asked.duration = LENGTH;
     mix.members = members;
     mix
+}
+
+#[test]
+fn what_counts_for_causes_has_columns_of_its_own() {
+    let (mut one, mut other) = (wait("one", "1kHz", "20us"), wait("other", "100Hz", "20us"));
+    one.inputs = vec![link("u", "other", "y")];
+    let limit = Some(Nanos(1_000_000));
+    (one.run.blame_beyond, other.run.blame_beyond) = (limit, limit);
+    let mut spec = mix(vec![one, other]);
+    spec.blame_beyond = limit;
+    assert_eq!(measured(spec).len(), 2);
 }
 
 fn measured(mut spec: RunSpec) -> Vec<Row> {
@@ -79,7 +94,14 @@ fn three_rates_have_exact_accounts_and_ages_within_their_bounds() {
         assert_eq!(ages[0]["uses"], row.executed);
         assert_eq!(ages[0]["beyond"], 0, "{ages}");
     }
-    assert!(rows[2].fact(&fact::AGES).unwrap().as_array().unwrap().is_empty());
+    assert!(
+        rows[2]
+            .fact(&fact::AGES)
+            .unwrap()
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
 }
 
 #[test]
@@ -104,7 +126,12 @@ fn a_member_computes_what_it_computes_alone() {
 
 #[test]
 fn best_effort_work_is_counted_and_keeps_within_its_limit() {
-    let fast = [("mode", "real-fast"), ("masses", "400"), ("threads", "1"), ("solver", "simd")];
+    let fast = [
+        ("mode", "real-fast"),
+        ("masses", "400"),
+        ("threads", "1"),
+        ("solver", "simd"),
+    ];
     let mut fast = member("fast", "tire", &fast);
     fast.best_effort = true;
     fast.limit_percent = Some(20);
@@ -125,17 +152,34 @@ fn mixes_that_cannot_be_are_refused_with_the_member() {
         let told = Mix.examine(&mut mix(members)).unwrap_err();
         assert!(told.contains(why), "{told}");
     };
-    refused(|all| all[1].name = "a".to_owned(), "two members have one name");
+    refused(
+        |all| all[1].name = "a".to_owned(),
+        "two members have one name",
+    );
     refused(|all| all.clear(), "which models?");
-    refused(|all| all[0].inputs = vec![link("u", "c", "y")], "a: there is no member `c`");
-    refused(|all| all[0].inputs = vec![link("v", "b", "y")], "a: it has one input, `u`");
-    refused(|all| all[0].inputs = vec![link("u", "b", "x")], "a: b: it has no output `x`");
-    refused(|all| all.iter_mut().for_each(|one| one.best_effort = true), "no member with a rate");
+    refused(
+        |all| all[0].inputs = vec![link("u", "c", "y")],
+        "a: there is no member `c`",
+    );
+    refused(
+        |all| all[0].inputs = vec![link("v", "b", "y")],
+        "a: it has one input, `u`",
+    );
+    refused(
+        |all| all[0].inputs = vec![link("u", "b", "x")],
+        "a: b: it has no output `x`",
+    );
+    refused(
+        |all| all.iter_mut().for_each(|one| one.best_effort = true),
+        "no member with a rate",
+    );
     let recorded = |all: &mut Vec<Member>| all[0].run.record = true;
     refused(recorded, "a: it is neither recorded nor watched");
     let paced = |all: &mut Vec<Member>| {
         let mut tire = member("t", "tire", &[("threads", "1")]);
-        tire.run.parameters.set("mode", Value::Word("real-fast".to_owned()));
+        tire.run
+            .parameters
+            .set("mode", Value::Word("real-fast".to_owned()));
         all.push(tire);
     };
     refused(paced, "t: it is neither");

@@ -217,7 +217,12 @@ pub(crate) fn late_of(
     let of = |thread: &Track| {
         let (dues, ends) = (thread.values("due_ns"), thread.values("end_ns"));
         let steps = Steps::of(schedule, overrun, dues, ends);
-        let mut late = late::of_part(recording, spec, thread, &steps.stamped(thread.values("start_ns")));
+        let mut late = late::of_part(
+            recording,
+            spec,
+            thread,
+            &steps.stamped(thread.values("start_ns")),
+        );
         let waits: Vec<Wait> = phases::waits(thread, kinds);
         for one in &mut late {
             one.group = Some(one.index);

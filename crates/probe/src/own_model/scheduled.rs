@@ -49,7 +49,9 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
         let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
         OF_STATE.iter().fold(row, told)
     };
-    Paced::each(&recording.header.spec, tracks).map(row).collect()
+    Paced::each(&recording.header.spec, tracks)
+        .map(row)
+        .collect()
 }
 
 /// The late ticks of each clock.
@@ -57,7 +59,7 @@ pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let late = |paced| paced::late_of(recording, paced, Scheduled::PHASES);
     Paced::each(&recording.header.spec, &recording.tracks)
         .flat_map(late)
-       .collect()
+        .collect()
 }
 
 /// Runs every clock of a model.

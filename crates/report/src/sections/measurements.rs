@@ -8,7 +8,8 @@ use analysis::survey::{System, on_all};
 use super::measured::Measured;
 use super::{
     causes, claims, clock, experiment, frames, frontier, general, interrupt, latency, locks, map,
-    merit, messages, mix, own_model, platform, rhealstone, self_test, solvers, step_time, tire, wakeup,
+    merit, messages, mix, own_model, platform, rhealstone, self_test, solvers, step_time, tire,
+    wakeup,
 };
 use crate::document::{Block, Section};
 
