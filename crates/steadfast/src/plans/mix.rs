@@ -107,15 +107,16 @@ impl Reading<'_> {
         take(mix, members);
         let examined = self.examined(mix);
         examined.map_err(|why| {
-            let of = written
-                .iter()
-                .find(|one| why.starts_with(&format!("{}:", one.name)));
-            let at = of.map(|one| {
-                one.table
-                    .get("inputs")
-                    .map_or(one.at, |key| key.span().start)
-            });
-            Mistake::at(at.unwrap_or(0), why)
+            let named = |one: &'_ Written| why.starts_with(&format!("{}: ", one.name));
+            let Some(one) = written.iter().find(|one| named(one)) else {
+                return Mistake::at(0, why);
+            };
+            let rest = &why[one.name.len() + 2..];
+            let links = one.table.get("inputs").map(|key| key.span().start);
+            match rest.starts_with("--") {
+                true => refused(&Error::msg(rest.to_owned()), one.at, one.table),
+                false => Mistake::at(links.unwrap_or(one.at), &why),
+            }
         })
     }
 
@@ -503,7 +504,7 @@ mod tests {
                 "1:1",
                 "two members have one name",
             ),
-            (GOOD.replace("400", "401"), "5:1", "masses"),
+            (GOOD.replace("400", "401"), "5:10", "--masses: 401 masses"),
         ] {
             let told = read(&text).unwrap_err();
             let told_place = told.strip_prefix("mix.toml:").unwrap_or(&told);
