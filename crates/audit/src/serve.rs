@@ -57,10 +57,10 @@ fn watched(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pass, Strin
         stage.enter(0, Phase::Step, number);
         let done = stepped.step(number);
         stage.leave(0);
-        outputs.add(stepped.outputs()?);
         if done.is_err() {
             break;
         }
+        outputs.add(stepped.outputs()?);
     }
     ended(&mut stepped, stage);
     Ok(Pass {

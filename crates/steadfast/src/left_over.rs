@@ -41,7 +41,9 @@ fn tell_of_settings(knobs: &KnobsBack) {
         ..
     } in &knobs.back
     {
-        tell(&format!("Gave {knob} back: {place} is {before} again."));
+        tell(&format!(
+            "Gave {knob} back, which a killed `steadfast knobs try` had changed: {place} is {before} again."
+        ));
     }
     for Settled {
         knob, place, now, ..

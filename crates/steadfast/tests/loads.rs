@@ -235,7 +235,8 @@ fn the_loads_of_the_definition_are_listed() {
     let loads = list["loads"].as_array().unwrap();
     let names: Vec<&str> = loads.iter().map(|l| l["name"].as_str().unwrap()).collect();
     // none; CPU; memory bandwidth; disk, and files where there is none; network;
-    // user-space and kernel-space stress; paging; and stress-ng where it is installed.
+    // user-space and kernel-space stress; paging; what a neighbour does; and stress-ng where it is
+    // installed.
     let defined = [
         "none",
         "cpu",
@@ -246,6 +247,15 @@ fn the_loads_of_the_definition_are_listed() {
         "user",
         "kernel",
         "paging",
+        "cache",
+        "shootdown",
+        "compact",
+        "timers",
+        "fork",
+        "log",
+        "wide",
+        "container",
+        "sham",
         "stress-ng",
     ];
     assert_eq!(names, defined);

@@ -17,6 +17,8 @@ const EXCUSED: &[(&str, &str)] = &[
     ("frontier", "takes minutes"),
     ("map", "takes minutes"),
     ("interfere", "takes minutes"),
+    ("knobs try", "changes settings of the machine"),
+    ("knobs keep", "needs the results of an experiment"),
     ("campaign plan.toml", "a plan of the reader's own"),
     ("campaign fra-latencies", "takes minutes"),
     ("self-test", "needs root and a quiet machine"),

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{
-    Done, MODEST, descendants, eventually, is_root, lives, may_be_real_time, run, runner_of,
+    Done, MODEST, children, descendants, eventually, is_root, lives, may_be_real_time, pid, run,
     steadfast,
 };
 use rustix::process::{Signal, kill_process};
@@ -368,7 +368,7 @@ fn a_program_that_would_outlive_its_run_ends_with_a_killed_runner() {
         model = descendants(program.id()).into_iter().find(runs_it);
         model.is_some()
     });
-    kill_process(runner_of(program.id()), Signal::KILL).unwrap();
+    kill_process(pid(children(program.id())[0]), Signal::KILL).unwrap();
     eventually("the end of the program", || !lives(model.unwrap()));
     program.wait().unwrap();
 }

@@ -26,6 +26,8 @@ pub(super) struct Case {
     pub held: Held,
     /// The time between two of them.
     pub period: Nanos,
+    /// Threads that are due at the same time: each sees the same moments.
+    pub at_once: u64,
     /// What came latest, in nanoseconds, where that is known.
     worst_ns: i64,
     family: Option<Family>,
@@ -149,6 +151,10 @@ fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
         verdict,
         held,
         period,
+        at_once: match family {
+            Some(Family::Models) => 1,
+            _ => first.spec.asked.cpus.len().max(1) as u64,
+        },
         worst_ns,
         family,
         machine: machine.name.clone(),
@@ -244,6 +250,7 @@ fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
         verdict,
         held,
         period,
+        at_once: 1,
         worst_ns,
         family: Some(Family::Models),
         machine: machine.name.clone(),

@@ -204,7 +204,7 @@ pub(super) fn sure(cases: &[Case], limits: &Limits) -> Option<Remark> {
         let upper = |case: &Case| case.held.bound.upper;
         upper(one).total_cmp(&upper(other))
     })?;
-    let seen = weakest.held.tries.due.saturating_mul(weakest.period.0);
+    let seen = weakest.held.tries.due.saturating_mul(weakest.period.0) / weakest.at_once;
     let words = match weakest.standing {
         Standing::Good => format!(
             "fewer than {} missed, at 95 % confidence",

@@ -13,6 +13,13 @@ use crate::survey::Series;
 /// The share of experiments in which an effect of the size told would have been shown.
 pub const POWER: f64 = 0.8;
 
+/// Errors below this come from runs that do not differ at all.
+const LEAST_ERROR: f64 = 1e-9;
+/// How wide a bin of quantiles is, as a share.
+const OF_A_BIN: f64 = 0.001;
+/// Degrees of freedom of what needs no estimate.
+const CERTAIN: f64 = 1e4;
+
 /// What is done to one figure.
 #[derive(Debug, Clone, Serialize)]
 pub struct Effect {
@@ -105,17 +112,40 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]], margin: f64) -> OfGroup {
         let Ok(found) = effects(&screened, pairs) else {
             continue;
         };
+        let effect = |contrast, is_without: &dyn Fn(&[bool]) -> bool| {
+            let without = mean_where(&screened, is_without);
+            let contrast = of_copies(contrast, figure, without, &series);
+            Effect::new(figure, without, contrast, margin)
+        };
         for (place, contrast) in found.factors.into_iter().enumerate() {
-            let without = mean_where(&screened, |point| !point[place]);
-            all.factors[place].push(Effect::new(figure, without, contrast, margin));
+            all.factors[place].push(effect(contrast, &|point| !point[place]));
         }
         for (place, contrast) in found.pairs.into_iter().enumerate() {
             let [one, other] = pairs[place];
-            let without = mean_where(&screened, |point| !point[one] && !point[other]);
-            all.pairs[place].push(Effect::new(figure, without, contrast, margin));
+            all.pairs[place].push(effect(contrast, &|point| !point[one] && !point[other]));
         }
     }
     all
+}
+
+/// Where time is counted in instructions, equal runs are copies of each other: however many there
+/// are, they tell what one does, and that is as sure as a quantile's bin is narrow, or as a count of
+/// rare events is.
+fn of_copies(contrast: Contrast, figure: &Figure, without: f64, series: &Series) -> Contrast {
+    if contrast.error > LEAST_ERROR {
+        return contrast;
+    }
+    let samples = series.latency.as_ref().map_or(0, Distribution::count) as f64;
+    let events = samples / series.rows.len() as f64 * without / (1.0 + without);
+    let deviation = match figure.is_time {
+        true => OF_A_BIN,
+        false => 1.0 / (events + 0.5).sqrt(),
+    };
+    Contrast {
+        error: deviation * f64::sqrt(2.0),
+        freedom: CERTAIN,
+        ..contrast
+    }
 }
 
 /// What is tried together is one factor.

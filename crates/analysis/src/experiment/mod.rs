@@ -188,8 +188,8 @@ impl Experiment {
         let chances: Vec<f64> = family.iter().map(|effect| effect.chance).collect();
         let level = level_of_discovery(&chances, FALSE_DISCOVERIES);
         family.iter_mut().for_each(|effect| effect.judge(level));
-        // It is there for certain: it would lend the others a level that they have not earned.
-        judge_alone(&mut self.known);
+        // Among the others it would lend them a level that they have not earned.
+        judge_known(&mut self.known);
         let screened = self.knobs.iter_mut().filter(|knob| !knob.was_tried_alone);
         for effect in screened.flat_map(|knob| &mut knob.effects) {
             effect.judge(level);
@@ -343,10 +343,14 @@ fn screened(group: &Group, effects: Vec<Vec<Effect>>) -> Vec<KnobTold> {
         .collect()
 }
 
-fn judge_alone(effects: &mut [Effect]) {
-    let chances: Vec<f64> = effects.iter().map(|effect| effect.chance).collect();
-    let level = level_of_discovery(&chances, FALSE_DISCOVERIES);
-    effects.iter_mut().for_each(|effect| effect.judge(level));
+/// It is there for certain, and is asked one question: whether the figure that a person looks at
+/// first shows it.
+fn judge_known(known: &mut [Effect]) {
+    let asked = foremost(known).map(|effect| effect.figure);
+    for effect in known {
+        effect.judge(FALSE_DISCOVERIES);
+        effect.is_shown &= Some(effect.figure) == asked;
+    }
 }
 
 /// The knobs whose rehearsal was INVALID.

@@ -191,6 +191,24 @@ fn an_experiment_that_finds_the_sham_or_misses_the_known_claims_nothing() {
 }
 
 #[test]
+fn runs_that_are_copies_of_each_other_are_not_counted_as_many() {
+    let made = Made::by(|tried| {
+        let p99 = 100e3 * if is_on(tried, "b") { 0.7 } else { 1.0 };
+        // Less than a bin of a quantile, again and again.
+        let sham = if is_on(tried, SHAM) { 1.0003 } else { 1.0 };
+        let known = if is_on(tried, KNOWN) { 2.0 } else { 1.0 };
+        [p99 * sham * known, 20e3]
+    });
+    let (_, told) = made.experiment(&KNOBS);
+    assert_eq!((told.trust, told.helpful()), (Trust::Believed, vec!["b"]));
+    let [lower, times, upper] = decisive(&told.knobs[1].effects).unwrap().times;
+    assert!(
+        (times / 0.7 - 1.0).abs() < 0.005 && upper - lower < 0.02,
+        "{times}"
+    );
+}
+
+#[test]
 fn an_experiment_says_the_same_whatever_the_order_of_its_points() {
     let mut noise = noise();
     let mut made = Made::by(move |tried| {
@@ -257,7 +275,7 @@ fn on_recorded(noise: &Rc<Vec<[f64; 2]>>, start: usize, times: f64) -> Experimen
     let mut made = Made::by(move |tried| {
         place.set((place.get() + 1) % noise.len());
         let [p99, median] = noise[place.get()];
-        let known = if is_on(tried, KNOWN) { 20.0 } else { 1.0 };
+        let known = if is_on(tried, KNOWN) { 100.0 } else { 1.0 };
         let own = if is_on(tried, "c") { times } else { 1.0 };
         [p99 * known * own, median * known]
     });

@@ -22,8 +22,8 @@ pub(crate) fn summary(analysis: &Analysis) -> Document {
     sections.extend(sections::results(systems));
     sections.extend(sections::solvers(analysis));
     sections.extend(sections::experiment(analysis));
-    // Of self-tests and experiments alone nothing is asked of it.
-    let is_nothing_else = verdict.runs == 0 && !outcomes.is_empty();
+    // Of an experiment alone nothing is asked of it.
+    let is_nothing_else = verdict.runs == 0 && analysis.experiment.is_some();
     let holds = if is_nothing_else {
         Vec::new()
     } else {

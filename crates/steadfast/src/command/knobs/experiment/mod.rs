@@ -28,10 +28,14 @@ use crate::args::InGeneral;
 use crate::driver::Work;
 use crate::of_line::of_line_on;
 use crate::output::tell;
+use crate::place::Place;
 use crate::request;
 
 /// What is kept of the budget for the report.
 const FOR_THE_REPORT: Duration = Duration::from_secs(5);
+/// About how long a machine of the lab takes to boot and to come to rest, which each run has to
+/// itself.
+const BOOTING: Duration = Duration::from_secs(5);
 /// The length of a run that the budget decides.
 const OPEN: Nanos = Nanos(0);
 
@@ -77,7 +81,11 @@ fn schedule(
     settling: Duration,
 ) -> Result<Schedule> {
     let said = Some(subject.asked.duration).filter(|said| *said != OPEN);
-    Schedule::within(time(args), knobs, said, settling)
+    let booting = match args.place.target {
+        Place::Vm(_) => BOOTING,
+        _ => Duration::ZERO,
+    };
+    Schedule::within(time(args), knobs, said, settling + booting)
 }
 
 /// What runs may use of the budget.
