@@ -3,10 +3,15 @@
 
 mod glance;
 mod response;
+#[cfg(test)]
+mod tests;
+mod words;
 
 pub(crate) use glance::alone;
-pub use glance::{sentences, verdict};
 pub use response::{Task, response};
+pub use words::{sentences, verdict};
+
+use std::cmp::Reverse;
 
 use blame::Summary;
 use plan::{Fact, Outcome, Row, fact};
@@ -91,8 +96,16 @@ pub struct OnPaper {
     /// The same with steps as they usually are.
     pub usual_response_ns: Option<u64>,
     /// What was taken as blocking: the longest start after its due time of the most urgent
-    /// member on that CPU.
+    /// member on that CPU; among equals, of the one that started least late.
     pub blocking_ns: u64,
+}
+
+impl Mix {
+    /// Deadlines that its members missed.
+    #[must_use]
+    pub fn missed(&self) -> u64 {
+        self.members.iter().map(|member| member.missed).sum()
+    }
 }
 
 impl Member {
@@ -228,8 +241,9 @@ fn on_cpu(of: usize, cpu: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPape
             there.push((task, usual, number(row, &fact::START_LATE_MAX_NS)?));
         }
     }
-    let most_urgent = there.iter().max_by_key(|(task, ..)| task.priority)?;
-    let blocking = most_urgent.2;
+    // Among equals a start may be late by the others, whose costs are counted anyway.
+    let rank = |(task, _, late): &&(Task, u64, u64)| (task.priority, Reverse(*late));
+    let (.., blocking) = *there.iter().max_by_key(rank)?;
     let tasks: Vec<Task> = there.iter().map(|(task, ..)| *task).collect();
     let usual: Vec<Task> = there
         .iter()

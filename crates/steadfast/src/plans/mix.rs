@@ -130,7 +130,10 @@ impl Reading<'_> {
     fn member(&self, mix: &RunSpec, one: &Written, rank: usize) -> Result<Member, Mistake> {
         let measurement = one.measurement;
         let mut args = parse_run_line(measurement.name()).expect("a name is a line");
-        args.blame = self.args.blame.clone();
+        // Nothing of best-effort work can be late.
+        if !one.best_effort {
+            args.blame = self.args.blame.clone();
+        }
         args.conditions.cpus.clone_from(&self.args.conditions.cpus);
         args.conditions.memory = self.args.conditions.memory;
         args.conditions.idle_states = self.args.conditions.idle_states;
