@@ -10,6 +10,7 @@ mod conditions;
 mod error;
 pub mod fact;
 mod family;
+mod given_back;
 mod heading;
 mod knob;
 pub mod live;
@@ -42,8 +43,9 @@ pub use conditions::{
 pub use error::RecordingError;
 pub use fact::{Fact, Unit};
 pub use family::Family;
+pub use given_back::{GivenBack, KnobsBack, SettingsLeft, Settled};
 pub use heading::{Heading, Note, Title, Words};
-pub use knob::{KnobBarrier, KnobFound, Tried};
+pub use knob::{KNOWN, KnobBarrier, KnobFound, SHAM, Tried};
 pub use load::LoadSpec;
 pub use machine::{Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};

@@ -1,12 +1,14 @@
 //! Where runs are made, as it is typed: `local`, `ssh:[USER@]HOST` or `vm:KERNEL`.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::{Error, Result, anyhow, bail};
+use knob::OnMachine;
 use lab::{Kernels, Qemu};
-use plan::{LoadSpec, Machine, RunSpec};
+use plan::{LoadSpec, Machine, RunSpec, SettingsLeft};
 use rt::occupant::{in_words, occupants};
 use rt::topology;
 use target::{Local, Ssh, Target, Vm};
@@ -139,6 +141,30 @@ impl Place {
         })
     }
 
+    /// How the knobs stand there.
+    ///
+    /// # Errors
+    /// Why that is not told.
+    pub(crate) fn knobs(&self) -> Result<OnMachine> {
+        Ok(match self {
+            Self::Local => OnMachine::below(Path::new("/")),
+            elsewhere => elsewhere.open()?.knobs(&mut nobody_stops)?,
+        })
+    }
+
+    /// What is left of settings that runs have changed there; all that could be was given back
+    /// before. A machine of the lab ends with its run.
+    ///
+    /// # Errors
+    /// Why it cannot be asked.
+    pub(crate) fn settings_left(&self) -> Result<SettingsLeft> {
+        Ok(match self {
+            Self::Local => runner::settings_left(),
+            Self::Ssh(remote) => remote.ssh()?.about().settings_left,
+            Self::Vm(_) => SettingsLeft::Nothing,
+        })
+    }
+
     /// Those of the runs that can be made there; the others are told.
     pub(crate) fn possible(&self, mut specs: Vec<RunSpec>) -> Vec<RunSpec> {
         if self.check(&specs).is_err() {
@@ -225,7 +251,7 @@ impl Remote {
             return Ok(Arc::clone(ssh));
         }
         let ssh = Arc::new(Ssh::open(&self.destination, &mut nobody_stops)?);
-        tell_given_back(ssh.about().given_back);
+        tell_given_back(&ssh.about().given_back);
         Ok(Arc::clone(self.opened.get_or_init(|| ssh)))
     }
 }

@@ -166,6 +166,18 @@ fn rates_the_wrong_way_round_miss_where_paper_says_so_and_the_right_way_do_not()
 }
 
 #[test]
+fn the_knobs_of_a_kernel_are_listed() {
+    let Some(lab) = lab() else { return };
+    let done = run_in(lab, &format!("knobs --json --target vm:{KERNEL}"));
+    done.succeeded();
+    let told: Value = serde_json::from_str(&done.stdout()).unwrap();
+    let knobs = told["knobs"].as_array().unwrap();
+    let named = |name: &str| knobs.iter().find(|one| one["name"] == name).unwrap();
+    assert_eq!(named("swappiness")["now"], "60");
+    assert_eq!(named("swappiness")["out_of_reach"], Value::Null);
+}
+
+#[test]
 fn a_guest_that_panics_is_told_in_one_line() {
     let Some(lab) = lab() else { return };
     let target = format!("vm:{KERNEL}+rdinit=/none");

@@ -2,7 +2,7 @@
 
 use plan::Outcome;
 
-use super::words::of_effect;
+use super::words::{of_effect, power};
 use super::{Experiment, POWER, Trust, briefly, decisive, foremost, in_words};
 use crate::answer::{Answer, Line, Remark, SURE, Standing, effort, subject};
 use crate::survey::System;
@@ -67,7 +67,10 @@ fn believed(told: &Experiment) -> (Standing, String) {
         ),
         (helpful, _) => {
             let together = decisive(&told.together);
-            let together = together.map(|effect| format!(": together {}", briefly(effect)));
+            let together = together.map(|effect| {
+                let watts = power(&told.together);
+                format!(": together {}{watts}", briefly(effect))
+            });
             let together = together.unwrap_or_default();
             (
                 Standing::Good,
@@ -116,23 +119,15 @@ fn remarks(told: &Experiment) -> Vec<Remark> {
     let more = (more > 0).then(|| Remark::new("Others", format!("{more} more in the report")));
     let known = foremost(&told.known).map(|known| {
         let share = words::percent(POWER);
+        let sham = foremost(&told.sham).unwrap_or(known);
         let words = format!(
             "a known disturbance was {}, a sham was {}; {share} of such experiments would show {} of {}",
             if told.known.iter().any(|effect| effect.is_shown) { "found" } else { "missed" },
             if told.sham.iter().any(|effect| effect.is_shown) { "found" } else { "not" },
-            words::time(sensitivity(told)),
-            foremost(&told.sham).map_or(known.figure, |sham| sham.figure),
+            words::time(sham.without * told.detectable()),
+            sham.figure,
         );
         Remark::new(SURE, words)
     });
     [left_out, more, known].into_iter().flatten().collect()
-}
-
-/// The difference that would be shown in four of five experiments, by the sham's runs, in
-/// nanoseconds.
-fn sensitivity(told: &Experiment) -> f64 {
-    let sham = foremost(&told.sham);
-    sham.map_or(0.0, |sham| {
-        sham.without * (sham.detectable * (1.0 + told.margin) - 1.0)
-    })
 }

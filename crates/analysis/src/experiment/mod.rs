@@ -3,28 +3,24 @@
 
 mod effect;
 mod glance;
+mod left_out;
+mod picked;
 mod stage;
 #[cfg(test)]
 mod tests;
 mod words;
 
-use plan::{Outcome, Warning};
+use plan::{KNOWN, Outcome, SHAM};
 use serde::Serialize;
-use stats::level_of_discovery;
 
-pub use self::effect::{Effect, POWER};
+pub use self::effect::{Effect, POWER, Unit};
 pub(crate) use self::glance::alone;
-pub use self::stage::{Group, KNOWN, REHEARSAL, SHAM, Stage, point, round};
+pub use self::left_out::{LeftOut, left_out};
+pub use self::picked::{Picked, picked};
+pub use self::stage::{Group, REHEARSAL, Stage, point, round};
 pub use self::words::{briefly, in_words};
 use crate::comparison::Margin;
 use crate::comparison::contrasts::FALSE_DISCOVERIES;
-
-/// Of what the screening picks, this share may be chance: all of it is tried again.
-const PICKED_BY_CHANCE: f64 = 0.2;
-/// More are not tried again: each takes a share of the time.
-const MOST_PICKED: usize = 8;
-/// Pairs of what was picked that are looked at, and that are tried again.
-const MOST_PAIRS: (usize, usize) = (10, 3);
 
 /// What an experiment shows.
 #[derive(Debug, Serialize)]
@@ -87,24 +83,6 @@ pub struct PairTold {
     pub names: [String; 2],
     /// What both do beyond the sum of each, figure by figure.
     pub extra: Vec<Effect>,
-}
-
-/// A knob that could not be set.
-#[derive(Debug, Clone, Serialize)]
-pub struct LeftOut {
-    /// Its name.
-    pub name: String,
-    /// Why not.
-    pub why: String,
-}
-
-/// What the screening picks to be tried again.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Picked {
-    /// Names of knobs.
-    pub knobs: Vec<String>,
-    /// Names of pairs.
-    pub pairs: Vec<[String; 2]>,
 }
 
 impl Experiment {
@@ -185,8 +163,7 @@ impl Experiment {
             .chain(&mut self.together)
             .chain(&mut self.sham)
             .collect();
-        let chances: Vec<f64> = family.iter().map(|effect| effect.chance).collect();
-        let level = level_of_discovery(&chances, FALSE_DISCOVERIES);
+        let level = effect::level(family.iter().map(|effect| &**effect), FALSE_DISCOVERIES);
         family.iter_mut().for_each(|effect| effect.judge(level));
         // Among the others it would lend them a level that they have not earned.
         judge_known(&mut self.known);
@@ -206,6 +183,14 @@ impl Experiment {
             (_, known) if !known.iter().any(is_worse) => Trust::KnownMissed,
             _ => Trust::Believed,
         }
+    }
+
+    /// The share by which a figure must differ to be shown in [`POWER`] of such experiments, by the
+    /// sham's runs.
+    #[must_use]
+    pub fn detectable(&self) -> f64 {
+        let sham = foremost(&self.sham).map_or(1.0, |effect| effect.detectable);
+        sham * (1.0 + self.margin) - 1.0
     }
 
     /// Knobs of which a difference is shown, the better ones where these are asked for.
@@ -255,79 +240,9 @@ pub fn decisive(effects: &[Effect]) -> Option<&Effect> {
 /// The first figure that was compared at all.
 #[must_use]
 pub fn foremost(effects: &[Effect]) -> Option<&Effect> {
-    let is_time = effects.iter().filter(|effect| effect.is_time);
+    let times = effects.iter().filter(|effect| effect.unit == Unit::Time);
     let rank = |effect: &&Effect| DECIDING.iter().position(|name| effect.figure == *name);
-    is_time.min_by_key(rank)
-}
-
-/// What the screening picks to be tried again; `None` before it is complete enough to tell.
-#[must_use]
-pub fn picked<'a>(
-    outcomes: impl IntoIterator<Item = &'a Outcome>,
-    margin: Margin,
-) -> Option<Picked> {
-    let groups = Group::all(outcomes);
-    let group = groups
-        .iter()
-        .find(|group| group.stage == Stage::Screening)?;
-    let margin = margin.share();
-    let found = effect::of(group, &[], margin);
-    let names = group.names();
-    let chances = |effects: &[Effect]| {
-        effects
-            .iter()
-            .map(|effect| effect.chance)
-            .collect::<Vec<f64>>()
-    };
-    let all: Vec<f64> = found
-        .factors
-        .iter()
-        .flat_map(|effects| chances(effects))
-        .collect();
-    let level = level_of_discovery(&all, PICKED_BY_CHANCE);
-    let least = |place: &usize| {
-        chances(&found.factors[*place])
-            .into_iter()
-            .fold(1.0, f64::min)
-    };
-    let own = (0..names.len()).filter(|place| names[*place] != SHAM);
-    let mut knobs: Vec<usize> = own.filter(|place| least(place) <= level).collect();
-    knobs.sort_by(|one, other| least(one).total_cmp(&least(other)));
-    knobs.truncate(MOST_PICKED);
-    let name = |place: usize| names[place].to_owned();
-    Some(Picked {
-        pairs: pairs(group, &knobs, margin)
-            .into_iter()
-            .map(|pair| pair.map(name))
-            .collect(),
-        knobs: knobs.into_iter().map(name).collect(),
-    })
-}
-
-/// The pairs of these knobs that do more together than each, or less, the surest first.
-fn pairs(group: &Group, knobs: &[usize], margin: f64) -> Vec<[usize; 2]> {
-    let mut sorted = knobs.to_vec();
-    sorted.sort_unstable();
-    let seconds = sorted.iter().enumerate().skip(1);
-    let all = seconds.flat_map(|(place, one)| sorted[..place].iter().map(|other| [*other, *one]));
-    let all: Vec<[usize; 2]> = all.take(MOST_PAIRS.0).collect();
-    let found = effect::of(group, &all, margin).pairs;
-    let chances: Vec<f64> = found.iter().flatten().map(|effect| effect.chance).collect();
-    let level = level_of_discovery(&chances, FALSE_DISCOVERIES);
-    let least = |effects: &[Effect]| {
-        effects
-            .iter()
-            .map(|effect| effect.chance)
-            .fold(1.0, f64::min)
-    };
-    let mut shown: Vec<(f64, [usize; 2])> = found.iter().map(|e| least(e)).zip(all).collect();
-    shown.retain(|(chance, _)| *chance <= level);
-    shown.sort_by(|one, other| one.0.total_cmp(&other.0));
-    shown
-        .into_iter()
-        .take(MOST_PAIRS.1)
-        .map(|(_, pair)| pair)
-        .collect()
+    times.min_by_key(rank)
 }
 
 fn screened(group: &Group, effects: Vec<Vec<Effect>>) -> Vec<KnobTold> {
@@ -351,22 +266,6 @@ fn judge_known(known: &mut [Effect]) {
         effect.judge(FALSE_DISCOVERIES);
         effect.is_shown &= Some(effect.figure) == asked;
     }
-}
-
-/// The knobs whose rehearsal was INVALID.
-fn left_out(groups: &[Group]) -> Vec<LeftOut> {
-    let rehearsed = groups
-        .iter()
-        .filter(|group| group.stage == Stage::Rehearsal);
-    let refused = |group: &Group| {
-        let run = group.runs.last().filter(|run| !run.is_valid())?;
-        let warning = run.warnings.iter().find(|warning| warning.invalidates());
-        Some(LeftOut {
-            name: group.names().concat(),
-            why: warning.map_or_else(String::new, Warning::cause),
-        })
-    };
-    rehearsed.filter_map(refused).collect()
 }
 
 fn runs(groups: &[Group]) -> [usize; 2] {

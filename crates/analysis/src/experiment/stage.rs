@@ -2,14 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Outcome, RunSpec, Tried};
+use plan::{Outcome, RunSpec, SHAM, Tried};
 use stats::Screening;
 use units::Nanos;
-
-/// The knob that does nothing.
-pub const SHAM: &str = "sham";
-/// The disturbance of known size.
-pub const KNOWN: &str = "known";
 
 /// How long a rehearsal measures; every other run of an experiment takes longer.
 pub const REHEARSAL: Nanos = Nanos(100_000_000);

@@ -16,6 +16,8 @@ struct Made {
     runs: Vec<Outcome>,
     random: Random,
     figure: Figures,
+    /// What a run draws that tries this.
+    watts: fn(&[Tried]) -> Option<f64>,
 }
 
 const SAMPLES: i64 = 1_000;
@@ -26,6 +28,7 @@ impl Made {
             runs: Vec::new(),
             random: Random(3),
             figure: Box::new(figure),
+            watts: |_| None,
         }
     }
 
@@ -38,6 +41,7 @@ impl Made {
         let [p99, median] = (self.figure)(&tried);
         let mut run = fixture::outcome("wakeup", Policy::Fifo(80), &[]);
         run.header.spec.asked.duration = Nanos(Nanos::SECOND.0);
+        run.found.system.power_w = (self.watts)(&tried);
         run.header.spec.asked.tried = tried;
         let tail = SAMPLES / 50;
         let value = |index: i64| match index % SAMPLES {
@@ -152,6 +156,30 @@ fn what_helps_is_told_with_its_size_and_what_does_not_with_its_bound() {
         in_words(&told.knobs[1]).starts_with("p99 "),
         "{}",
         in_words(&told.knobs[1])
+    );
+}
+
+#[test]
+fn what_is_drawn_is_told_beside_what_helps_and_is_no_help_itself() {
+    let mut noise = noise();
+    let mut made = Made::by(move |tried| {
+        let mut p99 = 100e3 * (1.0 + noise());
+        p99 *= if is_on(tried, "b") { 0.7 } else { 1.0 };
+        p99 *= if is_on(tried, KNOWN) { 2.0 } else { 1.0 };
+        [p99, 20e3 * (1.0 + noise())]
+    });
+    made.watts = |tried| {
+        let helps = if is_on(tried, "b") { 1.9 } else { 0.0 };
+        let saves = if is_on(tried, "c") { 4.0 } else { 0.0 };
+        Some(20.0 + helps - saves)
+    };
+    let (picked, told) = made.experiment(&KNOBS);
+    assert!(!picked.knobs.contains(&"c".to_owned()), "{picked:?}");
+    assert_eq!(told.helpful(), ["b"]);
+    let words = in_words(&told.knobs[1]);
+    assert!(
+        words.starts_with("p99 ") && words.ends_with(", 1.9 W more"),
+        "{words}"
     );
 }
 

@@ -106,15 +106,9 @@ fn believed(told: &Experiment) -> String {
             "{sham} shows nothing, and the known disturbance was found. {} of such experiments \
              would show a difference of {}.",
             words::percent(POWER),
-            words::percent(detectable(told))
+            words::percent(told.detectable())
         ),
     }
-}
-
-/// The share by which a figure must differ to be shown as often as that.
-fn detectable(told: &Experiment) -> f64 {
-    let sham = foremost(&told.sham).map_or(1.0, |effect| effect.detectable);
-    sham * (1.0 + told.margin) - 1.0
 }
 
 fn pairs(told: &Experiment) -> Vec<String> {

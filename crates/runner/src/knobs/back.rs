@@ -4,35 +4,12 @@
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
+use plan::{KnobsBack, SettingsLeft, Settled};
 use probe::reason;
 use rustix::io::Errno;
 
 use super::entry::Entry;
 use crate::journal::{Journal, directories};
-
-/// What has become of settings that a run had changed.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct KnobsBack {
-    /// Those that stand as before again.
-    pub back: Vec<Settled>,
-    /// Those that somebody else has changed since, which stay.
-    pub changed: Vec<Settled>,
-    /// Those that were refused, which the journal keeps.
-    pub refused: Vec<Settled>,
-}
-
-/// What has become of one of them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settled {
-    /// Name of the knob.
-    pub knob: String,
-    /// Where it is.
-    pub place: String,
-    /// What stood there before the run.
-    pub before: String,
-    /// What stands there now, or why it was refused.
-    pub now: String,
-}
 
 /// Gives back what a killed run has changed.
 pub fn give_back_left_over() -> KnobsBack {
@@ -47,17 +24,6 @@ pub(super) fn give_back_left_over_in(directories: &[PathBuf]) -> KnobsBack {
 /// Whether there is a journal of changed settings, whoever has it.
 pub(super) fn is_left_over() -> bool {
     Journal::<Entry>::is_there(&directories())
-}
-
-/// What is left of settings that runs have changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SettingsLeft {
-    /// Every setting stands as before.
-    Nothing,
-    /// A run that lives has changed some.
-    UnderWay,
-    /// Some could not be given back.
-    Refused,
 }
 
 /// What is left once all was given back that could be.

@@ -6,11 +6,11 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use knob::{Around, Knob, Place, Way, Write, barrier, in_words};
-use plan::{Asked, KnobBarrier, KnobFound, Warning};
+use plan::{Asked, KnobBarrier, KnobFound, KnobsBack, Settled, Warning};
 use probe::reason;
 use rt::thread::wait_for;
 
-use super::back::{KnobsBack, Settled, give_back, give_back_left_over_in};
+use super::back::{give_back, give_back_left_over_in};
 use super::entry::Entry;
 use super::guard::Guard;
 use super::held::Held;
@@ -243,19 +243,12 @@ impl Knobs {
     /// Gives everything back; what was found of each, and what is to be told.
     pub(crate) fn give_back(mut self) -> (Vec<KnobFound>, Vec<Warning>) {
         let set = std::mem::take(&mut self.set);
-        let found: Vec<Found> = set.into_iter().map(Found::of).collect();
+        let mut found: Vec<KnobFound> = set.into_iter().map(Set::ended).collect();
         let back = self.give_all_back();
-        let stays = back.refused.iter().chain(&back.changed);
-        let stays: Vec<String> = stays.map(|settled| settled.knob.clone()).collect();
-        let found = found.into_iter().map(|found| KnobFound {
-            given_back: !stays.contains(&found.name),
-            knob: found.name,
-            asked: found.asked,
-            before: found.before,
-            during: found.during,
-            at_end: found.at_end,
-        });
-        let found: Vec<KnobFound> = found.collect();
+        for found in &mut found {
+            let mut stays = back.refused.iter().chain(&back.changed);
+            found.given_back = !stays.any(|settled| settled.knob == found.knob);
+        }
         let not_given_back = back
             .refused
             .into_iter()
@@ -300,28 +293,19 @@ impl Drop for Knobs {
     }
 }
 
-/// What was found of a knob whose processes and descriptors are gone.
-struct Found {
-    name: String,
-    asked: String,
-    before: String,
-    during: String,
-    at_end: String,
-}
-
-impl Found {
-    fn of(set: Set) -> Self {
-        Self {
-            name: set.name,
-            asked: set.asked,
-            before: set.before,
-            during: set.during,
-            at_end: set.at_end,
+impl Set {
+    /// What was found of it, once what it held has ended; nothing is given back yet.
+    fn ended(self) -> KnobFound {
+        KnobFound {
+            knob: self.name,
+            asked: self.asked,
+            before: self.before,
+            during: self.during,
+            at_end: self.at_end,
+            given_back: false,
         }
     }
-}
 
-impl Set {
     fn before_in_words(&self) -> String {
         let written = self.written.iter();
         let places: Vec<(&Place, String)> = written.map(|w| (&w.place, w.before.clone())).collect();

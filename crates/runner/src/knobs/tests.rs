@@ -136,7 +136,7 @@ fn every_knob_that_is_a_file_is_set_read_back_and_given_back() {
         let to_try = to_try.unwrap_or_else(|| panic!("{name} has nothing to try at {before}"));
         let mut knobs = machine.set(&[(name, Some(&to_try))]);
         assert_eq!(knobs.warnings(), [], "{name}");
-        assert!(now() != before || name == knob::SHAM, "{name}");
+        assert!(now() != before || name == plan::SHAM, "{name}");
         knobs.read_at_end();
         let (found, warnings) = knobs.give_back();
         assert_eq!(warnings, [], "{name}");

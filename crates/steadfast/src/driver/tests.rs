@@ -10,6 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use ::plan::{Arrived, Machine, RunSpec, Warning};
+use knob::OnMachine;
 use store::Store;
 use target::{Target, TargetError};
 use tempfile::tempdir;
@@ -295,6 +296,10 @@ impl Target for Told<'_> {
         }
         self.made.set(self.made.get() + 1);
         Ok(fake::recording(spec, self.made.get()).into())
+    }
+
+    fn knobs(&self, _keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError> {
+        Err(TargetError::Failed("it makes runs alone".into()))
     }
 }
 

@@ -9,7 +9,7 @@ mod question;
 pub(crate) mod tests;
 
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use analysis::Analysis;
 use analysis::answer::Answer;
@@ -20,13 +20,10 @@ use self::args::FrontierArgs;
 use self::plan::Hunt;
 use self::question::Question;
 use crate::args::Telling;
-use crate::driver::{Here, Work};
+use crate::driver::{Here, Work, time_for_runs};
 
 /// The shortest budget: pilots and a report take a few seconds.
 const LEAST_BUDGET: Nanos = Nanos(5_000_000_000);
-/// What is kept of a budget for the report, as a share and at least.
-const FOR_THE_REPORT: (u32, Duration) = (20, Duration::from_secs(2));
-
 /// Searches within the budget, stores every run, writes the report and gives the answer.
 pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     let started = Instant::now();
@@ -75,11 +72,4 @@ impl Telling for Searched {
     fn details(&self, analysis: &Analysis) -> String {
         report::frontier(analysis, self.size, &self.search)
     }
-}
-
-/// What of a budget runs may use.
-pub(crate) fn time_for_runs(budget: Nanos) -> Duration {
-    let budget = Duration::from(budget);
-    let (share, least) = FOR_THE_REPORT;
-    budget.saturating_sub((budget / share).max(least))
 }

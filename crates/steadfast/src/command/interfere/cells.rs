@@ -5,13 +5,13 @@ use std::time::Duration;
 use ::plan::{LoadSpec, RunSpec};
 use anyhow::{Result, bail};
 use load::{LOADS, Load};
-use probe::Length;
 use rt::neighbours::Neighbours;
 use rt::topology;
 use units::{CpuSet, Nanos, Vicinity};
 
 use super::args::InterfereArgs;
-use crate::command::frontier::time_for_runs;
+use crate::args::PlaceArgs;
+use crate::driver::time_for_runs;
 use crate::of_line::of_line;
 use crate::order::Order;
 use crate::output::tell;
@@ -66,7 +66,7 @@ impl Cells {
         neighbours: &Neighbours,
         usable: &CpuSet,
     ) -> Result<Self> {
-        let mut quiet = of_line(&args.of)?;
+        let (mut quiet, said) = of_line(&args.of, &PlaceArgs::default())?;
         if !quiet.asked.loads.is_empty() {
             bail!("--of: --load: loads are what is tried; name them with --aggressors");
         }
@@ -77,8 +77,8 @@ impl Cells {
         let count = aggressors.len() * places.len();
         let budget = time_for_runs(args.budget);
         let a_round = u32::try_from(count + count.div_ceil(BETWEEN_QUIET)).unwrap_or(u32::MAX);
-        if let Some(length) = length(args, &quiet, budget / ROUNDS / a_round.max(1)) {
-            quiet.asked.duration = length;
+        if said.is_none() {
+            quiet.asked.duration = length(budget / ROUNDS / a_round.max(1));
         }
         let each = Duration::from(quiet.asked.duration) + BESIDES;
         let fit = (budget.as_nanos() / (each * a_round.max(1)).as_nanos()) as usize;
@@ -194,12 +194,9 @@ fn places(
     }
 }
 
-/// How long each run measures, where the line leaves that open.
-fn length(args: &InterfereArgs, quiet: &RunSpec, each: Duration) -> Option<Nanos> {
-    let is_typed = (args.of.split_whitespace()).any(|word| word.starts_with("--seconds"));
-    let measurement = probe::find(&quiet.measurement)?;
-    let is_open = matches!(measurement.length(&quiet.parameters), Length::Seconds(_));
+/// How long each run measures, of that share of the budget.
+fn length(each: Duration) -> Nanos {
     let [least, most] = LENGTHS;
     let length = each.saturating_sub(BESIDES).clamp(least, most);
-    (is_open && !is_typed).then_some(Nanos(length.as_millis() as u64 * 1_000_000))
+    Nanos(length.as_millis() as u64 * 1_000_000)
 }

@@ -17,8 +17,7 @@ use self::args::InterfereArgs;
 use self::cells::Cells;
 use self::plan::InTurns;
 use crate::args::Telling;
-use crate::command::frontier::time_for_runs;
-use crate::driver::{Here, Work};
+use crate::driver::{Here, Work, time_for_runs};
 use crate::place::Place;
 
 /// Makes quiet runs and runs with each neighbour in turns, stores every one, writes the report and

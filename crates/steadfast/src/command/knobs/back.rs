@@ -3,15 +3,16 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use runner::SettingsLeft;
+use plan::SettingsLeft;
 
 use crate::exit::EXIT_FAILED;
 use crate::output::print;
+use crate::place::Place;
 
 /// Says whether anything is left to be given back: as at the start of any command, all that could
 /// be was given back before this is carried out.
-pub(super) fn back() -> Result<ExitCode> {
-    let (words, code) = match runner::settings_left() {
+pub(super) fn back(place: &Place) -> Result<ExitCode> {
+    let (words, code) = match place.settings_left()? {
         SettingsLeft::Nothing => ("Nothing is left to be given back.", ExitCode::SUCCESS),
         SettingsLeft::UnderWay => (
             "A run that is under way has changed settings; it gives them back when it ends.",

@@ -1,12 +1,13 @@
 use std::time::Duration;
 
-use ::plan::{Outcome, RunSpec, Warning};
-use analysis::experiment::{KNOWN, SHAM, Stage, point, round};
+use ::plan::{KNOWN, Outcome, RunSpec, SHAM, Warning};
+use analysis::experiment::{Stage, point, round};
 use units::Nanos;
 
 use super::plan::{Candidate, Trial};
 use super::schedule::Schedule;
 use super::{lasting, rehearsal};
+use crate::args::PlaceArgs;
 use crate::driver::{Known, Plan, fake};
 use crate::of_line::of_line;
 
@@ -28,7 +29,8 @@ fn trial(knobs: &[&str]) -> Trial {
     let each = Nanos::SECOND;
     let time = Duration::from_secs(240);
     let schedule = Schedule::within(time, knobs.len() + 1, Some(each), Duration::ZERO).unwrap();
-    let subject = of_line("wakeup --policy other --cpus 0").unwrap();
+    let line = "wakeup --policy other --cpus 0";
+    let (subject, _) = of_line(line, &PlaceArgs::default()).unwrap();
     let subject = lasting(subject, each);
     let rehearsal = rehearsal(&subject).unwrap();
     Trial::of(subject, rehearsal, names.map(candidate).collect(), schedule)
