@@ -123,6 +123,21 @@ fn models_compute_side_by_side_what_they_compute_alone() {
 }
 
 #[test]
+fn a_model_that_fails_is_told_with_its_name() {
+    let folder = tempdir().unwrap();
+    let fmu = models::fmu(Version::Three, Kind::CoSimulation, &[("FATAL_AT", "20")]);
+    let text = format!(
+        "{RATES}\n[[member]]\nname = \"odd\"\nmodel = \"fmu\"\nfmu = \"{}\"\n\
+         rate = \"100Hz\"\n",
+        fmu.display()
+    );
+    let done = mixed(folder.path(), &text, "--seconds 0.5");
+    done.ended_with(1);
+    let warnings = done.json()[0]["warnings"].to_string();
+    assert!(warnings.contains("odd: "), "{warnings}");
+}
+
+#[test]
 fn a_report_of_mixes_says_what_was_missed_and_is_as_its_schema_says() {
     let folder = tempdir().unwrap();
     let store = folder.path().join("mix.db");

@@ -1,6 +1,6 @@
 //! Several models at once, each at its own rate, and best-effort work in the time that is left.
 
-pub(crate) mod kinds;
+mod kinds;
 mod mailbox;
 mod model;
 mod rows;
@@ -109,7 +109,7 @@ impl Measurement for Mix {
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
         let of = |member: &Member| {
-            let own = crate::find(&member.run.measurement);
+            let own = kinds::alone(&member.run);
             let own = own.map_or(0, |measurement| measurement.sample_bytes(&member.run));
             let steps = match member.best_effort {
                 true => 0,
@@ -123,7 +123,7 @@ impl Measurement for Mix {
 
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
         let of = |member: &Member| {
-            let own = crate::find(&member.run.measurement);
+            let own = kinds::alone(&member.run);
             own.map_or(Nanos(0), |measurement| {
                 measurement.longest_spin(&member.run)
             })
@@ -156,7 +156,7 @@ impl Measurement for Mix {
 
 fn any(spec: &RunSpec, is_so: fn(&dyn Measurement, &RunSpec) -> bool) -> bool {
     let of = |member: &Member| {
-        let own = crate::find(&member.run.measurement);
+        let own = kinds::alone(&member.run);
         own.is_some_and(|measurement| is_so(measurement, &member.run))
     };
     spec.members.iter().any(of)
@@ -165,7 +165,7 @@ fn any(spec: &RunSpec, is_so: fn(&dyn Measurement, &RunSpec) -> bool) -> bool {
 /// Refuses what cannot be a member.
 fn check(member: &Member) -> Result<(), String> {
     let run = &member.run;
-    let own = crate::find(&run.measurement).ok_or("nobody knows its model")?;
+    let own = kinds::alone(run).ok_or("nobody knows its model")?;
     own.check(run)?;
     let word = |name| run.parameters.word(name);
     let is_mode = matches!(word("mode"), "") || is_paced(run) != member.best_effort;

@@ -171,6 +171,7 @@ struct Takes {
 
 /// What one thread of a mix steps.
 pub(super) struct MixPart<'a> {
+    name: &'a str,
     model: Box<dyn AnyPart + 'a>,
     is_program: bool,
     steps: u64,
@@ -182,12 +183,13 @@ pub(super) struct MixPart<'a> {
 }
 
 impl<'a> MixPart<'a> {
-    fn new(member: &Member, model: Box<dyn AnyPart + 'a>) -> Self {
+    fn new(member: &'a Member, model: Box<dyn AnyPart + 'a>) -> Self {
         let steps = match member.best_effort {
             true => 0,
             false => steps(&member.run),
         };
         Self {
+            name: &member.name,
             model,
             is_program: kinds::is_program(&member.run),
             steps,
@@ -221,8 +223,25 @@ impl<'a> MixPart<'a> {
             self.uses.push([source as u64, clock::now(), made]);
         }
         match !self.takes.is_empty() && self.takes.iter().all(|takes| takes.has_some) {
-            true => self.model.set_inputs(&self.inputs),
+            true => {
+                let set = self.model.set_inputs(&self.inputs);
+                set.map_err(|stop| self.named(stop))
+            }
             false => Ok(()),
+        }
+    }
+
+    /// A failure with the member that failed.
+    #[cold]
+    fn named(&self, stop: Stop) -> Stop {
+        match stop {
+            Stop::Failed(mut why) => {
+                if let Warning::ModelFailed { what, .. } = &mut *why {
+                    *what = format!("{}: {what}", self.name);
+                }
+                Stop::Failed(why)
+            }
+            Stop::Others => Stop::Others,
         }
     }
 
@@ -239,15 +258,16 @@ impl<'a> MixPart<'a> {
 
 impl Part for MixPart<'_> {
     fn settle(&mut self) -> Result<(), Stop> {
-        self.model.settle()?;
+        self.model.settle().map_err(|stop| self.named(stop))?;
         let there = self.model.outputs().len();
         let mut places = self.gives.iter().flat_map(|gives| &gives.places);
         if let Some(place) = places.find(|place| **place >= there) {
-            return Err(Stop::Failed(Box::new(Warning::ModelFailed {
+            let what = format!("it has {there} outputs, and output {place} is another's input");
+            return Err(self.named(Stop::Failed(Box::new(Warning::ModelFailed {
                 phase: "initialisation".to_owned(),
                 step: None,
-                what: format!("it has {there} outputs, and output {place} is another's input"),
-            })));
+                what,
+            }))));
         }
         let uses = self.steps.saturating_mul(self.takes.len() as u64);
         self.uses = Columns::with_room(&USES, uses);
@@ -263,14 +283,14 @@ impl Part for MixPart<'_> {
     fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stop> {
         let before = self.used();
         self.take()?;
-        self.model.step(phases)?;
+        self.model.step(phases).map_err(|stop| self.named(stop))?;
         self.costs.push(self.used() - before);
         Ok(())
     }
 
     #[inline]
     fn run(&mut self, steps: u64) -> Result<(), Stop> {
-        self.model.run(steps)
+        self.model.run(steps).map_err(|stop| self.named(stop))
     }
 
     /// Outputs are given once the end of their step is known, which is their age's beginning.

@@ -14,7 +14,6 @@ use tire::InstructionSet;
 use units::Nanos;
 
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
-use crate::mix::kinds::why;
 use crate::model::held::{AnyModel, Held};
 use crate::model::schedule::Schedule;
 use crate::model::{REAL_TIME, fast, paced, recorded};
@@ -165,7 +164,7 @@ impl Measurement for Tire {
 
 /// It as a member of a mix.
 pub(crate) fn member(run: &RunSpec, _: usize) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
-    let model = TireModel::new(run, None).map_err(why)?;
+    let model = TireModel::new(run, None).map_err(Abort::into_words)?;
     Ok(Box::new(Held::of(model)))
 }
 
