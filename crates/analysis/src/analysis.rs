@@ -19,6 +19,7 @@ use crate::interference::{self, Matrix};
 use crate::json::Runs;
 use crate::map::Map;
 use crate::merit::{self, FiguresOfMerit};
+use crate::mix::{self, Mix};
 use crate::rhealstone::{self, Rhealstone};
 use crate::standards::Standards;
 use crate::step_time::{Model, models};
@@ -54,6 +55,8 @@ pub struct Analysis<'a> {
     pub frontiers: Vec<Frontier<'a>>,
     /// What neighbours do to runs, machine by machine.
     pub interference: Vec<Matrix>,
+    /// What mixes of models show, run by run.
+    pub mixes: Vec<Mix>,
     /// The six times of Rhealstone, machine by machine.
     pub rhealstone: Vec<Rhealstone>,
     /// Efficiency, variation and predictability.
@@ -153,6 +156,8 @@ impl<'a> Analysis<'a> {
         let interference: Vec<Matrix> = systems.iter().flat_map(interference::of).collect();
         let answer = self_test::alone(&systems, &outcomes);
         let answer = answer.or_else(|| interference::alone(&systems, &outcomes, &interference));
+        let mixes = mix::of(&outcomes);
+        let answer = answer.or_else(|| mix::alone(&systems, &outcomes, &mixes));
         let found = Found {
             systems: &systems,
             verdict: &verdict,
@@ -180,6 +185,7 @@ impl<'a> Analysis<'a> {
             real_time_limits: standards.limits.to_string(),
             frontiers,
             interference,
+            mixes,
             rhealstone: rhealstone::of(&systems),
             figures_of_merit: FiguresOfMerit {
                 tolerance: standards.tolerance.share(),

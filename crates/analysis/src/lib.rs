@@ -28,6 +28,7 @@ pub mod lab;
 pub mod machine;
 pub mod map;
 pub mod merit;
+pub mod mix;
 pub mod own_model;
 mod place;
 pub mod published;

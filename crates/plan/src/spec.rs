@@ -49,6 +49,59 @@ pub struct RunSpec {
     /// Where its loads work, seen from the measured CPUs, where that is what is tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vicinity: Option<Vicinity>,
+    /// The models of a mix, which run side by side.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<Member>,
+}
+
+/// One model of a mix.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// Its name in the mix.
+    pub name: String,
+    /// What it is, as the run that it would be alone: measurement, parameters, files, policy,
+    /// CPUs.
+    pub run: RunSpec,
+    /// The inputs that are outputs of others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Link>,
+    /// Whether nothing of it is due: it does as many steps as it can in the time that is left.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub best_effort: bool,
+    /// The share of its CPU, in percent, of which such a member uses no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit_percent: Option<u64>,
+}
+
+/// An input of a member that is an output of another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// The name of the input.
+    pub input: String,
+    /// The name of the other member.
+    pub from: String,
+    /// The name of its output.
+    pub output: String,
+}
+
+impl Member {
+    /// How many threads step it.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.run.parameters.count("threads").max(1) as usize
+    }
+
+    /// The members from whose outputs it has inputs, each once, in the order of its inputs.
+    #[must_use]
+    pub fn sources(&self) -> Vec<&str> {
+        let mut sources: Vec<&str> = Vec::new();
+        for link in &self.inputs {
+            if !sources.contains(&&*link.from) {
+                sources.push(&link.from);
+            }
+        }
+        sources
+    }
 }
 
 /// A file of a person's that a run reads.
@@ -74,6 +127,7 @@ impl RunSpec {
             files: Vec::new(),
             over: None,
             vicinity: None,
+            members: Vec::new(),
         }
     }
 

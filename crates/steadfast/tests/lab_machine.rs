@@ -123,6 +123,48 @@ fn a_run_has_the_shape_of_a_local_one_and_names_its_machine() {
     assert_eq!(found["samples_sha256"].as_str().map(str::len), Some(64));
 }
 
+/// Three rates on the one CPU, the slowest with steps of that length at that priority.
+fn mix_of_three(spin: &str, policy: &str) -> String {
+    let member = |name: &str, rate: &str, more: &str| {
+        format!("[[member]]\nname = \"{name}\"\nmodel = \"wait\"\nrate = \"{rate}\"\n{more}\n")
+    };
+    let fast = member("fast", "1kHz", "spin = \"100us\"\n");
+    let medium = member("medium", "100Hz", "spin = \"500us\"\n");
+    let slow = format!("spin = \"{spin}\"\npolicy = \"{policy}\"\n");
+    fast + &medium + &member("slow", "10Hz", &slow)
+}
+
+#[test]
+fn rates_the_wrong_way_round_miss_where_paper_says_so_and_the_right_way_do_not() {
+    let Some(lab) = lab() else { return };
+    let folder = tempdir().unwrap();
+    let plan = folder.path().join("mix.toml");
+    for (spin, policy, missing) in [
+        ("5ms", "fifo:10", &[][..]),
+        ("300us", "fifo:90", &[]),
+        ("5ms", "fifo:90", &["fast"]),
+    ] {
+        fs::write(&plan, mix_of_three(spin, policy)).unwrap();
+        let store = folder.path().join(format!("{policy}-{spin}.db"));
+        let (plan, store) = (plan.display(), store.display());
+        let line = format!("run mix {plan} --seconds 0.5 --store {store} --target vm:{KERNEL}");
+        run_in(lab, &line).succeeded();
+        let told = run_in(lab, &format!("report {store} --json"));
+        let report: Value = serde_json::from_str(&told.stdout()).unwrap();
+        let members = report["mixes"][0]["members"].as_array().unwrap();
+        for member in members {
+            let name = member["name"].as_str().unwrap();
+            let misses = missing.contains(&name);
+            assert_eq!(member["missed"].as_u64() > Some(0), misses, "{member}");
+            let beyond = member["on_paper"]["response_ns"].is_null();
+            assert_eq!(beyond, misses, "{member}");
+            let response = member["on_paper"]["response_ns"].as_u64();
+            let longest = member["longest_ns"].as_u64();
+            assert!(response.is_none() || longest <= response, "{member}");
+        }
+    }
+}
+
 #[test]
 fn the_knobs_of_a_kernel_are_listed() {
     let Some(lab) = lab() else { return };

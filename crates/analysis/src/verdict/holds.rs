@@ -7,6 +7,7 @@ use stats::frontier::Criterion;
 use super::frames;
 use crate::capacity::{self, Line, SIMULATED_STEPS};
 use crate::frontier::Frontier;
+use crate::mix;
 use crate::own_model;
 use crate::real_time::{RealTime, misses};
 use crate::standards::Limits;
@@ -23,6 +24,7 @@ const HOLDS: &[Sentences] = &[
     |system, _| interrupts(system),
     |system, _| switches(system),
     |system, _| locks(system),
+    |system, _| mixes(system),
 ];
 
 /// Everything that the valid runs of a machine show it to hold.
@@ -283,4 +285,16 @@ fn locks(system: &System) -> Vec<String> {
             words::listed(safe)
         )],
     }
+}
+
+/// What each mix of models missed.
+fn mixes(system: &System) -> Vec<String> {
+    let all = mix::of(&system.outcomes);
+    let valid = all.iter().filter(|mix| mix.valid);
+    let told = valid.map(|mix| {
+        let names = mix.members.iter().map(|member| member.name.clone());
+        let names: Vec<String> = names.collect();
+        format!("A mix of {}: {}", words::listed(&names), mix::verdict(mix))
+    });
+    told.collect()
 }

@@ -199,7 +199,7 @@ pub(super) fn check(spec: &RunSpec) -> Result<(), String> {
     }
     let last = paces.len() as u8 - 1;
     match spec.asked.policy {
-        Policy::Other { .. } => Ok(()),
+        Policy::Other { .. } | Policy::Idle => Ok(()),
         policy if policy.lowered(last).is_some() => Ok(()),
         policy => Err(format!(
             "--policy: {} clocks need as many priorities, and {policy} has not so many below it",

@@ -49,13 +49,17 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
         let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
         OF_STATE.iter().fold(row, told)
     };
-    Paced::each(tracks).map(row).collect()
+    Paced::each(&recording.header.spec, tracks)
+        .map(row)
+        .collect()
 }
 
 /// The late ticks of each clock.
 pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let late = |paced| paced::late_of(recording, paced, Scheduled::PHASES);
-    Paced::each(&recording.tracks).flat_map(late).collect()
+    Paced::each(&recording.header.spec, &recording.tracks)
+        .flat_map(late)
+        .collect()
 }
 
 /// Runs every clock of a model.
@@ -203,7 +207,7 @@ impl<'m> Model for Scheduled<'m> {
         (bench.cpu(0), lowered.unwrap_or(asked))
     }
 
-    fn state(&self, parts: &[ClockPart<'m>]) -> Result<Track, Abort> {
+    fn state(&self, parts: Vec<ClockPart<'m>>) -> Result<Track, Abort> {
         let cut = parts.iter().filter_map(|part| part.clocked.cut());
         let by_model = parts.iter();
         let by_model = by_model.filter(|part| part.clock.ticks != Ticks::AtPeriods);

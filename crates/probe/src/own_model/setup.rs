@@ -22,6 +22,8 @@ use crate::model::steps;
 
 /// The largest file of inputs, in bytes.
 const LARGEST_INPUT: u64 = 64 << 20;
+/// Numbers of a program that others may be given.
+const MOST_LINKED: usize = 1000;
 /// Most instances of a program, each of which is a process.
 const MOST_PROCESSES: u64 = 64;
 
@@ -128,6 +130,14 @@ impl Setup {
         Ok(setup)
     }
 
+    /// The same, unless they are unpacked already.
+    pub(super) fn unpack_once(&mut self) -> Result<Option<TempDir>, String> {
+        match self.unpacked {
+            Some(_) => Ok(None),
+            None => self.unpack(),
+        }
+    }
+
     /// Unpacks the files of an FMU, into a folder that goes with what is returned.
     pub(super) fn unpack(&mut self) -> Result<Option<TempDir>, String> {
         let Origin::Fmu(fmu) = &self.origin else {
@@ -139,6 +149,38 @@ impl Setup {
         let unpacked = fmu.archive.unpack(folder.path(), fmu.kind);
         self.unpacked = Some(unpacked.map_err(|error| format!("--fmu: {error}"))?);
         Ok(Some(folder))
+    }
+
+    /// Takes inputs of these names from others: where each stands among the values that are set.
+    pub(super) fn take_links(&mut self, names: &[String]) -> Result<Vec<usize>, String> {
+        let Some(first) = names.first() else {
+            return Ok(Vec::new());
+        };
+        if !self.inputs.names().is_empty() {
+            return Err(format!(
+                "input: `{first}` is an output of another; a file of inputs cannot be had beside"
+            ));
+        }
+        match &self.origin {
+            Origin::Fmu(fmu) => {
+                let (set, _) = variables::inputs(fmu.archive.description(), names)?;
+                self.set = set;
+                Ok((0..names.len()).collect())
+            }
+            Origin::Program(_) => names.iter().map(|name| place_in("inputs", name)).collect(),
+            Origin::Library(..) => Err(format!("a library has no input `{first}`")),
+        }
+    }
+
+    /// Where an output of that name stands among all.
+    pub(super) fn place_of_output(&self, name: &str) -> Result<usize, String> {
+        match &self.origin {
+            Origin::Program(_) => place_in("outputs", name),
+            _ => {
+                let place = self.outputs.iter().position(|output| output.name == name);
+                place.ok_or_else(|| format!("{} has no output `{name}`", self.name))
+            }
+        }
     }
 
     /// How many instances a thread steps.
@@ -284,6 +326,16 @@ fn kind_of(description: &Description, word: &str) -> Result<Kind, String> {
             offered.join(" and ")
         )
     })
+}
+
+/// The place that a name such as `outputs[3]` has among a program's numbers.
+fn place_in(which: &str, name: &str) -> Result<usize, String> {
+    let number = name.strip_prefix(which);
+    let number = number.and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+    let place = number.and_then(|number| number.parse().ok());
+    place
+        .filter(|place| *place < MOST_LINKED)
+        .ok_or_else(|| format!("a program has no `{name}`; expected {which}[0], {which}[1], ..."))
 }
 
 /// The name of a file, without its folder.

@@ -14,6 +14,7 @@ use tire::InstructionSet;
 use units::Nanos;
 
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
+use crate::model::held::{AnyModel, Held};
 use crate::model::schedule::Schedule;
 use crate::model::{REAL_TIME, fast, paced, recorded};
 use crate::pace;
@@ -21,6 +22,9 @@ use crate::tally;
 use crate::{Abort, Bench, TrackShape};
 
 pub(crate) struct Tire;
+
+/// Its name on the command line.
+pub(crate) const NAME: &str = "tire";
 
 /// About what a step takes for each mass, with the check of its result; only to plan
 /// time, never in a result.
@@ -36,7 +40,7 @@ const BYTES_A_PLAIN_MASS: u64 = 96;
 impl Measurement for Tire {
     fn description(&self) -> Description {
         Description {
-            name: "tire",
+            name: NAME,
             summary: "a multithreaded mass-spring tire, as fast as possible or at a fixed rate",
             source: "SAE, MPE 4",
             parameters: PARAMETERS,
@@ -156,6 +160,12 @@ impl Measurement for Tire {
         let (tracks, _) = show::split(&recording.tracks);
         paced::late::<TireModel>(recording, tracks)
     }
+}
+
+/// It as a member of a mix.
+pub(crate) fn member(run: &RunSpec, _: usize) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
+    let model = TireModel::new(run, None).map_err(Abort::into_words)?;
+    Ok(Box::new(Held::of(model)))
 }
 
 /// About how long a step takes, in nanoseconds.

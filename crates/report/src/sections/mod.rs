@@ -25,6 +25,7 @@ mod measurements;
 mod merit;
 mod messages;
 mod metrics;
+mod mix;
 mod own_model;
 mod platform;
 mod results;
