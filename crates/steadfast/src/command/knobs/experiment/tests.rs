@@ -33,7 +33,8 @@ fn trial(knobs: &[&str]) -> Trial {
     let (subject, _) = of_line(line, &PlaceArgs::default()).unwrap();
     let subject = lasting(subject, each);
     let rehearsal = rehearsal(&subject).unwrap();
-    Trial::of(subject, rehearsal, names.map(candidate).collect(), schedule)
+    let knobs = names.map(candidate).collect();
+    Trial::of(subject, rehearsal, knobs, schedule, "a machine")
 }
 
 /// Every run of an experiment on a machine on which these knobs cannot be set.
