@@ -553,9 +553,9 @@ fn texts_are_recorded_up_to_a_bound() {
         let (text, run) = recorded(model, "=a\"b");
         let mut lines = text.lines();
         let (head, row) = (lines.next().unwrap(), lines.next().unwrap());
-        assert!(head.ends_with(",\"word\",\"blob\""), "{text}");
+        assert!(head.contains(",\"word\",\"blob\""), "{text}");
         assert!(
-            row.contains(",\"'=a\"\"b ") && row.ends_with("\",00ff7f"),
+            row.contains(",\"'=a\"\"b ") && row.contains("\",00ff7f"),
             "{text}"
         );
         assert_eq!(run["texts_cut"], 0);
