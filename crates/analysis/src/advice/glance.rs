@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_verdict_counts_what_it_names() {
-        let long = "x ".repeat(35).trim_end().to_owned();
+        let long = "x ".repeat(45).trim_end().to_owned();
         let advice = diagnosis(vec![
             finding("swap", &long, "a"),
             finding("smt", "short", "b"),

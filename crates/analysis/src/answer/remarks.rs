@@ -100,7 +100,7 @@ pub(super) fn sure(case: &Case, is_of_several: bool, limits: &Limits) -> Remark 
             )
         }
         _ => format!(
-            "what is rarer than once in {} may be unseen",
+            "rarer than once in {} may be unseen",
             words::time(seen as f64 / 3.0)
         ),
     };
