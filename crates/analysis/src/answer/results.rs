@@ -38,7 +38,9 @@ pub(crate) fn of(found: &Found) -> Answer {
     let machines = named(systems);
     let outcomes: Vec<&Outcome> = systems.iter().flat_map(|s| &s.outcomes).copied().collect();
     let cases = deadlines::cases(&machines, found.frontiers, found.limits);
-    let judged = match cases.iter().max_by_key(|case| case.severity()) {
+    // Of equals the first, which is the one that stands among the lines.
+    let worst = cases.iter().rev().max_by_key(|case| case.severity());
+    let judged = match worst {
         Some(worst) => of_deadlines(found, &machines, &cases, worst),
         None => solvers::of(&machines, found.benchmarks)
             .unwrap_or_else(|| without_deadlines(&machines, &outcomes)),
