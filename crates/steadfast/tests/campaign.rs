@@ -303,7 +303,7 @@ fn ten_kills_lose_no_run_and_repeat_none() {
         assert!(kill_after(start(&line), runs, delay), "kill {kill}");
     }
     let done = run(&line);
-    assert!(done.stderr().contains("Taking up the interrupted session"));
+    assert!(done.stderr().contains("Taking up the last session"));
     done.succeeded();
 
     let sessions = sessions(&directory.path().join("out/results.db"));

@@ -241,7 +241,7 @@ fn a_comparison_that_was_interrupted_is_taken_up() {
         "{told}"
     );
     let (told, more_runs) = one_more();
-    let taken_up = format!("Taking up the interrupted session: {} of", runs.len());
+    let taken_up = format!("Taking up the last session: {} of", runs.len());
     assert!(told.contains(&taken_up), "{told}");
     assert!(
         told.contains("[1/7]") && told.contains("load cpu"),
