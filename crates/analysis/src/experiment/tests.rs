@@ -1,7 +1,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use plan::{Outcome, Tried};
+use plan::{KnobBarrier, Outcome, Tried, Warning};
 use stats::Contrast;
 use units::{Nanos, Policy};
 
@@ -350,7 +350,13 @@ fn what_could_not_be_set_is_left_out_and_named() {
     made.run(&["a"], &[true]);
     let refused = &mut made.runs[0];
     refused.header.spec.asked.duration = REHEARSAL;
-    refused.warnings = fixture::refused().warnings;
+    refused.warnings = vec![Warning::KnobRefused {
+        knob: "a".to_owned(),
+        asked: "1".to_owned(),
+        place: String::new(),
+        reason: "made up".to_owned(),
+        barrier: KnobBarrier::Other,
+    }];
     let told = Experiment::of(&made.runs, Margin::default()).unwrap();
     assert_eq!((told.trust, told.left_out.len()), (Trust::Open, 1));
     assert!(told.left_out[0].name == "a" && !told.left_out[0].why.is_empty());

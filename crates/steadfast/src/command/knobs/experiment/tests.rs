@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use ::plan::{KNOWN, Outcome, RunSpec, SHAM, Warning};
+use ::plan::{KNOWN, KnobBarrier, Outcome, RunSpec, SHAM, Warning};
 use analysis::experiment::{Stage, point, round};
 use units::Nanos;
 
@@ -45,8 +45,12 @@ fn runs(mut trial: Trial, refused: &[&str]) -> Vec<Outcome> {
         let is_refused =
             |tried: &::plan::Tried| tried.value.is_some() && refused.contains(&tried.knob.as_str());
         if due.spec.asked.tried.iter().any(is_refused) {
-            outcome.warnings = vec![Warning::MemoryLockRefused {
+            outcome.warnings = vec![Warning::KnobRefused {
+                knob: tries(&outcome).concat(),
+                asked: "1".to_owned(),
+                place: String::new(),
                 reason: "made up".to_owned(),
+                barrier: KnobBarrier::Other,
             }];
         }
         known.add(Some(due.ordinal), outcome);
