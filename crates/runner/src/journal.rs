@@ -126,6 +126,20 @@ impl<E: Entry> Journal<E> {
         paths.any(|path| open_own(&path).is_some())
     }
 
+    /// Whether there is one of another user, or of another numbering of processes.
+    pub(crate) fn is_there_of_others(directories: &[PathBuf]) -> bool {
+        let prefix = format!("steadfast-{}-", E::KIND);
+        let is_other = |directory: &PathBuf, name: &str| {
+            let is_new = name.starts_with(&format!("{prefix}new-"));
+            name.starts_with(&prefix) && !is_new && directory.join(name) != path::<E>(directory)
+        };
+        directories.iter().any(|directory| {
+            let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+            let mut names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+            names.any(|name| is_other(directory, &name))
+        })
+    }
+
     /// Adds entries; they are on disk when this returns.
     ///
     /// # Errors
@@ -149,7 +163,7 @@ impl<E: Entry> Journal<E> {
 fn open_own(path: &Path) -> Option<File> {
     let is_own = |file: &fs::Metadata| file.is_file() && file.uid() == user();
     fs::symlink_metadata(path).ok().filter(is_own)?;
-    File::open(path).ok()
+    File::options().read(true).append(true).open(path).ok()
 }
 
 /// Whether the file still has its name: who held its lock before may have removed it.

@@ -32,15 +32,34 @@ pub fn settings_left() -> SettingsLeft {
     match Journal::<Entry>::left_over(&directories()) {
         Some(_) => SettingsLeft::Refused,
         None if is_left_over() => SettingsLeft::UnderWay,
+        None if Journal::<Entry>::is_there_of_others(&directories()) => SettingsLeft::OfOthers,
         None => SettingsLeft::Nothing,
     }
 }
 
 /// Gives back what a journal holds, the last change first; the journal goes unless something was
-/// refused.
+/// refused, and then knows what is settled.
 pub(super) fn give_back(journal: &mut Journal<Entry>) -> KnobsBack {
     let mut told = KnobsBack::default();
-    for entry in newest(std::mem::take(&mut journal.entries)) {
+    let entries = newest(std::mem::take(&mut journal.entries));
+    let refused = given_back_of(entries, &mut told, journal);
+    // Some places are refused as long as another one stands as it was tried.
+    told.refused.clear();
+    let refused = given_back_of(refused, &mut told, journal);
+    if refused.is_empty() {
+        journal.remove();
+    }
+    told
+}
+
+/// Gives each of these back; those that were refused are left.
+fn given_back_of(
+    entries: Vec<Entry>,
+    told: &mut KnobsBack,
+    journal: &mut Journal<Entry>,
+) -> Vec<Entry> {
+    let (mut refused, mut done) = (Vec::new(), Vec::new());
+    for entry in entries {
         let settled = |now: String| Settled {
             knob: entry.knob.clone(),
             place: entry.place.to_string(),
@@ -51,13 +70,22 @@ pub(super) fn give_back(journal: &mut Journal<Entry>) -> KnobsBack {
             Ok(Outcome::Untouched) => {}
             Ok(Outcome::Back) => told.back.push(settled(entry.before.clone())),
             Ok(Outcome::Changed(now)) => told.changed.push(settled(now)),
-            Err(error) => told.refused.push(settled(reason(&error))),
+            Err(error) => {
+                told.refused.push(settled(reason(&error)));
+                refused.push(entry);
+                continue;
+            }
         }
+        done.push(Entry {
+            given: Some(entry.before.clone()),
+            ..entry
+        });
     }
-    if told.refused.is_empty() {
-        journal.remove();
+    if !refused.is_empty() {
+        // Where that fails, what is settled is looked at again, and what stands is kept.
+        let _ = journal.add(done);
     }
-    told
+    refused
 }
 
 /// The last entry of each place, the last change first.
@@ -86,7 +114,8 @@ fn given_back(entry: &Entry) -> io::Result<Outcome> {
         Err(error) if is_gone(&error) => return Ok(Outcome::Untouched),
         now => now?,
     };
-    if now == entry.before {
+    let is_settled = entry.given.as_ref() == Some(&entry.before);
+    if now == entry.before || is_settled {
         return Ok(Outcome::Untouched);
     }
     if entry.given.as_ref().is_some_and(|given| *given != now) {

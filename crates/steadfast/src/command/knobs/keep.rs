@@ -7,7 +7,7 @@ use analysis::comparison::Margin;
 use analysis::experiment::{Experiment, KnobTold, Trust, in_words};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use knob::Around;
+use knob::{Around, Way};
 use plan::{Outcome, RunSpec};
 use rt::topology;
 use store::Store;
@@ -129,6 +129,9 @@ fn settings(told: &KnobTold, spec: &RunSpec) -> Result<Vec<Setting>, String> {
     if knob.flag().is_some() {
         let (value, what) = (&told.value, knob.summary);
         return Err(format!("not in here: give {value} to each run: {what}"));
+    }
+    if matches!(knob.way, Way::Cache) {
+        return Err("not in here: its group of tasks is made anew for each run".to_owned());
     }
     let measured = spec.asked.cpus.clone();
     let around = Around {
