@@ -2,7 +2,7 @@
 //! meanwhile.
 
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use plan::{KnobsBack, SettingsLeft, Settled};
 use probe::reason;
@@ -26,13 +26,16 @@ pub(super) fn is_left_over() -> bool {
     Journal::<Entry>::is_there(&directories())
 }
 
+/// Where root's runs keep their journals, until the machine is booted.
+const OF_ALL: &str = "/run";
+
 /// What is left once all was given back that could be.
 #[must_use]
 pub fn settings_left() -> SettingsLeft {
     match Journal::<Entry>::left_over(&directories()) {
         Some(_) => SettingsLeft::Refused,
         None if is_left_over() => SettingsLeft::UnderWay,
-        None if Journal::<Entry>::is_there_of_others(&directories()) => SettingsLeft::OfOthers,
+        None if Journal::<Entry>::is_there_of_others(Path::new(OF_ALL)) => SettingsLeft::OfOthers,
         None => SettingsLeft::Nothing,
     }
 }
@@ -77,18 +80,18 @@ fn given_back_of(
             }
         }
         done.push(Entry {
-            given: Some(entry.before.clone()),
+            is_settled: true,
             ..entry
         });
     }
-    if !refused.is_empty() {
+    if !refused.is_empty() && !done.is_empty() {
         // Where that fails, what is settled is looked at again, and what stands is kept.
         let _ = journal.add(done);
     }
     refused
 }
 
-/// The last entry of each place, the last change first.
+/// The last entry of each place that is not settled, the last change first.
 fn newest(entries: Vec<Entry>) -> Vec<Entry> {
     let mut newest: Vec<Entry> = Vec::new();
     for entry in entries.into_iter().rev() {
@@ -97,6 +100,7 @@ fn newest(entries: Vec<Entry>) -> Vec<Entry> {
             newest.push(entry);
         }
     }
+    newest.retain(|entry| !entry.is_settled);
     newest
 }
 
@@ -114,8 +118,7 @@ fn given_back(entry: &Entry) -> io::Result<Outcome> {
         Err(error) if is_gone(&error) => return Ok(Outcome::Untouched),
         now => now?,
     };
-    let is_settled = entry.given.as_ref() == Some(&entry.before);
-    if now == entry.before || is_settled {
+    if now == entry.before {
         return Ok(Outcome::Untouched);
     }
     if entry.given.as_ref().is_some_and(|given| *given != now) {

@@ -174,7 +174,7 @@ impl Knobs {
                 barrier(error, place, &root),
             )
         };
-        let mut not_for_it = None;
+        let mut unknown = None;
         for Write {
             place,
             given: asked,
@@ -187,12 +187,13 @@ impl Knobs {
                 place: place.clone(),
                 before: before.clone(),
                 given: None,
+                is_settled: false,
             };
             self.note(&entry)?;
             match place.write(&asked) {
                 Err(_) if may_be_kept => continue,
-                Err(error) if is_not_for_it(&error) => {
-                    not_for_it = Some(refused(&place, &error));
+                Err(error) if set.knob.some_lack_it && is_unknown(&error) => {
+                    unknown = Some(refused(&place, &error));
                     continue;
                 }
                 written => written.map_err(|error| refused(&place, &error))?,
@@ -207,7 +208,7 @@ impl Knobs {
                 given,
             });
         }
-        match not_for_it.filter(|_| set.written.is_empty()) {
+        match unknown.filter(|_| set.written.is_empty()) {
             Some(refused) => Err(refused),
             None => Ok(()),
         }
@@ -356,8 +357,7 @@ impl Set {
     }
 }
 
-/// Of many devices, some do not know such a setting.
-fn is_not_for_it(error: &io::Error) -> bool {
+fn is_unknown(error: &io::Error) -> bool {
     error.raw_os_error() == Some(Errno::OPNOTSUPP.raw_os_error())
 }
 
