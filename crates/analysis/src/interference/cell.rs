@@ -7,7 +7,8 @@ use serde::Serialize;
 use units::Vicinity;
 
 use crate::causes;
-use crate::comparison::contrasts::{Compared, Row};
+use crate::comparison::contrasts::Row;
+use crate::ratio::Ratio;
 use crate::survey::System;
 use crate::words;
 
@@ -40,44 +41,6 @@ pub struct Cell {
     pub harm_ns_per_work: Option<f64>,
     /// What most of what was late in these runs was late by, where causes were looked for.
     pub cause: Option<String>,
-}
-
-/// How many times one figure is what it is in quiet runs.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Ratio {
-    /// The figure in quiet runs: nanoseconds, or a share of deadlines.
-    pub quiet: f64,
-    /// The figure with the neighbour.
-    pub beside: f64,
-    /// The lower end of the interval.
-    pub lower: f64,
-    /// How many times it is; of shares the odds.
-    pub ratio: f64,
-    /// The upper end.
-    pub upper: f64,
-    /// Whether a difference is shown.
-    pub shown: bool,
-}
-
-impl Ratio {
-    fn of(compared: &Compared) -> Option<Self> {
-        let [lower, ratio, upper] = compared.interval?;
-        let [quiet, beside] = compared.values;
-        Some(Self {
-            quiet,
-            beside,
-            lower,
-            ratio,
-            upper,
-            shown: compared.is_shown,
-        })
-    }
-
-    /// Whether it is shown to be larger than in quiet runs.
-    #[must_use]
-    pub fn is_worse(&self) -> bool {
-        self.shown && self.ratio > 1.0
-    }
 }
 
 impl Cell {

@@ -1,6 +1,7 @@
 //! What neighbours do to a run: a line a neighbour and place, and how far each is from quiet.
 
-use analysis::interference::{Cell as Neighbour, Matrix, Ratio, sentences};
+use analysis::interference::{Cell as Neighbour, Matrix, sentences};
+use analysis::ratio::Ratio;
 use analysis::words;
 
 use crate::document::{Block, Cell, Column, Line, Section, Table};
