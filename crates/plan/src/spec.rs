@@ -75,6 +75,12 @@ pub struct Link {
 }
 
 impl Member {
+    /// How many threads step it.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.run.parameters.count("threads").max(1) as usize
+    }
+
     /// The members from whose outputs it has inputs, each once, in the order of its inputs.
     #[must_use]
     pub fn sources(&self) -> Vec<&str> {

@@ -197,7 +197,7 @@ fn ages(row: &Row) -> Vec<Age> {
 /// The threads of a member, by their CPUs.
 fn cpus(member: &plan::Member) -> Vec<usize> {
     let cpus: Vec<usize> = member.run.asked.cpus.iter().collect();
-    let threads = member.run.parameters.count("threads").max(1) as usize;
+    let threads = member.threads();
     cpus.iter().cycle().take(threads).copied().collect()
 }
 

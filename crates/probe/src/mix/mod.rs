@@ -10,7 +10,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use blame::Late;
-use model::{Free, Freely, MixModel, MixPart, by_thread, threads};
+use model::{Free, Freely, MixModel, MixPart, by_thread};
 use plan::{Member, NOWHERE, Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use units::Nanos;
 
@@ -113,7 +113,7 @@ impl Measurement for Mix {
             let own = own.map_or(0, |measurement| measurement.sample_bytes(&member.run));
             let steps = match member.best_effort {
                 true => 0,
-                false => steps(&member.run).saturating_mul(threads(member) as u64),
+                false => steps(&member.run).saturating_mul(member.threads() as u64),
             };
             let bytes = BYTES_A_STEP + tally::bytes_a_period(spec);
             own.saturating_add(steps.saturating_mul(bytes))
@@ -175,7 +175,7 @@ fn check(member: &Member) -> Result<(), String> {
     if !matches!(word("clocks"), "" | NOWHERE) {
         return Err("its clocks are threads of their own; a member has one rate".to_owned());
     }
-    if member.best_effort && threads(member) > 1 {
+    if member.best_effort && member.threads() > 1 {
         return Err("threads: a best-effort member has one".to_owned());
     }
     if member.limit_percent.is_some() && kinds::is_program(run) {
@@ -189,14 +189,14 @@ fn check(member: &Member) -> Result<(), String> {
 
 /// What a thread brings back.
 enum Came {
-    Paced(Brought),
+    Paced(Box<Brought>),
     Freely(Freely),
 }
 
 impl From<Came> for Track {
     fn from(came: Came) -> Self {
         match came {
-            Came::Paced(brought) => brought.into(),
+            Came::Paced(brought) => (*brought).into(),
             Came::Freely(freely) => freely.into(),
         }
     }
@@ -233,7 +233,9 @@ fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
 fn paced_loop<'a>(member: &'a Member, schedule: &'a Schedule, part: MixPart<'a>) -> Loop<'a, 'a> {
     let tally = Tally::of(&member.run, schedule.periods(), rt::process::this());
     let steps = paced::prepared(part, schedule, tally);
-    Box::new(move |start| steps(start).map(|(part, brought)| (part, Came::Paced(brought))))
+    Box::new(move |start| {
+        steps(start).map(|(part, brought)| (part, Came::Paced(Box::new(brought))))
+    })
 }
 
 fn free_loop<'a>(member: &Member, duration: Nanos, mut part: MixPart<'a>) -> Loop<'a, 'a> {

@@ -30,14 +30,9 @@ struct Wire {
     inputs: Vec<usize>,
 }
 
-/// How many threads step a member.
-pub(super) fn threads(member: &Member) -> usize {
-    member.run.parameters.count("threads").max(1) as usize
-}
-
 /// The member of each thread, by its number, and the number of the thread within it.
 pub(super) fn by_thread(members: &[Member]) -> Vec<(usize, usize)> {
-    let of = |(at, member)| (0..threads(member)).map(move |thread| (at, thread));
+    let of = |(at, member): (usize, &Member)| (0..member.threads()).map(move |thread| (at, thread));
     members.iter().enumerate().flat_map(of).collect()
 }
 
@@ -52,7 +47,7 @@ impl<'a> MixModel<'a> {
         for member in members {
             let made = kinds::made(&member.run, before);
             models.push(made.map_err(|why| format!("{}: {why}", member.name))?);
-            before += threads(member);
+            before += member.threads();
         }
         let mut mix = Self {
             members,
@@ -75,7 +70,7 @@ impl<'a> MixModel<'a> {
             .map(|link| link.input.clone())
             .collect();
         let places = self.models[to].take_inputs(&names)?;
-        let alone = |member: &Member| match threads(member) {
+        let alone = |member: &Member| match member.threads() {
             1 => Ok(()),
             _ => Err(format!(
                 "{} passes values on and has several threads; one can",

@@ -5,7 +5,6 @@ use plan::{Member, Recording, Row, RunSpec, Track, fact};
 use serde_json::{Value, json};
 
 use super::kinds;
-use super::model::threads;
 use crate::columns::Kinds;
 use crate::model::paced::{self, Paced};
 use crate::model::team;
@@ -30,7 +29,7 @@ const OF_STATE: &[(&str, plan::Fact)] = &[
 pub(super) fn shapes(spec: &RunSpec) -> Vec<TrackShape> {
     let mut shapes = Vec::new();
     for member in &spec.members {
-        for _ in 0..threads(member) {
+        for _ in 0..member.threads() {
             let shape = TrackShape::named(team::name(shapes.len()));
             shapes.push(of_thread(member, shape));
         }
@@ -78,13 +77,13 @@ impl<'t> Part<'t> {
     /// Every member, in order; none of a recording that is none of them.
     fn all(recording: &'t Recording) -> Vec<Self> {
         let members = &recording.header.spec.members;
-        let counts = members.iter().map(threads).sum();
+        let counts = members.iter().map(Member::threads).sum();
         let Some((mut left, rest)) = recording.tracks.split_at_checked(counts) else {
             return Vec::new();
         };
         let mut schedules = rest.iter().skip(1);
         let part = |(at, member): (usize, &'t Member)| {
-            let (threads, others) = left.split_at(threads(member));
+            let (threads, others) = left.split_at(member.threads());
             left = others;
             let schedule = (!member.best_effort).then(|| schedules.next()).flatten();
             Self {

@@ -156,7 +156,7 @@ fn mixes_that_cannot_be_are_refused_with_the_member() {
         |all| all[1].name = "a".to_owned(),
         "two members have one name",
     );
-    refused(|all| all.clear(), "which models?");
+    refused(Vec::clear, "which models?");
     refused(
         |all| all[0].inputs = vec![link("u", "c", "y")],
         "a: there is no member `c`",

@@ -10,12 +10,11 @@ use rt::read;
 use toml::de::{DeTable, DeValue};
 use units::{Nanos, Policy};
 
-use super::cross::{refused, set_parameter};
-use super::mistake::Mistake;
-use super::values::{self, Typed, Value};
+use super::mistake::{Mistake, refused};
+use super::values::{self, Typed, Value, set_parameter};
 use crate::command::run::args::{RunArgs, parse_run_line};
 use crate::place::Ground;
-use crate::request;
+use crate::request::single;
 
 /// The largest plan, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -179,7 +178,7 @@ impl Reading<'_> {
                 _ => return Err(Mistake::at(key.span().start, strange(name, one))),
             }
         }
-        let specs = request::specs_on(self.ground, &args);
+        let specs = single::specs_on(self.ground, &args, |_, _| Ok(()));
         let specs = specs.map_err(|why| refused(&why, one.at, one.table))?;
         let [run] = <[RunSpec; 1]>::try_from(specs)
             .map_err(|_| Mistake::at(one.at, "expected one value of each key"))?;
@@ -375,9 +374,13 @@ mod tests {
             usable: "0-1".parse().unwrap(),
             cores: vec![core(0), core(1)],
         };
-        let mut mix = request::specs_on(&ground, &parse_run_line("wakeup --seconds 2").unwrap())
-            .unwrap()
-            .remove(0);
+        let mut mix = single::specs_on(
+            &ground,
+            &parse_run_line("wakeup --seconds 2").unwrap(),
+            |_, _| Ok(()),
+        )
+        .unwrap()
+        .remove(0);
         mix.measurement = probe::MIX.to_owned();
         mix.parameters = plan::Parameters::defaults(probe::find(probe::MIX).unwrap().parameters());
         let reading = Reading {
