@@ -9,7 +9,7 @@ use units::Vicinity;
 use crate::causes;
 use crate::comparison::contrasts::Row;
 use crate::ratio::Ratio;
-use crate::survey::System;
+use crate::survey::{System, why_invalid};
 use crate::words;
 
 /// One aggressor in one place, against quiet.
@@ -65,7 +65,7 @@ impl Cell {
             cpus: cpus.unwrap_or_default().to_string(),
             runs: system.valid().count(),
             invalid: invalid.len(),
-            why_invalid: invalid.first().and_then(|run| why(run)),
+            why_invalid: invalid.first().and_then(|run| why_invalid(run)),
             median: named("median"),
             tail,
             missed: named("missed"),
@@ -147,12 +147,6 @@ fn measured_seconds(run: &Outcome) -> f64 {
         Some(ns) => ns as f64 / 1e9,
         None => run.header.spec.asked.duration.as_secs_f64(),
     }
-}
-
-fn why(run: &Outcome) -> Option<String> {
-    let mut warnings = run.warnings.iter();
-    let first = warnings.find(|warning| warning.invalidates())?;
-    Some(first.cause())
 }
 
 /// The cause that most of what was late has as its main one.
