@@ -163,6 +163,12 @@ fn became(series: &Series) -> Vec<String> {
         told(&fact::LOG_LINES, &|count| {
             format!("logged {}, within its steps", counted(count, "line"))
         }),
+        told(&fact::TEXTS_CUT, &|count| {
+            format!(
+                "put out {} of more bytes than are recorded of one",
+                counted(count, "text")
+            )
+        }),
         series
             .most(&fact::MODEL_THREADS)
             .filter(|count| *count > 0.0)

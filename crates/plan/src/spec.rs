@@ -1,5 +1,6 @@
 //! The specification of one run, complete in itself.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -7,6 +8,15 @@ use serde::{Deserialize, Serialize};
 use units::{Nanos, Vicinity};
 
 use crate::{Asked, Axis, FORMAT_VERSION, NOWHERE, Parameters, Value};
+
+/// What measurements take where nothing else is typed, by their names.
+static USUAL: OnceLock<fn(&str) -> Parameters> = OnceLock::new();
+
+/// Has titles of runs leave out the parameters that are as usual, which the table of measurements
+/// knows. Said once in a program; without it, titles tell all parameters.
+pub fn leave_out_of_titles(usual: fn(&str) -> Parameters) {
+    let _ = USUAL.set(usual);
+}
 
 /// Everything a runner needs to know to make one run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,15 +137,15 @@ impl RunSpec {
         Duration::from_secs(60) + Duration::from(self.asked.duration).saturating_mul(5)
     }
 
-    /// The run in a few words: `wakeup fifo:80, period 1ms, load cpu`.
+    /// The run in a few words, with the parameters that are not as usual: `wakeup fifo:80, period
+    /// 2ms, load cpu`.
     #[must_use]
     pub fn title(&self) -> String {
-        self.title_without(&Parameters::default())
+        let usual = USUAL.get().map(|usual| usual(&self.measurement));
+        self.title_without(&usual.unwrap_or_default())
     }
 
-    /// The same without the parameters that are as usual.
-    #[must_use]
-    pub fn title_without(&self, usual: &Parameters) -> String {
+    fn title_without(&self, usual: &Parameters) -> String {
         let mut words = vec![format!("{} {}", self.measurement, self.asked.policy)];
         let unusual = self
             .parameters

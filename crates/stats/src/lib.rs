@@ -17,6 +17,7 @@ mod order;
 mod parts;
 #[cfg(test)]
 mod random;
+mod root;
 mod sample;
 mod screening;
 mod slope;

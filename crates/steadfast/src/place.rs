@@ -17,7 +17,6 @@ use units::CpuSet;
 use crate::interrupt;
 use crate::left_over::tell_given_back;
 use crate::output::tell;
-use crate::progress::title;
 
 /// A target as it is typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -171,7 +170,7 @@ impl Place {
             specs.retain(|spec| {
                 let checked = self.check([spec]);
                 if let Err(why) = &checked {
-                    tell(&format!("Left out {}: {why:#}", title(spec)));
+                    tell(&format!("Left out {}: {why:#}", spec.title()));
                 }
                 checked.is_ok()
             });

@@ -17,6 +17,7 @@ mod scheduled;
 mod setup;
 mod source;
 mod stepped;
+mod texts;
 mod ticked;
 mod times;
 mod values;
@@ -26,7 +27,7 @@ mod what;
 use ::model::Kind;
 use blame::Late;
 use exchange::ModelExchange;
-use fmu::CoSimulation;
+use fmu::{CoSimulation, FmuAs};
 use library::LibrarySource;
 use parameters::PARAMETERS;
 use part::{OF_STATE, OwnModel};
@@ -138,9 +139,9 @@ impl Measurement for Own {
         match &setup.origin {
             Origin::Library(..) => run::<LibrarySource>(bench, setup),
             Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
-                run::<ModelExchange>(bench, setup)
+                run::<FmuAs<ModelExchange>>(bench, setup)
             }
-            Origin::Fmu(_) => run::<CoSimulation>(bench, setup),
+            Origin::Fmu(_) => run::<FmuAs<CoSimulation>>(bench, setup),
             Origin::Program(_) => run::<Program>(bench, setup),
         }
     }
@@ -213,9 +214,9 @@ pub(crate) fn member(
             return Err("its clocks are threads of their own; a member has one rate".to_owned());
         }
         Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
-            held::<ModelExchange>(setup, first_thread)
+            held::<FmuAs<ModelExchange>>(setup, first_thread)
         }
-        Origin::Fmu(_) => held::<CoSimulation>(setup, first_thread),
+        Origin::Fmu(_) => held::<FmuAs<CoSimulation>>(setup, first_thread),
         Origin::Program(_) => held::<Program>(setup, first_thread),
     })
 }

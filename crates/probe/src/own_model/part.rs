@@ -13,6 +13,7 @@ use super::inputs::Cursor;
 use super::record::Recorder;
 use super::setup::Setup;
 use super::source::{Counts, Source};
+use super::texts::WORDS;
 use crate::Abort;
 use crate::model::hash::Hash;
 use crate::model::phases::{PhaseKind, PhaseStamps};
@@ -120,6 +121,10 @@ impl<S: Source> Model for OwnModel<S> {
                 &fact::MODEL_THREADS,
                 threads().saturating_sub(self.threads_before),
             )
+            .with(
+                &fact::TEXTS_CUT,
+                parts.iter().find_map(|part| part.recorder.as_ref()?.cut()),
+            )
             .with(&fact::OUTPUT_HASH, hash);
         Ok(state)
     }
@@ -148,6 +153,7 @@ pub(super) const OF_STATE: &[plan::Fact] = &[
     fact::EVENTS,
     fact::LOG_LINES,
     fact::MODEL_THREADS,
+    fact::TEXTS_CUT,
     fact::OUTPUT_HASH,
 ];
 
@@ -176,6 +182,8 @@ pub(super) struct OwnPart<S: Source> {
     cursor: Cursor,
     inputs: Box<[f64]>,
     outputs: Vec<f64>,
+    /// What is recorded of its texts.
+    texts: Vec<u64>,
     names: Vec<String>,
     hash: Hash,
     recorder: Option<Recorder>,
@@ -200,6 +208,7 @@ impl<S: Source> OwnPart<S> {
             cursor: Cursor::default(),
             inputs: vec![0.0; setup.inputs.names().len()].into(),
             outputs: Vec::new(),
+            texts: Vec::new(),
             names: Vec::new(),
             hash: Hash::default(),
             recorder: None,
@@ -234,8 +243,10 @@ impl<S: Source> OwnPart<S> {
         let recorder = Recorder::of(&self.setup, self.thread, self.names.len());
         self.recorder = recorder.map_err(|what| self.failed(Phase::Initialisation, what))?;
         if self.recorder.is_some() {
+            self.texts = vec![0; self.setup.texts.len() * WORDS];
             let read = self.instances[0].outputs(&mut self.outputs);
             read.map_err(|what| self.failed(Phase::Initialisation, what))?;
+            self.read_texts(Phase::Initialisation)?;
             self.record();
         }
         let initialised = clock::now();
@@ -285,9 +296,20 @@ impl<S: Source> OwnPart<S> {
             read.map_err(|what| self.failed(phase, what))?;
             self.judge(phase)?;
         }
+        self.read_texts(phase)?;
         ended(OUTPUTS);
         self.number += 1;
         Ok(())
+    }
+
+    /// Reads the texts of the first instance, where they are recorded.
+    #[inline]
+    fn read_texts(&mut self, phase: Phase) -> Result<(), Stop> {
+        if self.texts.is_empty() {
+            return Ok(());
+        }
+        let read = self.instances[0].texts(&mut self.texts);
+        read.map_err(|what| self.failed(phase, what))
     }
 
     /// Takes the outputs of an instance into the hash, unless they are no numbers.
@@ -323,7 +345,7 @@ impl<S: Source> OwnPart<S> {
     #[inline]
     fn record(&mut self) {
         if let Some(recorder) = &mut self.recorder {
-            recorder.push(&self.outputs);
+            recorder.push(&self.outputs, &self.texts);
         }
     }
 }
@@ -371,7 +393,7 @@ impl<S: Source> Part for OwnPart<S> {
 
     fn onto(&self, track: Track) -> Track {
         match &self.recorder {
-            Some(recorder) => recorder.onto(track, &self.names),
+            Some(recorder) => recorder.onto(track, &self.names, &self.setup.texts),
             None => track,
         }
     }
@@ -394,7 +416,7 @@ impl<S: Source> Drop for OwnPart<S> {
 mod tests {
     use testing::models::{self, Defines, Kind, Version};
 
-    use super::super::fmu::CoSimulation;
+    use super::super::fmu::{CoSimulation, FmuAs};
     use super::super::setup::tests::spec;
     use super::*;
 
@@ -404,7 +426,7 @@ mod tests {
         let flags = [("fmu", file.to_str().unwrap()), ("instances", instances)];
         let mut setup = Setup::of(&spec(&flags)).unwrap();
         let _folder = setup.unpack().unwrap();
-        let mut model = OwnModel::<CoSimulation>::new(setup);
+        let mut model = OwnModel::<FmuAs<CoSimulation>>::new(setup);
         let mut parts = model.parts().unwrap();
         let done = parts[0].settle().and_then(|()| parts[0].run(steps));
         let failure = match done {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use model::{Archive, Description, Functions, Kind, Library, Unpacked};
+use model::{Archive, Description, Functions, Kind, Library, Type, Unpacked};
 use plan::{NOWHERE, RunSpec};
 use rt::owned::{self, MODELS};
 use rt::process::this;
@@ -69,6 +69,8 @@ pub(super) struct Setup {
     pub(super) set: Vec<Value>,
     /// What is read after each step.
     pub(super) outputs: Vec<Value>,
+    /// Outputs that are texts, and behind them those that are binary data, where they are recorded.
+    pub(super) texts: Vec<Value>,
     /// How many rows of outputs are recorded, where they are.
     pub(super) recorded_rows: Option<u64>,
     /// Where the files of an FMU are, once they are unpacked.
@@ -107,6 +109,7 @@ impl Setup {
             inputs: Inputs::default(),
             set: Vec::new(),
             outputs: Vec::new(),
+            texts: Vec::new(),
             // The state after initialisation, that after the first step, and those after the
             // measured ones.
             recorded_rows: spec.record.then(|| steps(spec).saturating_add(2)),
@@ -218,7 +221,13 @@ impl Setup {
         self.name = description.name.clone();
         self.interface = kind.name();
         self.times.start = description.experiment.start.unwrap_or(0.0);
-        self.outputs = variables::outputs(description).map_err(|error| named(&error))?;
+        let outputs = |is_asked_for| variables::outputs(description, is_asked_for);
+        self.outputs = outputs(variables::is_number).map_err(|error| named(&error))?;
+        if spec.record {
+            self.texts = outputs(variables::is_text).map_err(|error| named(&error))?;
+            // As they are read.
+            self.texts.sort_by_key(|text| text.kind == Type::Binary);
+        }
         self.take_inputs(spec)?;
         self.name_inputs(description)?;
         let starts = variables::starts(description, parameters.word("set"))?;

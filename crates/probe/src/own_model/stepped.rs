@@ -7,7 +7,7 @@ use plan::RunSpec;
 use tempfile::TempDir;
 
 use super::exchange::ModelExchange;
-use super::fmu::CoSimulation;
+use super::fmu::{CoSimulation, FmuAs};
 use super::library::LibrarySource;
 use super::setup::{Origin, Setup};
 use super::source::Source;
@@ -77,12 +77,12 @@ impl Readable {
         let source: Box<dyn Source> = match &setup.origin {
             Origin::Library(..) => Box::new(LibrarySource::make(setup)?),
             Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
-                Box::new(ModelExchange::make(setup)?)
+                Box::new(FmuAs::<ModelExchange>::make(setup)?)
             }
             Origin::Fmu(fmu) if fmu.kind == Kind::ScheduledExecution => {
-                Box::new(Ticked::make(setup)?)
+                Box::new(FmuAs::<Ticked>::make(setup)?)
             }
-            _ => Box::new(CoSimulation::make(setup)?),
+            _ => Box::new(FmuAs::<CoSimulation>::make(setup)?),
         };
         Ok(Stepped {
             source,

@@ -7,6 +7,7 @@ mod here;
 mod keeping;
 mod known;
 mod plan;
+mod progress;
 #[cfg(test)]
 mod tests;
 
@@ -21,10 +22,10 @@ pub(crate) use self::here::{Here, make};
 pub(crate) use self::keeping::Keeping;
 pub(crate) use self::known::Known;
 pub(crate) use self::plan::{Due, Left, List, Plan, planned};
+use self::progress::Progress;
 #[cfg(test)]
 pub(crate) use self::tests::fake;
 use crate::output::tell;
-use crate::progress::Progress;
 use crate::{audits, interrupt, self_tests};
 
 /// What is kept of a budget for the report, as a share and at least.
