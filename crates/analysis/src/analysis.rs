@@ -8,9 +8,9 @@ use plan::{Heading, Machine, Outcome};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::best_effort::{self, BestEffort};
 use crate::answer::{self, Answer, Found};
 use crate::benchmark::{self, Benchmark};
+use crate::best_effort::{self, BestEffort};
 use crate::capacity::{Grid, grids};
 use crate::comparison::{self, Comparison, Margin};
 use crate::experiment::{self, Experiment};

@@ -45,7 +45,9 @@ pub fn glance(systems: &[System], tried: &[BestEffort]) -> Answer {
             .take(MOST)
             .map(|choice| line(beside, choice))
             .collect(),
-        remarks: remarks.map(|(name, words)| Remark::new(name, words)).collect(),
+        remarks: remarks
+            .map(|(name, words)| Remark::new(name, words))
+            .collect(),
     }
 }
 

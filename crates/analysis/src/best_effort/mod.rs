@@ -50,7 +50,9 @@ pub fn of(system: &System) -> Vec<BestEffort> {
     let mixes = system.outcomes.iter();
     for run in mixes.filter(|run| run.header.spec.measurement == MEASUREMENT) {
         let runs = kinds.entry(identity(&run.header.spec)).or_default();
-        runs.entry(choice::name(&run.header.spec)).or_default().push(run);
+        runs.entry(choice::name(&run.header.spec))
+            .or_default()
+            .push(run);
     }
     let kinds = kinds.into_values();
     kinds.filter_map(|runs| of_kind(system, runs)).collect()
@@ -78,7 +80,10 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
     let without = runs.remove(NONE)?;
     let spec = &without.first()?.header.spec;
     let rates = rates(spec);
-    let unit = runs.values().flatten().map(|run| choice::unit(&run.header.spec));
+    let unit = runs
+        .values()
+        .flatten()
+        .map(|run| choice::unit(&run.header.spec));
     let unit = unit.max()?;
     let fastest = rates.first()?;
     let of = |name: String, runs: Vec<_>| {
@@ -99,7 +104,9 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
     let rows = std::iter::once(None).chain(rows);
     let claims = systems.len();
     let choices = systems.iter().zip(rows);
-    let mut choices: Vec<Choice> = choices.map(|(one, row)| Choice::of(one, row, claims)).collect();
+    let mut choices: Vec<Choice> = choices
+        .map(|(one, row)| Choice::of(one, row, claims))
+        .collect();
     choices[1..].sort_by(|one, other| one.throughput().total_cmp(&other.throughput()));
     Some(BestEffort {
         system: system.name.clone(),
@@ -114,7 +121,8 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
 
 /// The names of the members with a rate, the fastest first.
 fn rates(spec: &RunSpec) -> Vec<String> {
-    let mut paced: Vec<&plan::Member> = spec.members.iter().filter(|one| !one.best_effort).collect();
+    let mut paced: Vec<&plan::Member> =
+        spec.members.iter().filter(|one| !one.best_effort).collect();
     paced.sort_by_key(|member| member.run.parameters.time("rate"));
     paced.iter().map(|member| member.name.clone()).collect()
 }

@@ -20,7 +20,11 @@ impl BestEffort {
     /// `12.3 million mass updates a second`.
     pub(super) fn work(&self, choice: &Choice) -> String {
         let work = choice.work_per_s.map(|work| words::quantity(work.value));
-        format!("{} {} a second", work.unwrap_or_else(|| "0".to_owned()), self.unit)
+        format!(
+            "{} {} a second",
+            work.unwrap_or_else(|| "0".to_owned()),
+            self.unit
+        )
     }
 }
 
@@ -42,9 +46,7 @@ pub fn verdict(beside: &BestEffort) -> String {
             beside.work(best),
             best.name
         ),
-        None => {
-            "No best-effort work that was tried fits with no miss of the others.".to_owned()
-        }
+        None => "No best-effort work that was tried fits with no miss of the others.".to_owned(),
     }
 }
 
@@ -85,7 +87,11 @@ fn idle(beside: &BestEffort) -> Option<String> {
     let Interval { lower, upper, .. } = work;
     let [lower, upper] = [lower, upper].map(words::quantity);
     let median = idle.median.map(|median| {
-        format!("; the median response of {} is {}", fastest(beside), times(&median))
+        format!(
+            "; the median response of {} is {}",
+            fastest(beside),
+            times(&median)
+        )
     });
     Some(format!(
         "against {NONE} it gets {} ({lower} to {upper}) done{}.",
@@ -96,7 +102,12 @@ fn idle(beside: &BestEffort) -> Option<String> {
 
 /// Choices beside which responses are shown to take longer, the worst first.
 fn slower(beside: &BestEffort) -> Option<String> {
-    let longer = |choice: &&Choice| choice.median.filter(Ratio::is_worse).map(|ratio| ratio.ratio);
+    let longer = |choice: &&Choice| {
+        choice
+            .median
+            .filter(Ratio::is_worse)
+            .map(|ratio| ratio.ratio)
+    };
     let mut shown: Vec<(&Choice, f64)> = beside
         .choices
         .iter()
@@ -143,7 +154,10 @@ fn how_sure(beside: &BestEffort) -> String {
     let fewest = runs.filter(|runs| *runs > 0).min().unwrap_or_default();
     let bound = beside.best().and_then(|best| best.missed_share);
     let bound = bound.map(|share| {
-        format!("; what missed nothing so far misses fewer than {}", one_in(share.upper))
+        format!(
+            "; what missed nothing so far misses fewer than {}",
+            one_in(share.upper)
+        )
     });
     format!(
         "runs are the unit: {} or more a choice{}. Other work, and more of it, may not fit.",

@@ -53,13 +53,22 @@ pub(crate) fn bought(name: &str, caption: &str, title: &str, ways: &[Bought]) ->
             ..Mark::at(missed, work).hover(&told)
         };
         [
-            Series::new("", Kind::Spans(THIN * top), line, vec![Mark::span(fewest, most, work)]),
+            Series::new(
+                "",
+                Kind::Spans(THIN * top),
+                line,
+                vec![Mark::span(fewest, most, work)],
+            ),
             Series::new("", Kind::Needles, line, vec![upright]),
             Series::new(told, Kind::Points, look, vec![point]),
         ]
     };
     let panel = Panel {
-        x: Axis::linear("deadlines of all rates that were missed", Unit::Share, [0.0, right]),
+        x: Axis::linear(
+            "deadlines of all rates that were missed",
+            Unit::Share,
+            [0.0, right],
+        ),
         y: Axis::linear(title, Unit::Number, [0.0, top]),
         series: ways.iter().enumerate().flat_map(series).collect(),
         guides: Vec::new(),

@@ -82,7 +82,12 @@ pub(super) fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rou
 }
 
 /// The mix of the plan, under the conditions that were typed.
-fn read(ground: &Ground, args: &FrontierArgs, plan: &str, length: Option<Nanos>) -> Result<RunSpec> {
+fn read(
+    ground: &Ground,
+    args: &FrontierArgs,
+    plan: &str,
+    length: Option<Nanos>,
+) -> Result<RunSpec> {
     let mut typed = parse_run_line(probe::MIX)?;
     typed.place = args.varied.place.clone();
     typed.conditions = args.varied.conditions.clone();
@@ -94,14 +99,23 @@ fn read(ground: &Ground, args: &FrontierArgs, plan: &str, length: Option<Nanos>)
 
 /// The run without best-effort work, and one with it in each way that can be had.
 fn choices(mix: &RunSpec, ground: &Ground, plan: &str) -> Result<(RunSpec, Vec<RunSpec>)> {
-    let count = mix.members.iter().filter(|member| member.best_effort).count();
+    let count = mix
+        .members
+        .iter()
+        .filter(|member| member.best_effort)
+        .count();
     if count != 1 {
         bail!(
             "{plan}: expected one member with best_effort = true, whose work is counted, and there \
              are {count}"
         );
     }
-    let rates: Vec<Member> = mix.members.iter().filter(|one| !one.best_effort).cloned().collect();
+    let rates: Vec<Member> = mix
+        .members
+        .iter()
+        .filter(|one| !one.best_effort)
+        .cloned()
+        .collect();
     let mut others: Vec<RunSpec> = Vec::new();
     for way in WAYS {
         match with(mix, way, &rates, ground) {
@@ -137,6 +151,13 @@ fn with(mix: &RunSpec, way: &Way, rates: &[Member], ground: &Ground) -> Result<R
 
 /// The last CPU that no rate has.
 fn free(rates: &[Member], ground: &Ground) -> Option<usize> {
-    let theirs: CpuSet = rates.iter().flat_map(|rate| rate.run.asked.cpus.iter()).collect();
-    ground.usable.iter().filter(|cpu| !theirs.contains(*cpu)).last()
+    let theirs: CpuSet = rates
+        .iter()
+        .flat_map(|rate| rate.run.asked.cpus.iter())
+        .collect();
+    ground
+        .usable
+        .iter()
+        .filter(|cpu| !theirs.contains(*cpu))
+        .last()
 }

@@ -71,7 +71,10 @@ fn members_last_as_long_as_runs_that_fit_into_the_budget() {
     let length = |more: &str| {
         let specs = rounds(PLAN, 2, more).unwrap().specs();
         assert!(
-            specs[0].members.iter().all(|one| one.run.asked.duration == specs[0].asked.duration)
+            specs[0]
+                .members
+                .iter()
+                .all(|one| one.run.asked.duration == specs[0].asked.duration)
         );
         specs[0].asked.duration
     };
