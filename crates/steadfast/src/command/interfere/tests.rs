@@ -7,7 +7,7 @@ use super::cells::among;
 use super::*;
 use crate::args::after;
 use crate::driver::{Known, Plan, fake};
-use crate::rounds::Rounds;
+use crate::rounds::{InTurns, Rounds};
 use rt::neighbours::Neighbours;
 
 const WAKEUP: &str = "wakeup --period 1ms --policy other --cpus 1";
