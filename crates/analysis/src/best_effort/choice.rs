@@ -6,10 +6,12 @@ use serde_json::Value;
 use stats::{CONFIDENCE, Tries, mean_within};
 use units::{CpuSet, Policy};
 
-use super::NONE;
 use crate::comparison::contrasts::Row;
 use crate::ratio::Ratio;
 use crate::survey::{System, why_invalid};
+
+/// What runs without best-effort work are called.
+pub const NONE: &str = "none";
 
 /// How best-effort work was scheduled, and what it and the rates came to.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -13,7 +13,7 @@ use plan::{Outcome, RunSpec};
 use serde::Serialize;
 use units::{CpuSet, Nanos};
 
-pub use choice::{Choice, Interval};
+pub use choice::{Choice, Interval, NONE};
 pub(crate) use glance::alone;
 pub use glance::glance;
 pub use words::{sentences, verdict};
@@ -21,9 +21,6 @@ pub use words::{sentences, verdict};
 use crate::comparison::contrasts::{Contrasts, OF_NEIGHBOURS, Question, share_of_tail};
 use crate::mix::MEASUREMENT;
 use crate::survey::System;
-
-/// What runs without best-effort work are called.
-pub const NONE: &str = "none";
 
 /// The choices that were tried for one mix on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,18 +1,17 @@
 //! One run against others, in turns: as many rounds as a budget has room for.
 
+mod carried;
 mod plan;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ::plan::RunSpec;
-use anyhow::Result;
 use units::Nanos;
 
+pub(crate) use self::carried::carried_out;
 pub(crate) use self::plan::InTurns;
-use crate::driver::{Ended, Here, Work, time_for_runs};
-use crate::kept::KeptArgs;
+use crate::driver::time_for_runs;
 use crate::order::Order;
-use crate::place::Place;
 
 /// Others between two runs of the reference: it is compared with each of many, and so is worth more
 /// runs than one of them, but not as many as all.
@@ -57,7 +56,7 @@ impl Room {
     ///
     /// # Errors
     /// What of `--budget` is too short, as the beginning of a line.
-    pub(crate) fn rounds(&self, length: Nanos) -> std::result::Result<usize, String> {
+    pub(crate) fn rounds(&self, length: Nanos) -> Result<usize, String> {
         let each = Duration::from(length) + BESIDES;
         let a_round = each.as_nanos() * u128::from(self.a_round);
         match (time_for_runs(self.budget).as_nanos() / a_round) as usize {
@@ -111,27 +110,4 @@ impl Rounds {
         };
         groups.flat_map(turn).collect()
     }
-}
-
-/// Makes what a budget that began then has room for, kept in a session of that title; what is
-/// unfinished there is taken up.
-pub(crate) fn carried_out(
-    rounds: &Rounds,
-    title: &str,
-    kept: &KeptArgs,
-    place: &Place,
-    started: Instant,
-    budget: Nanos,
-) -> Result<Ended> {
-    let specs = rounds.specs();
-    place.check(&specs)?;
-    let target = place.open()?;
-    let mut keeping = kept.session(title, &specs, place.machine()?)?;
-    let known = keeping.take_up(|done| {
-        format!("Going on with unfinished rounds, of which {done} runs are done.")
-    })?;
-    let work = Work::kept(Some(keeping))
-        .knowing(known)
-        .until(started + time_for_runs(budget));
-    work.carry_out(&mut InTurns::of(rounds), &mut Here::checked(&*target))
 }
