@@ -7,7 +7,7 @@
 import json
 import sys
 
-AT_LEAST = {
+AVX512 = {
     "simd against semaphore, 57 000 masses, f64, all cores": 50,
     "simd against semaphore, 57 000 masses, f32, all cores": 120,
     "fused against simd, 10 000 000 masses, f64, all cores": 3,
@@ -15,16 +15,23 @@ AT_LEAST = {
     "simd of the arithmetic ceiling, 5900 masses, f64, one thread": 0.75,
     "simd of the arithmetic ceiling, 57 000 masses, f64, all cores": 0.6,
 }
+AVX2 = {
+    "simd of the arithmetic ceiling, 5900 masses, f64, one thread": 0.75,
+    "simd of the arithmetic ceiling, 57 000 masses, f64, all cores": 0.65,
+}
+AT_LEAST = {"avx512": AVX512, "avx2": AVX2}
 
 
 def judged(benchmark):
     """The verdict on each ratio; the names must be those of the report."""
-    measured = {ratio["what"]: ratio["measured"] for ratio in benchmark["answers"]}
-    for what, least in AT_LEAST.items():
-        ratio = measured[what]
+    for answer in benchmark["answers"]:
+        what, ratio, instructions = answer["what"], answer["measured"], answer["instructions"]
+        least = AT_LEAST.get(instructions, {}).get(what)
+        if least is None:
+            continue
         met = ratio is not None and ratio >= least
         shown = "not measured" if ratio is None else f"{ratio:.3g}"
-        print(f"{'met' if met else 'short':5}  {shown:>12} of {least:<4}  {what}")
+        print(f"{'met' if met else 'short':5}  {shown:>12} of {least:<4}  {what} ({instructions})")
         yield met
 
 
@@ -32,8 +39,8 @@ def main(path):
     with open(path, encoding="utf-8") as report:
         document = json.load(report)
     for machine in document["machines"]:
-        if machine["cores"] != 2 or "avx512f" not in machine["instruction_sets"]:
-            print("asked of two cores with AVX-512 alone: this machine is another one")
+        if machine["cores"] != 2:
+            print("asked of two cores: this machine has more or fewer")
     verdicts = [met for benchmark in document["benchmarks"] for met in judged(benchmark)]
     return 0 if verdicts and all(verdicts) else 1
 

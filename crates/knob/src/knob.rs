@@ -25,6 +25,8 @@ pub struct Knob {
     pub written_by: &'static [&'static str],
     /// Whether it may cut a connection over which somebody works.
     pub cuts_network: bool,
+    /// Whether some of its devices may not know it (EOPNOTSUPP), and are passed over.
+    pub some_lack_it: bool,
     /// Where what it does is written: a path in the kernel's tree, a man page or a page.
     pub source: &'static str,
 }
@@ -111,6 +113,7 @@ impl Knob {
         settle: Duration::from_secs(1),
         written_by: &[],
         cuts_network: false,
+        some_lack_it: false,
         source: "",
     };
 

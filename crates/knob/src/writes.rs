@@ -88,6 +88,14 @@ fn in_files(root: &Path, all: &[At], values: &Values, value: &str) -> Result<Vec
         let Place::File { path, .. } = &place else {
             return Ok(Write::new(place, value));
         };
+        let is_off = |never: &str| place.read().is_ok_and(|now| now == never);
+        if let Values::Unless(never, ..) = values
+            && is_off(never)
+        {
+            return Err(format!(
+                "{never} stands there: another setting is in force instead"
+            ));
+        }
         // What stands may be another value where the runs are made than where they are planned.
         let given = match values {
             Values::Same => place.read().ok(),

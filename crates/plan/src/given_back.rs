@@ -48,4 +48,6 @@ pub enum SettingsLeft {
     UnderWay,
     /// Some could not be given back.
     Refused,
+    /// A run of another user, or of a container, has changed some; it may live.
+    OfOthers,
 }

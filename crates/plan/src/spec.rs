@@ -49,6 +49,9 @@ pub struct RunSpec {
     /// Where its loads work, seen from the measured CPUs, where that is what is tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vicinity: Option<Vicinity>,
+    /// Hash of the experiment that it belongs to: of what is run, and of every knob with its value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub experiment: Option<String>,
     /// The models of a mix, which run side by side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<Member>,
@@ -127,6 +130,7 @@ impl RunSpec {
             files: Vec::new(),
             over: None,
             vicinity: None,
+            experiment: None,
             members: Vec::new(),
         }
     }

@@ -9,6 +9,7 @@ use units::{CpuSet, Nanos};
 
 use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
 use crate::columns::{Columns, Kinds};
+use crate::instructions::{self, INSTRUCTIONS};
 use crate::measurement::{CpuUse, Description, Measurement, PEAK_OF_SAMPLES};
 use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
@@ -20,6 +21,8 @@ parameters! {
     PARAMETERS;
     "threads" Threads(1024), "cores", "threads that work at the same time";
     "precision" Choice(&["f64", "f32"]), "f64", "floating-point numbers of the tire";
+    "instructions" Choice(INSTRUCTIONS), "best",
+        "vectors: the best that the processor has, or these";
 }
 
 const ARITHMETIC: &str = "arithmetic";
@@ -73,6 +76,11 @@ impl Measurement for Ceiling {
         Nanos(500_000_000)
     }
 
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        self.description().needs.check(spec)?;
+        instructions::check(&spec.parameters).map(drop)
+    }
+
     /// Throughput, as a real-fast tire.
     fn is_real_time(&self, _: &Parameters) -> bool {
         false
@@ -90,7 +98,7 @@ impl Measurement for Ceiling {
         let threads = spec.parameters.count("threads") as usize;
         let (buffers, caches) = buffers_and_caches(&spec.asked.cpus);
         let work = Work {
-            instructions: InstructionSet::best(),
+            instructions: instructions::check(&spec.parameters).map_err(Abort::Failed)?,
             precision: precision(&spec.parameters),
             arithmetic: Bursts::within(time_of_a_kind(spec), threads)?,
             memory: Bursts::within(time_of_a_kind(spec), threads)?,
@@ -151,7 +159,7 @@ impl Work {
     /// The measured loop of one thread; its memory is touched before.
     fn prepared(&self) -> impl FnOnce(u64) -> [Blocks; 2] + use<'_> {
         let set = self.instructions;
-        let mut pass = ceiling::memory(set, self.buffer).expect("the best set is there");
+        let mut pass = ceiling::memory(set, self.buffer).expect("the set was checked");
         let room = |bursts: &Bursts| Blocks::with_room(&BLOCKS, bursts.planned());
         let mut kinds = [&self.arithmetic, &self.memory].map(room);
         move |_| {
@@ -208,10 +216,7 @@ fn arithmetic_row(
     precision: Precision,
 ) -> Row {
     row(ARITHMETIC, recording, threads)
-        .with(
-            &fact::INSTRUCTIONS,
-            machine.attributes.get(&*fact::INSTRUCTIONS).cloned(),
-        )
+        .with(&fact::INSTRUCTIONS, told_instructions(machine))
         .with(
             &fact::MULTIPLICATIONS_A_MASS,
             ceiling::multiplications_a_mass(precision),
@@ -235,11 +240,16 @@ fn memory_row(
     let bytes = a_second(MEMORY, threads);
     let a_mass = ceiling::bytes_a_mass(precision);
     row(MEMORY, recording, threads)
+        .with(&fact::INSTRUCTIONS, told_instructions(machine))
         .with(&fact::BUFFER_BYTES, buffers)
         .with(&fact::CACHE_BYTES, caches)
         .with(&fact::BYTES_A_MASS, a_mass)
         .with(&fact::BYTES_PER_S, bytes)
         .with(&fact::MASS_UPDATES_PER_S, bytes / a_mass as f64)
+}
+
+fn told_instructions(machine: &Track) -> Option<serde_json::Value> {
+    machine.attributes.get(&*fact::INSTRUCTIONS).cloned()
 }
 
 /// The blocks of all threads.

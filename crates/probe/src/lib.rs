@@ -23,6 +23,7 @@ mod contest;
 mod deadlock_break;
 mod findings;
 mod frame;
+mod instructions;
 mod interrupt;
 mod late;
 #[cfg(test)]

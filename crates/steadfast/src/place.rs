@@ -5,6 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
+use analysis::words::counted;
 use anyhow::{Error, Result, anyhow, bail};
 use knob::OnMachine;
 use lab::{Kernels, Qemu};
@@ -164,16 +165,28 @@ impl Place {
         })
     }
 
-    /// Those of the runs that can be made there; the others are told.
+    /// Those of the runs that can be made there; the others are told, a line for each reason.
     pub(crate) fn possible(&self, mut specs: Vec<RunSpec>) -> Vec<RunSpec> {
+        let mut left_out: Vec<(String, String, usize)> = Vec::new();
         if self.check(&specs).is_err() {
             specs.retain(|spec| {
-                let checked = self.check([spec]);
-                if let Err(why) = &checked {
-                    tell(&format!("Left out {}: {why:#}", spec.title()));
+                let Err(why) = self.check([spec]) else {
+                    return true;
+                };
+                let why = format!("{why:#}");
+                match left_out.iter_mut().find(|(_, reason, _)| *reason == why) {
+                    Some((_, _, others)) => *others += 1,
+                    None => left_out.push((spec.title(), why, 0)),
                 }
-                checked.is_ok()
+                false
             });
+        }
+        for (first, why, others) in left_out {
+            let and_others = match others {
+                0 => String::new(),
+                _ => format!(" and {}", counted(others, "other run")),
+            };
+            tell(&format!("Left out {first}{and_others}: {why}"));
         }
         specs
     }

@@ -160,7 +160,9 @@ fn rates_the_wrong_way_round_miss_where_paper_says_so_and_the_right_way_do_not()
             assert_eq!(beyond, misses, "{member}");
             let response = member["on_paper"]["response_ns"].as_u64();
             let longest = member["longest_ns"].as_u64();
-            assert!(response.is_none() || longest <= response, "{member}");
+            // Paper knows nothing of the way into the kernel and out of it.
+            let is_near = |response: u64| longest <= Some(2 * response);
+            assert!(response.is_none_or(is_near), "{member}");
         }
     }
 }
@@ -241,7 +243,7 @@ fn a_comparison_that_was_interrupted_is_taken_up() {
         "{told}"
     );
     let (told, more_runs) = one_more();
-    let taken_up = format!("Taking up the interrupted session: {} of", runs.len());
+    let taken_up = format!("Taking up the last session: {} of", runs.len());
     assert!(told.contains(&taken_up), "{told}");
     assert!(
         told.contains("[1/7]") && told.contains("load cpu"),
@@ -313,13 +315,18 @@ fn a_step_of_a_model_is_counted_in_instructions() {
     let found = |run: &Value| run["conditions"]["found"]["lab"].clone();
     assert_eq!(found(&plain), found(&again));
     assert_ne!(found(&plain), found(&longer));
-    // On average: the timer interrupts a step here and there.
+    // The shortest: in which steps the timer interrupts is another matter.
     let more = |phase: &str| {
-        let average = |run: &Value| run[phase].as_f64().unwrap();
-        ((average(&longer) - average(&plain)) / NANOSECONDS).round()
+        let shortest = |run: &Value| {
+            let spans = run["rows"][0]["timeline"].as_array().unwrap().iter();
+            let spans = spans.filter(|span| span["phase"] == phase);
+            let time = |span: &Value| Some(span["to_ns"].as_f64()? - span["from_ns"].as_f64()?);
+            spans.filter_map(time).fold(f64::INFINITY, f64::min)
+        };
+        ((shortest(&longer) - shortest(&plain)) / NANOSECONDS).round()
     };
-    assert_eq!(["inputs_ns", "outputs_ns"].map(more), [0.0; 2]);
+    assert_eq!(["inputs", "outputs"].map(more), [0.0; 2]);
     // It is loaded, multiplied and stored.
-    let instructions = more("call_ns");
+    let instructions = more("call");
     assert!((1.0..20.0).contains(&instructions), "{instructions}");
 }

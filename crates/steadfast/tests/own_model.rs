@@ -552,12 +552,10 @@ fn texts_are_recorded_up_to_a_bound() {
     for model in &models {
         let (text, run) = recorded(model, "=a\"b");
         let mut lines = text.lines();
+        let (head, row) = (lines.next().unwrap(), lines.next().unwrap());
+        assert!(head.contains(",\"word\",\"blob\""), "{text}");
         assert!(
-            lines.next().unwrap().ends_with(",\"word\",\"blob\""),
-            "{text}"
-        );
-        assert!(
-            lines.next().unwrap().ends_with(",\"'=a\"\"b 1\",00ff7f"),
+            row.contains(",\"'=a\"\"b ") && row.contains("\",00ff7f"),
             "{text}"
         );
         assert_eq!(run["texts_cut"], 0);

@@ -12,6 +12,8 @@ pub struct Solver {
     is_exact: bool,
     /// Masses that a thread has at least.
     least_masses: usize,
+    /// Whether it computes with vectors.
+    has_vectors: bool,
     /// Whether it does several steps at a time.
     fuses: bool,
     /// Whether it does the central model.
@@ -31,6 +33,7 @@ const SEMAPHORE: Solver = Solver {
     // A thread may read a neighbour before or after that one's step.
     is_exact: false,
     least_masses: 1,
+    has_vectors: false,
     fuses: false,
     does_central: true,
 };
@@ -54,6 +57,7 @@ const SIMD: Solver = Solver {
     is_exact: true,
     // A cell: a mass and the one half the ring away. The central model has none.
     least_masses: 2,
+    has_vectors: true,
     fuses: false,
     does_central: false,
 };
@@ -86,6 +90,12 @@ impl Solver {
     #[must_use]
     pub fn most_threads(&self, masses: usize) -> usize {
         masses / self.least_masses
+    }
+
+    /// Whether [`crate::Setup::instructions`] matters: whether it computes with vectors.
+    #[must_use]
+    pub fn has_vectors(&self) -> bool {
+        self.has_vectors
     }
 
     /// Steps that a thread does in one pass over its state, wherever nothing goes in or out

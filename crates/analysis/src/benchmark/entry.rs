@@ -4,9 +4,11 @@ use serde::Serialize;
 
 use crate::words;
 
-/// What the machine allows in one precision on one number of threads.
+/// What the machine allows one instruction set in one precision on one number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ceiling {
+    /// The instruction set; none where a run did not tell.
+    pub instructions: Option<String>,
     /// `f64` or `f32`.
     pub precision: String,
     /// Number of threads.
@@ -28,6 +30,8 @@ pub struct Ceiling {
 pub struct Entry {
     /// The solver.
     pub solver: String,
+    /// The instruction set of its vectors; none for a solver without.
+    pub instructions: Option<String>,
     /// `f64` or `f32`.
     pub precision: String,
     /// Number of threads.
@@ -54,8 +58,7 @@ pub struct Entry {
 impl Entry {
     /// The same with its shares of the ceilings.
     pub(super) fn against(self, ceilings: &[Ceiling]) -> Self {
-        let same = |c: &&Ceiling| c.precision == self.precision && c.threads == self.threads;
-        let ceiling = ceilings.iter().find(same);
+        let ceiling = self.ceiling(ceilings);
         let share = |of: fn(&Ceiling) -> Option<f64>| {
             let most = ceiling.and_then(of).filter(|most| *most > 0.0)?;
             Some(self.rate_per_s / most)
@@ -67,10 +70,34 @@ impl Entry {
         }
     }
 
-    /// Solver, precision, threads and masses in words.
+    /// Whether the solver computes with vectors.
+    pub(super) fn has_vectors(&self) -> bool {
+        ["simd", "fused"].contains(&&*self.solver)
+    }
+
+    /// What the machine allows the instruction set of this solver; one without vectors is held
+    /// against the set of which the machine does most.
+    pub fn ceiling<'c>(&self, ceilings: &'c [Ceiling]) -> Option<&'c Ceiling> {
+        let is_own =
+            |set: &Option<String>| self.instructions.is_none() || self.instructions == *set;
+        let same = ceilings.iter().filter(|ceiling| {
+            ceiling.precision == self.precision
+                && ceiling.threads == self.threads
+                && is_own(&ceiling.instructions)
+        });
+        let most = |ceiling: &&Ceiling| ceiling.arithmetic_per_s.unwrap_or(0.0);
+        same.max_by(|one, other| most(one).total_cmp(&most(other)))
+    }
+
+    /// Solver, instruction set, precision, threads and masses in words.
     pub fn title(&self) -> String {
         let threads = words::counted(self.threads as usize, "thread");
         let size = words::size(plan::Size::MASSES, self.masses);
-        format!("{}, {}, {threads}, {size}", self.solver, self.precision)
+        let set = self.instructions.as_ref();
+        let set = set.map_or(String::new(), |set| format!("{set}, "));
+        format!(
+            "{}, {set}{}, {threads}, {size}",
+            self.solver, self.precision
+        )
     }
 }

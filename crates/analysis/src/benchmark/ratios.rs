@@ -10,6 +10,8 @@ use crate::words;
 pub struct Ratio {
     /// The ratio in words.
     pub what: &'static str,
+    /// The instruction set of the vectors; none where a run did not tell.
+    pub instructions: Option<String>,
     /// Whether it is a share, to be read as percent, or else a factor.
     pub is_share: bool,
     /// What was measured; `None` where a part of it was not.
@@ -63,44 +65,85 @@ const RATIOS: &[Definition] = &[
     },
 ];
 
-/// Every ratio of these rates.
-pub(super) fn of(rates: &Rates) -> Vec<Ratio> {
-    let ratio = |definition: &Definition| Ratio {
-        what: definition.what,
-        is_share: definition.is_share,
-        measured: (definition.measured)(rates),
+/// Every ratio of these rates, for each instruction set that vectors were measured with, the
+/// fastest first.
+pub(super) fn of(entries: &[Entry]) -> Vec<Ratio> {
+    let of_set = |instructions: &Option<String>| {
+        let own = |entry: &&Entry| entry.instructions == *instructions || !entry.has_vectors();
+        let entries: Vec<&Entry> = entries.iter().filter(own).collect();
+        let rates = Rates { entries };
+        let ratio = |definition: &Definition| Ratio {
+            what: definition.what,
+            instructions: instructions.clone(),
+            is_share: definition.is_share,
+            measured: (definition.measured)(&rates),
+        };
+        RATIOS.iter().map(ratio).collect::<Vec<_>>()
     };
-    RATIOS.iter().map(ratio).collect()
+    let ratios: Vec<Ratio> = sets(entries).iter().flat_map(of_set).collect();
+    match ratios.is_empty() {
+        true => of_set(&None),
+        false => ratios,
+    }
 }
 
-/// The rates of solvers, to look up.
-pub(super) struct Rates<'a> {
-    pub entries: &'a [Entry],
+/// The instruction sets of solvers with vectors, that of the highest rate first.
+fn sets(entries: &[Entry]) -> Vec<Option<String>> {
+    let mut own: Vec<&Entry> = entries.iter().filter(|entry| entry.has_vectors()).collect();
+    own.sort_by(|one, other| other.rate_per_s.total_cmp(&one.rate_per_s));
+    let mut sets: Vec<Option<String>> = Vec::new();
+    for entry in own {
+        if !sets.contains(&entry.instructions) {
+            sets.push(entry.instructions.clone());
+        }
+    }
+    sets
+}
+
+/// The rates of solvers with one instruction set, to look up.
+struct Rates<'a> {
+    entries: Vec<&'a Entry>,
 }
 
 impl Rates<'_> {
     fn entry(&self, solver: &str, precision: &str, threads: u64, masses: u64) -> Option<&Entry> {
-        self.entries.iter().find(|entry| {
+        let found = self.entries.iter().find(|entry| {
             entry.solver == solver
                 && entry.precision == precision
                 && entry.threads == threads
                 && entry.masses == masses
-        })
+        });
+        found.copied()
     }
 
     fn on_all_cores(&self, solver: &str, precision: &str, masses: u64) -> Option<&Entry> {
         let threads = self.entries.iter().map(|entry| entry.threads).max()?;
         self.entry(solver, precision, threads, masses)
     }
+}
 
-    pub fn times_semaphore(&self, entry: &Entry) -> Option<f64> {
-        let (precision, threads, masses) = (&entry.precision, entry.threads, entry.masses);
-        let semaphore = self.entry("semaphore", precision, threads, masses)?;
-        Some(entry.rate_per_s / semaphore.rate_per_s)
-    }
+/// How many times the rate of the semaphore solver it is, on the same size in the same
+/// precision on as many threads.
+pub(super) fn times_semaphore(entry: &Entry, entries: &[Entry]) -> Option<f64> {
+    let same = |other: &&Entry| {
+        other.solver == "semaphore"
+            && other.precision == entry.precision
+            && other.threads == entry.threads
+            && other.masses == entry.masses
+    };
+    let semaphore = entries.iter().find(same)?;
+    Some(entry.rate_per_s / semaphore.rate_per_s)
 }
 
 impl Ratio {
+    /// The ratio with the instruction set, in words.
+    pub fn title(&self) -> String {
+        match &self.instructions {
+            Some(set) => format!("{} ({set})", self.what),
+            None => self.what.to_owned(),
+        }
+    }
+
     /// What was measured, in words.
     pub fn in_words(&self) -> String {
         match (self.measured, self.is_share) {

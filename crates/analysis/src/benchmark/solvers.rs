@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::{Ceiling, Entry};
-use super::ratios::{self, Rates, Ratio};
+use super::ratios::{self, Ratio};
 use crate::capacity::is_real_time;
 use crate::survey::{Series, System, median};
 use crate::words;
@@ -32,15 +32,14 @@ pub struct Benchmark {
 pub fn of(system: &System) -> Option<Benchmark> {
     let ceilings = ceilings(system);
     let entries = entries(system);
-    let rates = Rates { entries: &entries };
     let rated = |entry: &Entry| Entry {
-        times_semaphore: rates.times_semaphore(entry),
+        times_semaphore: ratios::times_semaphore(entry, &entries),
         ..entry.clone().against(&ceilings)
     };
     let entries: Vec<Entry> = entries.iter().map(rated).collect();
     let ratios = match entries.as_slice() {
         [] => Vec::new(),
-        entries => ratios::of(&Rates { entries }),
+        entries => ratios::of(entries),
     };
     (!ceilings.is_empty()).then(|| Benchmark {
         system: system.name.clone(),
@@ -89,9 +88,15 @@ fn ceilings(system: &System) -> Vec<Ceiling> {
             series.spec.parameters.word("precision"),
             series.count(&fact::THREADS),
         );
-        let same = |c: &Ceiling| c.precision == precision && c.threads == threads;
+        let instructions = instructions_of(series);
+        // Earlier runs told of no set beside the memory, and had one set.
+        let is_own = |set: &Option<String>| instructions.is_none() || instructions == *set;
+        let same = |c: &Ceiling| {
+            c.precision == precision && c.threads == threads && is_own(&c.instructions)
+        };
         let place = ceilings.iter().position(same).unwrap_or_else(|| {
             ceilings.push(Ceiling {
+                instructions: instructions.clone(),
                 precision: precision.to_owned(),
                 threads,
                 arithmetic_per_s: None,
@@ -121,6 +126,12 @@ fn ceilings(system: &System) -> Vec<Ceiling> {
     ceilings
 }
 
+/// The instruction set that a series tells.
+fn instructions_of(series: &Series) -> Option<String> {
+    let told = series.facts(&fact::INSTRUCTIONS);
+    told.filter_map(Value::as_str).map(str::to_owned).next()
+}
+
 /// Solvers with their rates, without what these are compared with.
 fn entries(system: &System) -> Vec<Entry> {
     let mut alike: Vec<Vec<&Series>> = Vec::new();
@@ -129,6 +140,7 @@ fn entries(system: &System) -> Vec<Entry> {
             ["solver", "precision"].map(|name| series.spec.parameters.word(name).to_owned());
         (
             words,
+            instructions_of(series),
             series.count(&fact::THREADS),
             series.count(&fact::MASSES),
         )
@@ -145,9 +157,10 @@ fn entries(system: &System) -> Vec<Entry> {
                 .iter()
                 .flat_map(|series| series.facts(&fact::MASS_UPDATES_PER_S))
         };
-        let ([solver, precision], threads, masses) = key(group[0]);
+        let ([solver, precision], instructions, threads, masses) = key(group[0]);
         Some(Entry {
             solver,
+            instructions,
             precision,
             threads,
             masses,
@@ -166,7 +179,10 @@ fn entries(system: &System) -> Vec<Entry> {
         })
     };
     let mut entries: Vec<Entry> = alike.iter().filter_map(entry).collect();
-    entries.sort_by_key(|entry| (entry.precision == "f32", entry.threads, entry.masses));
+    entries.sort_by_key(|entry| {
+        let is_single = entry.precision == "f32";
+        (is_single, entry.threads, entry.masses)
+    });
     entries
 }
 
@@ -287,6 +303,53 @@ mod tests {
         let shares: Vec<_> = alone.map(|e| (e.times_semaphore, e.of_memory)).collect();
         assert_eq!(shares, [(None, None); 2]);
         assert!(of(&systems(&runs[1..4])[0]).is_none(), "without a ceiling");
+    }
+
+    /// The same run with vectors of one set.
+    fn with_set(mut run: Outcome, set: &str) -> Outcome {
+        let word = plan::Value::Word(set.to_owned());
+        run.header.spec.parameters.set("instructions", word);
+        for row in &mut run.rows {
+            *row = row.clone().with(&fact::INSTRUCTIONS, set);
+        }
+        run
+    }
+
+    #[test]
+    fn each_instruction_set_has_its_own_ceiling_and_ratios() {
+        let mut runs = vec![raced("semaphore", "f64", 2, 57_000, 40e6)];
+        for (set, speed) in [("avx2", 0.5), ("avx512", 1.0)] {
+            runs.push(with_set(ceiling("f64", 2, 4e9 * speed, 64e9), set));
+            let rate = 2.4e9 * speed * speed;
+            runs.push(with_set(raced("simd", "f64", 2, 57_000, rate), set));
+        }
+        let told = only(&runs);
+        assert_eq!(told.ceilings.len(), 2);
+        let shares: Vec<_> = told
+            .entries
+            .iter()
+            .map(|e| (e.times_semaphore, e.of_arithmetic))
+            .collect();
+        let expected = [
+            (Some(1.0), Some(0.01)),
+            (Some(15.0), Some(0.3)),
+            (Some(60.0), Some(0.6)),
+        ];
+        assert_eq!(shares, expected);
+        let of_set = |set: &str| {
+            let own = told
+                .ratios
+                .iter()
+                .filter(|r| r.instructions.as_deref() == Some(set));
+            own.filter_map(|ratio| ratio.measured).collect::<Vec<_>>()
+        };
+        assert_eq!(of_set("avx512"), [60.0, 0.6]);
+        assert_eq!(of_set("avx2"), [15.0, 0.3]);
+        assert_eq!(
+            told.ratios[0].instructions.as_deref(),
+            Some("avx512"),
+            "the fastest first"
+        );
     }
 
     #[test]

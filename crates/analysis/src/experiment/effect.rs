@@ -40,7 +40,7 @@ pub struct Effect {
     /// Ratio from which on a difference is shown in four of five experiments.
     pub detectable: f64,
     #[serde(skip)]
-    contrast: Contrast,
+    pub(super) contrast: Contrast,
 }
 
 /// What a figure is measured in.
@@ -67,8 +67,10 @@ struct Measured {
 pub(super) struct OfGroup {
     /// Of each factor: of each knob, or of all of them together.
     pub factors: Vec<Vec<Effect>>,
-    /// Of each pair asked for.
+    /// Of each pair asked for: what both do beyond what each does alone.
     pub pairs: Vec<Vec<Effect>>,
+    /// What both together do against neither.
+    pub both: Vec<Vec<Effect>>,
 }
 
 impl Effect {
@@ -92,10 +94,25 @@ impl Effect {
         self.detectable = self.contrast.detectable(level, POWER).exp();
     }
 
-    /// The figure less what it is without: lower end, difference, upper end; in its unit.
+    /// The figure less what it is without: lower end, difference, upper end; in its unit. Both were
+    /// measured, so that both are in the interval (Zou and Donner, Construction of confidence limits
+    /// about effect measures, Statistics in Medicine 27, 2008).
     #[must_use]
     pub fn difference(&self) -> [f64; 3] {
-        self.times.map(|times| self.without * (times - 1.0))
+        let [lower, times, upper] = self.times;
+        let (without, with) = (self.without, self.without * times);
+        // Of the ratio's variance, each side has a half.
+        let of_one_side = (upper / lower).ln() / 2.0 / f64::sqrt(2.0);
+        let [low, high] = [-of_one_side, of_one_side].map(f64::exp_m1);
+        let less = f64::hypot(with * low, without * high);
+        let more = f64::hypot(with * high, without * low);
+        let difference = with - without;
+        [difference - less, difference, difference + more]
+    }
+
+    /// Whether it is shown to be less, or shown to be more.
+    pub(super) fn is_shown_as(&self, better: bool) -> bool {
+        self.is_shown && (self.times[1] < 1.0) == better
     }
 }
 
@@ -117,6 +134,7 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]], margin: f64) -> OfGroup {
     let mut all = OfGroup {
         factors: vec![Vec::new(); factors(group)],
         pairs: vec![Vec::new(); pairs.len()],
+        both: vec![Vec::new(); pairs.len()],
     };
     let runs = runs(group);
     let outcomes: Vec<&Outcome> = runs.iter().map(|run| run.2).collect();
@@ -144,6 +162,10 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]], margin: f64) -> OfGroup {
             let contrast = of_copies(contrast, figure.unit, without, &series);
             Effect::new(&figure, without, contrast, margin)
         };
+        for (place, [one, other]) in pairs.iter().enumerate() {
+            let both = of_both(&found.factors[*one], &found.factors[*other]);
+            all.both[place].push(effect(both, &|point| !point[*one] && !point[*other]));
+        }
         for (place, contrast) in found.factors.into_iter().enumerate() {
             all.factors[place].push(effect(contrast, &|point| !point[place]));
         }
@@ -175,6 +197,16 @@ fn measured(series: &Series, outcomes: &[&Outcome]) -> Vec<Measured> {
         values: watts.filter(|watts| *watts > 0.0).map(f64::ln).collect(),
     };
     of_rows.chain([power]).collect()
+}
+
+/// Both on against both off: where all four are equally frequent, the sum of what each does, whose
+/// errors do not depend on each other.
+fn of_both(one: &Contrast, other: &Contrast) -> Contrast {
+    Contrast {
+        log_ratio: one.log_ratio + other.log_ratio,
+        error: f64::hypot(one.error, other.error),
+        freedom: one.freedom.min(other.freedom),
+    }
 }
 
 /// Where time is counted in instructions, equal runs are copies of each other: however many there

@@ -14,7 +14,7 @@ pub struct LeftOut {
     pub why: String,
 }
 
-/// The knobs of which no rehearsal was valid.
+/// The knobs of which no rehearsal was valid, for a reason of theirs.
 #[must_use]
 pub fn left_out(groups: &[Group]) -> Vec<LeftOut> {
     let rehearsed = groups
@@ -22,12 +22,23 @@ pub fn left_out(groups: &[Group]) -> Vec<LeftOut> {
         .filter(|group| group.stage == Stage::Rehearsal);
     let refused = rehearsed.filter(|group| !group.runs.iter().any(|run| run.is_valid()));
     let told = |group: &Group| {
-        let last = group.runs.last().map_or(&[][..], |run| &run.warnings);
-        let why = last.iter().find(|warning| warning.invalidates());
-        LeftOut {
+        let why = group
+            .runs
+            .last()?
+            .warnings
+            .iter()
+            .find(|one| is_of_a_knob(one))?;
+        Some(LeftOut {
             name: group.names().concat(),
-            why: why.map_or_else(String::new, Warning::cause),
-        }
+            why: why.cause(),
+        })
     };
-    refused.map(told).collect()
+    refused.filter_map(told).collect()
+}
+
+fn is_of_a_knob(warning: &Warning) -> bool {
+    matches!(
+        warning,
+        Warning::KnobRefused { .. } | Warning::KnobDiffers { .. } | Warning::KnobChanged { .. }
+    )
 }

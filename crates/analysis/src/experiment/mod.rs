@@ -18,7 +18,7 @@ pub(crate) use self::glance::alone;
 pub use self::left_out::{LeftOut, left_out};
 pub use self::picked::{Picked, picked};
 pub use self::stage::{Group, REHEARSAL, Stage, point, round};
-pub use self::words::{briefly, in_words};
+pub use self::words::{briefly, in_words, of_effects, of_pair};
 use crate::comparison::Margin;
 use crate::comparison::contrasts::FALSE_DISCOVERIES;
 
@@ -81,8 +81,10 @@ pub struct KnobTold {
 pub struct PairTold {
     /// Their names.
     pub names: [String; 2],
-    /// What both do beyond the sum of each, figure by figure.
+    /// What both do beyond what each does alone, figure by figure.
     pub extra: Vec<Effect>,
+    /// What both do together, against neither.
+    pub both: Vec<Effect>,
 }
 
 impl Experiment {
@@ -111,7 +113,37 @@ impl Experiment {
         }
         told.judge();
         told.trust = told.trust();
+        match told.trust {
+            Trust::Believed => told.take_pair_as_all(),
+            _ => told.claim_nothing(),
+        }
         Some(told)
+    }
+
+    /// Where a pair is all that helps, what both do together was tried already.
+    fn take_pair_as_all(&mut self) {
+        let helpful = self.helpful();
+        let is_all = |pair: &&PairTold| {
+            helpful.len() == 2
+                && pair
+                    .names
+                    .iter()
+                    .all(|name| helpful.contains(&name.as_str()))
+        };
+        let found = self.pairs.iter().find(is_all);
+        let found = found.map(|pair| (pair.names.to_vec(), pair.both.clone()));
+        if let (Some((names, both)), true) = (found, self.together.is_empty()) {
+            (self.those_together, self.together) = (names, both);
+        }
+    }
+
+    /// Nothing is shown but what sham and known disturbance did.
+    fn claim_nothing(&mut self) {
+        let of_knobs = self.knobs.iter_mut().flat_map(|knob| &mut knob.effects);
+        let pairs = self.pairs.iter_mut();
+        let of_pairs = pairs.flat_map(|pair| pair.extra.iter_mut().chain(&mut pair.both));
+        let all = of_knobs.chain(of_pairs).chain(&mut self.together);
+        all.for_each(|effect| effect.is_shown = false);
     }
 
     fn take(&mut self, group: &Group) {
@@ -135,6 +167,7 @@ impl Experiment {
                 [one, other] => self.pairs.push(PairTold {
                     names: [one, other].map(|name| (*name).to_owned()),
                     extra: of.pairs.swap_remove(0),
+                    both: of.both.swap_remove(0),
                 }),
                 [name] => self.tried_alone(name, of.factors.swap_remove(0)),
                 _ => {}
@@ -157,7 +190,8 @@ impl Experiment {
     fn judge(&mut self) {
         let alone = self.knobs.iter_mut().filter(|knob| knob.was_tried_alone);
         let alone = alone.flat_map(|knob| &mut knob.effects);
-        let pairs = self.pairs.iter_mut().flat_map(|pair| &mut pair.extra);
+        let pairs = self.pairs.iter_mut();
+        let pairs = pairs.flat_map(|pair| pair.extra.iter_mut().chain(&mut pair.both));
         let mut family: Vec<&mut Effect> = alone
             .chain(pairs)
             .chain(&mut self.together)
@@ -195,18 +229,26 @@ impl Experiment {
 
     /// Knobs of which a difference is shown, the better ones where these are asked for.
     pub fn shown(&self, better: bool) -> impl Iterator<Item = (&KnobTold, &Effect)> {
-        let is_claimed = self.trust == Trust::Believed;
-        let knobs = self.knobs.iter().filter(move |_| is_claimed);
-        let shown = knobs.filter_map(|knob| Some((knob, decisive(&knob.effects)?)));
-        shown.filter(move |(_, effect)| (effect.times[1] < 1.0) == better)
+        let knobs = self.knobs.iter();
+        knobs
+            .filter_map(|knob| Some((knob, decisive(&knob.effects)?)))
+            .filter(move |(_, effect)| effect.is_shown_as(better))
     }
 
-    /// The knobs to keep: of which is shown that they help, alone or with another.
+    /// The knobs that are shown to help, and to harm no figure, alone or with another.
     #[must_use]
     pub fn helpful(&self) -> Vec<&str> {
-        let alone = self.shown(true).map(|(knob, _)| knob.name.as_str());
-        let mut names: Vec<&str> = alone.collect();
-        for name in self.pairs_shown(true).flat_map(|(pair, _)| &pair.names) {
+        let helps = |effects: &[Effect]| {
+            decisive(effects).is_some_and(|effect| effect.is_shown_as(true))
+                && worse(effects).is_none()
+        };
+        let alone = self.knobs.iter().filter(|knob| helps(&knob.effects));
+        let mut names: Vec<&str> = alone.map(|knob| knob.name.as_str()).collect();
+        let pairs = self.pairs_shown().map(|(pair, _)| pair);
+        for name in pairs
+            .filter(|pair| helps(&pair.both))
+            .flat_map(|pair| &pair.names)
+        {
             if !names.contains(&name.as_str()) {
                 names.push(name);
             }
@@ -214,12 +256,26 @@ impl Experiment {
         names
     }
 
+    /// The knobs to keep: all that help, unless all of them together are not shown to.
+    ///
+    /// # Errors
+    /// One sentence on what they do together instead.
+    pub fn to_keep(&self) -> Result<Vec<&str>, String> {
+        let together = decisive(&self.together);
+        match together.or(foremost(&self.together)) {
+            Some(effect) if !effect.is_shown_as(true) || worse(&self.together).is_some() => {
+                let all = crate::words::listed(&self.those_together);
+                let told = of_effects(&self.together);
+                Err(format!("{all} help each, and together: {told}"))
+            }
+            _ => Ok(self.helpful()),
+        }
+    }
+
     /// Pairs that are shown to do more together than each, or less.
-    pub fn pairs_shown(&self, better: bool) -> impl Iterator<Item = (&PairTold, &Effect)> {
-        let is_claimed = self.trust == Trust::Believed;
-        let pairs = self.pairs.iter().filter(move |_| is_claimed);
-        let shown = pairs.filter_map(|pair| Some((pair, decisive(&pair.extra)?)));
-        shown.filter(move |(_, effect)| (effect.times[1] < 1.0) == better)
+    pub fn pairs_shown(&self) -> impl Iterator<Item = (&PairTold, &Effect)> {
+        let pairs = self.pairs.iter();
+        pairs.filter_map(|pair| Some((pair, decisive(&pair.extra)?)))
     }
 }
 
@@ -235,6 +291,13 @@ pub fn decisive(effects: &[Effect]) -> Option<&Effect> {
             .find(|effect| effect.figure == *name && effect.is_shown)
     };
     DECIDING.iter().find_map(named)
+}
+
+/// A figure that is shown to be worse where the decisive one is better.
+pub(crate) fn worse(effects: &[Effect]) -> Option<&Effect> {
+    let is_better = decisive(effects)?.is_shown_as(true);
+    let decides = |effect: &&Effect| effect.unit != Unit::Power && effect.is_shown_as(false);
+    effects.iter().filter(|_| is_better).find(decides)
 }
 
 /// The first figure that was compared at all.

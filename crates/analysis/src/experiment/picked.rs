@@ -56,14 +56,16 @@ pub fn picked<'a>(
     })
 }
 
-/// The pairs of these knobs that do more together than each, or less, the surest first.
+/// The pairs of these knobs, the surest of which come first, that do more together than each, or
+/// less.
 fn pairs(group: &Group, knobs: &[usize], margin: f64) -> Vec<[usize; 2]> {
-    let mut sorted = knobs.to_vec();
-    sorted.sort_unstable();
-    let seconds = sorted.iter().enumerate().skip(1);
-    let all = seconds.flat_map(|(place, one)| sorted[..place].iter().map(|other| [*other, *one]));
-    let all: Vec<[usize; 2]> = all.take(MOST_PAIRS.0).collect();
-    let found = effect::of(group, &all, margin).pairs;
+    let seconds = knobs.iter().enumerate().skip(1);
+    let all = seconds.flat_map(|(place, one)| knobs[..place].iter().map(|other| [*other, *one]));
+    let mut all: Vec<[usize; 2]> = all.take(MOST_PAIRS.0).collect();
+    all.iter_mut().for_each(|pair| pair.sort_unstable());
+    // Many pairs at once are more than few runs determine.
+    let of_pair = |pair: &[usize; 2]| effect::of(group, &[*pair], margin).pairs.swap_remove(0);
+    let found: Vec<Vec<Effect>> = all.iter().map(of_pair).collect();
     let level = level(found.iter().flatten(), FALSE_DISCOVERIES);
     let places = surest(
         (0..all.len()).collect(),

@@ -1,18 +1,36 @@
 //! Effects in words.
 
-use super::{Effect, KnobTold, Unit, decisive, foremost};
+use super::{Effect, KnobTold, PairTold, Unit, decisive, foremost, worse};
 use crate::words;
 
 /// What is known of a knob, in a few words: `p99 31 µs less (24 to 38)`, or what would have been
-/// shown; and what it costs in power, where that is shown.
+/// shown; what it harms besides, and what it costs in power.
 #[must_use]
 pub fn in_words(knob: &KnobTold) -> String {
-    let words = match (decisive(&knob.effects), foremost(&knob.effects)) {
+    of_effects(&knob.effects)
+}
+
+/// The same of effects of any kind.
+#[must_use]
+pub fn of_effects(effects: &[Effect]) -> String {
+    let words = match (decisive(effects), foremost(effects)) {
         (Some(effect), _) => of_effect(effect),
         (None, Some(effect)) => format!("no difference shown ({})", most(effect)),
         (None, None) => "too few valid runs to tell".to_owned(),
     };
-    words + &power(&knob.effects)
+    let harm = worse(effects).map(|effect| format!(", but {}", of_effect(effect)));
+    words + &harm.unwrap_or_default() + &power(effects)
+}
+
+/// What two knobs do together: `together p99 50 µs less (45 to 55), 0.5 times what each adds up to`.
+#[must_use]
+pub fn of_pair(pair: &PairTold, extra: &Effect) -> String {
+    let times = words::times(extra.times[1]);
+    let both = of_effects(&pair.both);
+    format!(
+        "together {both}; {} {times} times what each adds up to",
+        extra.figure
+    )
 }
 
 /// `, 1.9 W more` where a difference of the power that is drawn is shown.
@@ -39,8 +57,7 @@ pub fn briefly(effect: &Effect) -> String {
 }
 
 /// `p99 31 µs less (24 to 38)`.
-#[must_use]
-pub(super) fn of_effect(effect: &Effect) -> String {
+fn of_effect(effect: &Effect) -> String {
     let [lower, difference, upper] = match effect.unit {
         Unit::Time | Unit::Power => effect.difference().map(f64::abs),
         Unit::Odds => effect.times.map(|times| times.max(1.0 / times)),

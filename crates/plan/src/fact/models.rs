@@ -90,7 +90,7 @@ facts! {
     /// What the arithmetic units allow.
     CEILING;
     KIND "kind" Text "arithmetic or memory";
-    INSTRUCTIONS "instructions" Text "instruction set in use";
+    INSTRUCTIONS "instructions" Text "instruction set of the vectors (null without vectors)";
     MULTIPLICATIONS_A_MASS "multiplications_a_mass" Ratio
         "multiplications and fused multiply-adds of a mass in one step";
 }

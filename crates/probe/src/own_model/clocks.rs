@@ -3,11 +3,8 @@
 
 use model::{Causality, Clock, Description, Interval, Variable};
 use plan::{NOWHERE, RunSpec, Value, settings_in};
-use rt::fmi::Task;
 use units::{Nanos, Policy, expected};
 
-use super::countdown::Countdown;
-use super::fmu::told;
 use crate::pace::{Overrun, Pace};
 
 /// Most clocks, each of which has a thread.
@@ -38,40 +35,6 @@ pub(super) enum Ticks {
     Countdown,
     /// The model, after each tick for the next one; looked after in the same way.
     Changing,
-}
-
-impl Ticking {
-    /// When it was to tick, as it does at one of its periods, both in seconds; `None` where the
-    /// model wants no tick yet.
-    #[inline]
-    pub(super) fn due(&self, countdown: &Countdown, time: f64) -> Option<f64> {
-        match self.ticks {
-            Ticks::AtPeriods => Some(time),
-            Ticks::Countdown | Ticks::Changing => countdown.ended_by(time),
-        }
-    }
-
-    /// Has its part of the model run at a time, which was due at one before it.
-    ///
-    /// # Errors
-    /// What the model did, in a few words.
-    #[inline]
-    pub(super) fn tick(
-        &self,
-        task: &Task,
-        countdown: &Countdown,
-        due: f64,
-        time: f64,
-    ) -> Result<(), String> {
-        task.activate(self.reference, time).map_err(told)?;
-        match self.ticks {
-            Ticks::Changing => {
-                let interval = task.interval(self.reference).map_err(told)?;
-                countdown.go_on(due, interval)
-            }
-            Ticks::AtPeriods | Ticks::Countdown => Ok(()),
-        }
-    }
 }
 
 /// The periods that were typed for clocks which have none of their own.

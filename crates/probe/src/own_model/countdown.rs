@@ -3,7 +3,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rt::fmi::Interval;
+use rt::fmi::{Interval, Task};
+
+use super::clocks::{Ticking, Ticks};
+use super::fmu::told;
 
 /// When it ticks, in the model's time; the threads of other clocks start a countdown.
 #[derive(Debug)]
@@ -58,6 +61,40 @@ impl Countdown {
             .compare_exchange(ends, NEVER.to_bits(), Ordering::AcqRel, Ordering::Relaxed)
             .ok()
             .map(|_| end)
+    }
+}
+
+impl Ticking {
+    /// When it was to tick, as it does at one of its periods, both in seconds; `None` where the
+    /// model wants no tick yet.
+    #[inline]
+    pub(super) fn due(&self, countdown: &Countdown, time: f64) -> Option<f64> {
+        match self.ticks {
+            Ticks::AtPeriods => Some(time),
+            Ticks::Countdown | Ticks::Changing => countdown.ended_by(time),
+        }
+    }
+
+    /// Has its part of the model run at a time, which was due at one before it.
+    ///
+    /// # Errors
+    /// What the model did, in a few words.
+    #[inline]
+    pub(super) fn tick(
+        &self,
+        task: &Task,
+        countdown: &Countdown,
+        due: f64,
+        time: f64,
+    ) -> Result<(), String> {
+        task.activate(self.reference, time).map_err(told)?;
+        match self.ticks {
+            Ticks::Changing => {
+                let interval = task.interval(self.reference).map_err(told)?;
+                countdown.go_on(due, interval)
+            }
+            Ticks::AtPeriods | Ticks::Countdown => Ok(()),
+        }
     }
 }
 

@@ -10,9 +10,10 @@ use model::TireModel;
 use parameters::{PARAMETERS, setup, with_flag};
 use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
 use show::Show;
-use tire::InstructionSet;
+use tire::{InstructionSet, Setup};
 use units::Nanos;
 
+use crate::instructions;
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
 use crate::model::held::{AnyModel, Held};
 use crate::model::schedule::Schedule;
@@ -51,6 +52,7 @@ impl Measurement for Tire {
                 fact::PHASES,
                 fact::STEPS,
                 fact::VIEWER,
+                &[fact::INSTRUCTIONS],
             ],
             cpus: CpuUse::Threads,
             ..Description::PINNED
@@ -77,6 +79,7 @@ impl Measurement for Tire {
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         crate::measurement::pinned(spec)?;
         let setup = setup(spec)?;
+        check_instructions(&spec.parameters, &setup)?;
         setup.check().map_err(|error| with_flag(&error))?;
         record::check(spec, &setup)?;
         show::check(&spec.parameters, self.is_real_time(&spec.parameters))
@@ -168,8 +171,23 @@ pub(crate) fn member(run: &RunSpec, _: usize) -> Result<Box<dyn AnyModel<'_> + '
     Ok(Box::new(Held::of(model)))
 }
 
+/// Refuses vectors that the processor lacks, and such of a solver that has none.
+fn check_instructions(parameters: &Parameters, setup: &Setup) -> Result<(), String> {
+    let set = instructions::check(parameters)?;
+    let solver = setup.solver;
+    if instructions::is_named(parameters) && !solver.has_vectors() {
+        return Err(format!(
+            "--instructions {set}: the {} solver takes one mass at a time; simd and fused have \
+             vectors",
+            solver.name()
+        ));
+    }
+    Ok(())
+}
+
 /// About how long a step takes, in nanoseconds.
 fn planned_step(parameters: &Parameters) -> u64 {
+    // Fused multiply-adds come with the vectors; the baseline without them is what is slow.
     let has_vectors = InstructionSet::best() != InstructionSet::Baseline;
     let a_mass = match parameters.word("solver") {
         "simd" | "fused" if has_vectors => PLANNED_NS_A_MASS_IN_VECTORS,
@@ -221,7 +239,8 @@ fn with_facts(row: Row, spec: &RunSpec, tracks: &[Track]) -> Row {
         .with(&fact::PRECISION, parameters.word("precision"))
         .with(&fact::SUBSTEPS, count("substeps"))
         .with(&fact::ENERGY_SHARE, told(&fact::ENERGY_SHARE))
-        .with(&fact::IS_EXACT, told(&fact::IS_EXACT));
+        .with(&fact::IS_EXACT, told(&fact::IS_EXACT))
+        .with(&fact::INSTRUCTIONS, told(&fact::INSTRUCTIONS));
     match wall {
         Some(wall) => row.with(&fact::MASS_UPDATES_PER_S, updates * 1e9 / wall as f64),
         None => row,
@@ -309,6 +328,41 @@ mod tests {
             assert_eq!(hash(solver, 1), one, "{solver}");
             assert_eq!(hash(solver, 2), one, "{solver}");
         }
+    }
+
+    #[test]
+    fn vectors_that_are_asked_for_are_told_and_change_no_bit() {
+        let row = |set: InstructionSet| {
+            let mut spec = small("real-fast", 2);
+            let mut set_word =
+                |name: &str, word: String| spec.parameters.set(name, Value::Word(word));
+            set_word("solver", "fused".to_owned());
+            set_word("instructions", set.to_string());
+            Tire.check(&spec).unwrap();
+            measured(spec)
+        };
+        let expected = measured(small("real-fast", 1));
+        assert_eq!(expected.facts["instructions"], serde_json::Value::Null);
+        for set in InstructionSet::available() {
+            let row = row(set);
+            assert_eq!(row.facts["instructions"], set.to_string());
+            assert_eq!(
+                row.facts["state_hash"], expected.facts["state_hash"],
+                "{set}"
+            );
+        }
+    }
+
+    #[test]
+    fn vectors_of_a_solver_without_any_are_refused() {
+        let mut spec = small("real-fast", 1);
+        let word = Value::Word("baseline".to_owned());
+        spec.parameters.set("instructions", word);
+        let error = Tire.check(&spec).unwrap_err();
+        assert!(
+            error.starts_with("--instructions baseline: the semaphore solver"),
+            "{error}"
+        );
     }
 
     #[test]

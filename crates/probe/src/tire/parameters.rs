@@ -3,6 +3,7 @@
 use plan::{NOWHERE, Parameters, RunSpec, parameters};
 use tire::{BarrierKind, Error, Setup};
 
+use crate::instructions::{self, INSTRUCTIONS};
 use crate::model::REAL_TIME;
 use crate::pace::Overrun;
 
@@ -20,6 +21,8 @@ parameters! {
     "threads" Threads(1024), "cores", "threads that share the ring";
     "solver" Choice(SOLVERS), "semaphore", "how the step is computed";
     "precision" Choice(&["f64", "f32"]), "f64", "floating-point numbers of the tire";
+    "instructions" Choice(INSTRUCTIONS), "best",
+        "vectors of simd and fused: the best that the processor has, or these";
     "barrier" Choice(BARRIERS), "spin",
         "how threads wait for each other, where the solver has a barrier";
     "substeps" Count(1, 10_000), "1", "internal steps that make up a step; the papers have 1";
@@ -55,9 +58,9 @@ pub(super) fn setup(spec: &RunSpec) -> Result<Setup, String> {
             .into_iter()
             .find(barrier)
             .unwrap_or_default(),
+        instructions: instructions::asked(parameters)?,
         substeps: parameters.count("substeps") as u32,
         parameters: physical(parameters),
-        ..Setup::default()
     })
 }
 

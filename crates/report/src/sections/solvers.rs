@@ -46,16 +46,20 @@ pub(crate) fn solvers(analysis: &Analysis) -> Vec<Section> {
     analysis.benchmarks.iter().map(section).collect()
 }
 
-/// The picture of one machine.
+/// The picture of one machine, with the instruction set that is fastest there.
 fn roofline(index: usize, benchmark: &Benchmark) -> Option<Figure> {
+    let set = benchmark.ratios.first()?.instructions.as_ref();
+    let is_shown = |own: Option<&String>| own.is_none() || own == set;
     let roofs: Vec<Roof> = benchmark
         .ceilings
         .iter()
+        .filter(|c| is_shown(c.instructions.as_ref()))
         .filter_map(|c| roof(c, benchmark))
         .collect();
     let points: Vec<Point> = benchmark
         .entries
         .iter()
+        .filter(|e| is_shown(e.instructions.as_ref()))
         .filter_map(|e| point(e, benchmark))
         .collect();
     let name = format!("roofline-{}", index + 1);
@@ -78,8 +82,7 @@ fn roof(ceiling: &Ceiling, benchmark: &Benchmark) -> Option<Roof> {
 }
 
 fn point(entry: &Entry, benchmark: &Benchmark) -> Option<Point> {
-    let same = |c: &&Ceiling| c.precision == entry.precision && c.threads == entry.threads;
-    let ceiling = benchmark.ceilings.iter().find(same)?;
+    let ceiling = entry.ceiling(&benchmark.ceilings)?;
     let operations = ceiling.multiplications_a_mass?;
     Some(Point {
         solver: entry.solver.clone(),
@@ -108,7 +111,7 @@ fn ratios(benchmark: &Benchmark) -> Table {
     let line = |ratio: &Ratio| {
         let exact = ratio.measured.map(|number| number.to_string());
         Line::of(vec![
-            Cell::text(ratio.what),
+            Cell::text(ratio.title()),
             Cell::number(ratio.in_words(), exact.unwrap_or_default()),
         ])
     };
@@ -129,6 +132,10 @@ fn entries(benchmark: &Benchmark) -> Table {
                 class: "case",
                 ..Cell::text(&entry.solver)
             },
+            entry
+                .instructions
+                .as_ref()
+                .map_or_else(|| Cell::none("no vectors"), Cell::text),
             Cell::text(&entry.precision),
             Cell::number(entry.threads.to_string(), ""),
             Cell::number(words::grouped(entry.masses), ""),
@@ -141,16 +148,19 @@ fn entries(benchmark: &Benchmark) -> Table {
             share(entry.of_memory),
         ])
     };
-    let mut columns: Vec<Column> = ["Solver", "Precision"].map(Column::words).into();
+    let mut columns: Vec<Column> = ["Solver", "Instructions", "Precision"]
+        .map(Column::words)
+        .into();
     let numbers = [
         "Threads",
         "Masses",
-        "Mass-updates, million/s",
+        "Updates, million/s",
         "Against semaphore, times",
         "Of the arithmetic ceiling",
-        "Of the memory ceiling",
     ];
     columns.extend(numbers.map(Column::numbers));
+    // A terminal has no room for it.
+    columns.push(Column::numbers("Of the memory ceiling").in_detail());
     Table {
         caption: format!("{}: {}", benchmark.system, benchmark.rounds()),
         columns,
@@ -165,6 +175,10 @@ fn entries(benchmark: &Benchmark) -> Table {
 fn ceilings(benchmark: &Benchmark) -> Table {
     let line = |ceiling: &Ceiling| {
         Line::of(vec![
+            ceiling
+                .instructions
+                .as_ref()
+                .map_or_else(|| Cell::none("not told"), Cell::text),
             Cell::text(&ceiling.precision),
             Cell::number(ceiling.threads.to_string(), ""),
             ratio(
@@ -177,7 +191,7 @@ fn ceilings(benchmark: &Benchmark) -> Table {
             ratio(ceiling.bytes_per_s.map(|rate| rate / 1e9), words::quantity),
         ])
     };
-    let mut columns = vec![Column::words("Precision")];
+    let mut columns: Vec<Column> = ["Instructions", "Precision"].map(Column::words).into();
     let numbers = [
         "Threads",
         "Arithmetic, million/s",

@@ -90,3 +90,26 @@ macro_rules! isa {
 isa!(Avx2, "avx2", "fma"; "avx2,fma");
 #[cfg(target_arch = "x86_64")]
 isa!(Avx512, "avx512f", "avx512dq", "fma"; "avx512f,avx512dq,fma");
+
+/// Proof of NEON.
+#[cfg(target_arch = "aarch64")]
+#[derive(Debug, Clone, Copy)]
+pub struct Neon(());
+
+#[cfg(target_arch = "aarch64")]
+impl Neon {
+    /// Looks whether this processor has it.
+    #[must_use]
+    pub fn detect() -> Option<Self> {
+        std::arch::is_aarch64_feature_detected!("neon").then_some(Self(()))
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+impl Isa for Neon {
+    /// All code of the architecture may use it.
+    #[inline]
+    fn run<R>(self, work: impl FnOnce() -> R) -> R {
+        work()
+    }
+}

@@ -9,8 +9,12 @@
 //! less to read, and to trust, than a library of all of them.
 
 mod isa;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
 mod real;
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+mod register;
 mod set;
 mod vector;
 #[cfg(target_arch = "x86_64")]
@@ -25,8 +29,10 @@ pub use vector::{Real, Vector};
 /// waits.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "aarch64")]
+    neon::prefetch(value);
     #[cfg(target_arch = "x86_64")]
     x86::prefetch(value);
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
     let _ = value;
 }

@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::isa::Baseline;
+#[cfg(target_arch = "aarch64")]
+use super::isa::Neon;
 #[cfg(target_arch = "x86_64")]
 use super::isa::{Avx2, Avx512};
 use super::vector::{Real, Vector};
@@ -13,6 +15,8 @@ use super::vector::{Real, Vector};
 pub enum InstructionSet {
     /// What every processor of the architecture has.
     Baseline,
+    /// 64-bit ARM: 128-bit vectors.
+    Neon,
     /// x86-64 with AVX2 and FMA: 256-bit vectors.
     Avx2,
     /// x86-64 with AVX-512 F and DQ: 512-bit vectors.
@@ -44,13 +48,19 @@ pub trait Generic<T: Real> {
     fn with<V: Vector<Element = T>>(self, isa: V::Isa) -> Self::Output;
 }
 
-const NAMES: [(InstructionSet, &str); 3] = [
+const NAMES: [(InstructionSet, &str); 4] = [
     (InstructionSet::Baseline, "baseline"),
+    (InstructionSet::Neon, "neon"),
     (InstructionSet::Avx2, "avx2"),
     (InstructionSet::Avx512, "avx512"),
 ];
 
 impl InstructionSet {
+    /// The names of all sets.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.into_iter().map(|(_, name)| name)
+    }
+
     /// Those this processor has, the widest last.
     pub fn available() -> impl Iterator<Item = Self> {
         struct Nothing;
@@ -75,6 +85,10 @@ impl InstructionSet {
     pub fn with<T: Real, G: Generic<T>>(self, work: G) -> Option<G::Output> {
         match self {
             Self::Baseline => Some(work.with::<T::Baseline>(Baseline::detect())),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => Neon::detect().map(|isa| work.with::<T::Neon>(isa)),
+            #[cfg(not(target_arch = "aarch64"))]
+            Self::Neon => None,
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => Avx2::detect().map(|isa| work.with::<T::Avx2>(isa)),
             #[cfg(target_arch = "x86_64")]

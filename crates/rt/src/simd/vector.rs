@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Sub};
 
+#[cfg(target_arch = "aarch64")]
+use super::isa::Neon;
 #[cfg(target_arch = "x86_64")]
 use super::isa::{Avx2, Avx512};
 use super::isa::{Baseline, Isa};
@@ -62,6 +64,9 @@ pub trait Real: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     type Scalar: Vector<Element = Self, Isa = Baseline>;
     /// The vectors of [`super::InstructionSet::Baseline`].
     type Baseline: Vector<Element = Self, Isa = Baseline>;
+    /// The vectors of [`super::InstructionSet::Neon`].
+    #[cfg(target_arch = "aarch64")]
+    type Neon: Vector<Element = Self, Isa = Neon>;
     /// The vectors of [`super::InstructionSet::Avx2`].
     #[cfg(target_arch = "x86_64")]
     type Avx2: Vector<Element = Self, Isa = Avx2>;

@@ -2,7 +2,7 @@
 //! meanwhile.
 
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use plan::{KnobsBack, SettingsLeft, Settled};
 use probe::reason;
@@ -26,21 +26,43 @@ pub(super) fn is_left_over() -> bool {
     Journal::<Entry>::is_there(&directories())
 }
 
+/// Where root's runs keep their journals, until the machine is booted.
+const OF_ALL: &str = "/run";
+
 /// What is left once all was given back that could be.
 #[must_use]
 pub fn settings_left() -> SettingsLeft {
     match Journal::<Entry>::left_over(&directories()) {
         Some(_) => SettingsLeft::Refused,
         None if is_left_over() => SettingsLeft::UnderWay,
+        None if Journal::<Entry>::is_there_of_others(Path::new(OF_ALL)) => SettingsLeft::OfOthers,
         None => SettingsLeft::Nothing,
     }
 }
 
 /// Gives back what a journal holds, the last change first; the journal goes unless something was
-/// refused.
+/// refused, and then knows what is settled.
 pub(super) fn give_back(journal: &mut Journal<Entry>) -> KnobsBack {
     let mut told = KnobsBack::default();
-    for entry in newest(std::mem::take(&mut journal.entries)) {
+    let entries = newest(std::mem::take(&mut journal.entries));
+    let refused = given_back_of(entries, &mut told, journal);
+    // Some places are refused as long as another one stands as it was tried.
+    told.refused.clear();
+    let refused = given_back_of(refused, &mut told, journal);
+    if refused.is_empty() {
+        journal.remove();
+    }
+    told
+}
+
+/// Gives each of these back; those that were refused are left.
+fn given_back_of(
+    entries: Vec<Entry>,
+    told: &mut KnobsBack,
+    journal: &mut Journal<Entry>,
+) -> Vec<Entry> {
+    let (mut refused, mut done) = (Vec::new(), Vec::new());
+    for entry in entries {
         let settled = |now: String| Settled {
             knob: entry.knob.clone(),
             place: entry.place.to_string(),
@@ -51,16 +73,25 @@ pub(super) fn give_back(journal: &mut Journal<Entry>) -> KnobsBack {
             Ok(Outcome::Untouched) => {}
             Ok(Outcome::Back) => told.back.push(settled(entry.before.clone())),
             Ok(Outcome::Changed(now)) => told.changed.push(settled(now)),
-            Err(error) => told.refused.push(settled(reason(&error))),
+            Err(error) => {
+                told.refused.push(settled(reason(&error)));
+                refused.push(entry);
+                continue;
+            }
         }
+        done.push(Entry {
+            is_settled: true,
+            ..entry
+        });
     }
-    if told.refused.is_empty() {
-        journal.remove();
+    if !refused.is_empty() && !done.is_empty() {
+        // Where that fails, what is settled is looked at again, and what stands is kept.
+        let _ = journal.add(done);
     }
-    told
+    refused
 }
 
-/// The last entry of each place, the last change first.
+/// The last entry of each place that is not settled, the last change first.
 fn newest(entries: Vec<Entry>) -> Vec<Entry> {
     let mut newest: Vec<Entry> = Vec::new();
     for entry in entries.into_iter().rev() {
@@ -69,6 +100,7 @@ fn newest(entries: Vec<Entry>) -> Vec<Entry> {
             newest.push(entry);
         }
     }
+    newest.retain(|entry| !entry.is_settled);
     newest
 }
 

@@ -15,6 +15,9 @@ pub(super) struct Entry {
     pub(super) before: String,
     /// What was read back once it was changed; `None` as long as that is about to happen.
     pub(super) given: Option<String>,
+    /// Whether it was given back, or left to whoever has changed it since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_settled: bool,
 }
 
 impl journal::Entry for Entry {

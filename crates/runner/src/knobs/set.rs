@@ -9,6 +9,7 @@ use knob::{Around, Knob, Place, Way, Write, barrier, in_words};
 use plan::{Asked, KnobBarrier, KnobFound, KnobsBack, Settled, Warning};
 use probe::reason;
 use rt::thread::wait_for;
+use rustix::io::Errno;
 
 use super::back::{give_back, give_back_left_over_in};
 use super::entry::Entry;
@@ -173,6 +174,7 @@ impl Knobs {
                 barrier(error, place, &root),
             )
         };
+        let mut unknown = None;
         for Write {
             place,
             given: asked,
@@ -185,10 +187,15 @@ impl Knobs {
                 place: place.clone(),
                 before: before.clone(),
                 given: None,
+                is_settled: false,
             };
             self.note(&entry)?;
             match place.write(&asked) {
                 Err(_) if may_be_kept => continue,
+                Err(error) if set.knob.some_lack_it && is_unknown(&error) => {
+                    unknown = Some(refused(&place, &error));
+                    continue;
+                }
                 written => written.map_err(|error| refused(&place, &error))?,
             }
             let given = place.read().map_err(|error| refused(&place, &error))?;
@@ -201,7 +208,10 @@ impl Knobs {
                 given,
             });
         }
-        Ok(())
+        match unknown.filter(|_| set.written.is_empty()) {
+            Some(refused) => Err(refused),
+            None => Ok(()),
+        }
     }
 
     fn note(&mut self, entry: &Entry) -> Result<(), Refused> {
@@ -345,6 +355,10 @@ impl Set {
             found: other.given.clone(),
         })
     }
+}
+
+fn is_unknown(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::OPNOTSUPP.raw_os_error())
 }
 
 /// What somebody else has made of a knob, where it is not as it was asked for.

@@ -257,3 +257,42 @@ fn what_a_killed_run_had_set_is_given_back_from_its_journal() {
     assert_eq!(machine.read("proc/sys/vm/stat_interval"), "1");
     assert_eq!(left.path().read_dir().unwrap().count(), 0);
 }
+
+#[test]
+fn what_was_given_back_once_is_not_given_back_again_for_another_place_that_is_refused() {
+    let machine = Machine::new();
+    let other = "proc/sys/vm/stat_interval";
+    machine.write(SWAPPINESS, "60\n");
+    machine.write(other, "1\n");
+    let killed = machine.set(&[("swappiness", Some("10")), ("stat_interval", Some("120"))]);
+    let left = tempfile::tempdir().unwrap();
+    let journal = machine.journals.path().read_dir().unwrap().next();
+    let journal = journal.unwrap().unwrap();
+    fs::copy(journal.path(), left.path().join(journal.file_name())).unwrap();
+    std::mem::forget(killed);
+    // A folder in its place can neither be read nor written.
+    fs::remove_file(machine.path(other)).unwrap();
+    fs::create_dir(machine.path(other)).unwrap();
+    let again = || give_back_left_over_in(&[left.path().to_owned()]);
+    let back = again();
+    assert_eq!((back.back.len(), back.refused.len()), (1, 1));
+    // A person has decided for what the run had tried.
+    machine.write(SWAPPINESS, "10\n");
+    let back = again();
+    assert_eq!((back.back.len(), back.refused.len()), (0, 1));
+    assert_eq!(machine.read(SWAPPINESS), "10\n");
+    fs::remove_dir(machine.path(other)).unwrap();
+    machine.write(other, "120\n");
+    assert_eq!(again().back[0].knob, "stat_interval");
+    assert_eq!(left.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn a_setting_in_whose_place_another_one_is_in_force_is_left_alone() {
+    let machine = Machine::new();
+    machine.write("proc/sys/vm/dirty_ratio", "0\n");
+    let mut knobs = machine.set(&[("dirty_ratio", Some("10"))]);
+    let cause = knobs.warnings()[0].cause();
+    assert!(cause.contains("another setting is in force"), "{cause}");
+    assert_eq!(machine.read("proc/sys/vm/dirty_ratio"), "0\n");
+}

@@ -32,11 +32,13 @@ use crate::problem::{Problem, share};
 /// The masses of a cell.
 pub type RawCell<T> = [Raw<T>; 2];
 
-/// Blocks that are done at once, all fused steps of them, so that they stay in the
-/// second-level cache.
-const TILE: usize = 512;
-/// Size beyond which the state comes from memory, not from a cache.
-const NEAR_BYTES: usize = 1 << 20;
+/// Blocks that are done at once, all fused steps of them: so few that they and the blocks
+/// by which the steps are skewed stay in a first-level cache of 32 kB with 256-bit vectors,
+/// so many that beginning a sweep costs little. At least twice as many as steps are fused.
+const TILE: usize = 64;
+/// Size from which on the state may lie beyond the second-level cache, of which some
+/// processors have 512 kB for a core. Asking for what is near already costs next to nothing.
+const NEAR_BYTES: usize = 1 << 18;
 
 /// A stretch of cells in vectors.
 #[derive(Debug)]

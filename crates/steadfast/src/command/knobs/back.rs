@@ -18,6 +18,11 @@ pub(super) fn back(place: &Place) -> Result<ExitCode> {
             "A run that is under way has changed settings; it gives them back when it ends.",
             ExitCode::SUCCESS,
         ),
+        SettingsLeft::OfOthers => (
+            "A run of another user, or of a container, has changed settings, or has left some changed: \
+             give the same command as that user (sudo steadfast knobs back), or there.",
+            EXIT_FAILED.into(),
+        ),
         SettingsLeft::Refused => (
             "Settings are left that could not be given back; mend what is named above, and try again.",
             EXIT_FAILED.into(),

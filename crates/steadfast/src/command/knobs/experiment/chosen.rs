@@ -11,6 +11,7 @@ use super::args::TryArgs;
 use super::plan::Candidate;
 use super::schedule;
 use crate::place::Place;
+use units::Policy;
 
 /// Where settings are, on this machine.
 const ROOT: &str = "/";
@@ -54,6 +55,16 @@ pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
     }
     if chosen.candidates.is_empty() {
         bail!("no knob is left to try: {}", chosen.passed.join("; "));
+    }
+    if matches!(
+        subject.asked.policy,
+        Policy::Deadline { .. } | Policy::Fifo(99) | Policy::Rr(99)
+    ) {
+        bail!(
+            "--of: no disturbance of known size comes before a thread of policy {}, and without one \
+             an experiment claims nothing; use fifo:98 or lower",
+            subject.asked.policy
+        );
     }
     for name in CONTROLS {
         let control = there.find(name);
@@ -151,12 +162,21 @@ impl Chosen {
             )
         })?;
         possible(knob, place).map_err(|why| anyhow!("`{name}`: {why}"))?;
-        if let (Some(value), Way::Flag(_) | Way::Unit) = (&value, &knob.way) {
+        if self.candidates.iter().any(|one| one.name == name) {
+            bail!("`{name}` is named twice; an experiment tries one value of each");
+        }
+        if let (Some(value), Way::Flag(flag)) = (&value, &knob.way) {
+            (flag.apply)(&mut subject.clone(), value).map_err(|why| anyhow!("`{name}`: {why}"))?;
+            self.lines
+                .push(format!("{name}: as the run asks -> {value}"));
             self.add(knob, name, value.clone());
             return Ok(());
         }
         let unit = match (place, &knob.way) {
             (Place::Local, Way::Unit) => knob::present(Path::new(ROOT), name),
+            (_, Way::Unit) => {
+                bail!("`{name}`: a unit of systemd is tried on the machine itself alone")
+            }
             _ => None,
         };
         let present = there.find(name).or(unit.as_ref());

@@ -57,15 +57,20 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let (kept, place) = (&args.kept, &args.place.target);
     let subject = lasting(subject, schedule.each);
     let rehearsal = rehearsal(&subject)?;
-    let mut trial = Trial::of(subject, rehearsal, chosen.candidates, schedule);
-    let mut keeping = kept.session("knobs", &trial.templates(), place.machine()?)?;
+    let machine = place.machine()?;
+    let id = machine.id();
+    let mut trial = Trial::of(subject, rehearsal, chosen.candidates, schedule, &id);
+    let mut keeping = kept.session("knobs", &trial.templates(), machine)?;
     let known = keeping
         .take_up(|done| format!("Going on from an unfinished experiment with {done} runs."))?;
     let work = Work::kept(Some(keeping))
         .knowing(known)
         .until(started + time_for_runs(args.budget));
     let ended = work.carry_out(&mut trial, &mut Booted::on(place))?;
-    if let Some(told) = Experiment::of(&ended.outcomes, Margin::default()) {
+    // What the lab counts is no price on its host.
+    let is_of_machine = !matches!(place, Place::Vm(_));
+    let told = Experiment::of(&ended.outcomes, Margin::default());
+    if let Some(told) = told.filter(|_| is_of_machine) {
         worth::keep(&told, &place.machine()?)?;
     }
     kept.give(ended, &kept.answer.standards(), &InGeneral, "")

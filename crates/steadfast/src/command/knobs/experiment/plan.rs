@@ -38,13 +38,19 @@ pub(super) struct Trial {
 
 impl Trial {
     /// An experiment about that run with these knobs, among them the sham and the known
-    /// disturbance. A rehearsal is a short run under the same conditions.
+    /// disturbance, on the machine of that identity. A rehearsal is a short run under the same
+    /// conditions.
     pub(super) fn of(
         subject: RunSpec,
         rehearsal: RunSpec,
         candidates: Vec<Candidate>,
         schedule: Schedule,
+        machine: &str,
     ) -> Self {
+        let subject = RunSpec {
+            experiment: Some(identity(&subject, &candidates, machine)),
+            ..subject
+        };
         let mut trial = Self {
             subject,
             rehearsal,
@@ -83,6 +89,7 @@ impl Trial {
         let written = self.candidates.iter().filter(|one| one.flag.is_none());
         let rehearsal = |one: &Candidate| {
             let mut spec = self.rehearsal.clone();
+            spec.experiment.clone_from(&self.subject.experiment);
             spec.asked.tried = vec![one.tried(true)];
             spec
         };
@@ -122,11 +129,7 @@ impl Trial {
             return Vec::new();
         };
         let helpful: Vec<String> = told.helpful().into_iter().map(str::to_owned).collect();
-        let is_told = told
-            .pairs
-            .iter()
-            .any(|pair| helpful.len() == 2 && pair.names.iter().all(|name| helpful.contains(name)));
-        if helpful.len() < 2 || is_told {
+        if helpful.len() < 2 || told.those_together == helpful {
             return Vec::new();
         }
         self.in_rounds(self.one_round(Stage::Together, &self.named(&helpful)))
@@ -169,6 +172,16 @@ impl Candidate {
             value: is_on.then(|| self.value.clone()),
         }
     }
+}
+
+/// The hash of what is run, of every knob with its value, and of the machine.
+fn identity(subject: &RunSpec, candidates: &[Candidate], machine: &str) -> String {
+    let knobs = candidates
+        .iter()
+        .map(|one| format!("{}={}", one.name, one.value));
+    let knobs: Vec<String> = knobs.collect();
+    let text = serde_json::json!([subject, knobs, machine]).to_string();
+    lab::sha256(text.as_bytes())
 }
 
 /// The names of knobs that could not be set.

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use ::plan::{KNOWN, Outcome, RunSpec, SHAM, Warning};
+use ::plan::{KNOWN, KnobBarrier, Outcome, RunSpec, SHAM, Warning};
 use analysis::experiment::{Stage, point, round};
 use units::Nanos;
 
@@ -33,7 +33,8 @@ fn trial(knobs: &[&str]) -> Trial {
     let (subject, _) = of_line(line, &PlaceArgs::default()).unwrap();
     let subject = lasting(subject, each);
     let rehearsal = rehearsal(&subject).unwrap();
-    Trial::of(subject, rehearsal, names.map(candidate).collect(), schedule)
+    let knobs = names.map(candidate).collect();
+    Trial::of(subject, rehearsal, knobs, schedule, "a machine")
 }
 
 /// Every run of an experiment on a machine on which these knobs cannot be set.
@@ -44,8 +45,12 @@ fn runs(mut trial: Trial, refused: &[&str]) -> Vec<Outcome> {
         let is_refused =
             |tried: &::plan::Tried| tried.value.is_some() && refused.contains(&tried.knob.as_str());
         if due.spec.asked.tried.iter().any(is_refused) {
-            outcome.warnings = vec![Warning::MemoryLockRefused {
+            outcome.warnings = vec![Warning::KnobRefused {
+                knob: tries(&outcome).concat(),
+                asked: "1".to_owned(),
+                place: String::new(),
                 reason: "made up".to_owned(),
+                barrier: KnobBarrier::Other,
             }];
         }
         known.add(Some(due.ordinal), outcome);
