@@ -2,10 +2,11 @@
 
 use plan::Outcome;
 
-use super::cell::{Cell, Ratio};
+use super::cell::Cell;
 use super::matrix::Matrix;
 use super::words::{remarks, verdict};
 use crate::answer::{Answer, Line, Remark, Standing, effort, subject};
+use crate::ratio::Ratio;
 use crate::survey::System;
 use crate::words;
 

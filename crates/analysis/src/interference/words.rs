@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use units::Vicinity;
 
-use super::cell::{Cell, Ratio};
+use super::cell::Cell;
 use super::matrix::{Matrix, SHAM};
+use crate::ratio::Ratio;
 use crate::words;
 
 impl Matrix {

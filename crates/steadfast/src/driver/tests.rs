@@ -16,6 +16,7 @@ use target::{Target, TargetError};
 use tempfile::tempdir;
 
 use super::*;
+use crate::command::frontier::beside::tests as beside;
 use crate::command::frontier::tests as frontier;
 use crate::command::interfere::tests as interfere;
 use crate::command::knobs::tests as knobs;
@@ -107,6 +108,12 @@ const ALL: &[Asked] = &[
     Asked {
         name: "interfere",
         plan: || interfere::asked("--aggressors cache+fork --budget 90s"),
+        has_limits: true,
+        ..LIST
+    },
+    Asked {
+        name: "frontier beside a mix",
+        plan: || beside::asked("--budget 60s --seconds 1"),
         has_limits: true,
         ..LIST
     },

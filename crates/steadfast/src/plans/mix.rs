@@ -236,7 +236,7 @@ impl Reading<'_> {
 }
 
 /// Gives a mix its members, and what follows from them.
-fn take(mix: &mut RunSpec, members: Vec<Member>) {
+pub(crate) fn take(mix: &mut RunSpec, members: Vec<Member>) {
     let asked = members.iter().map(|member| &member.run.asked);
     mix.asked.cpus = asked.clone().flat_map(|asked| asked.cpus.iter()).collect();
     let highest = asked
