@@ -5,7 +5,7 @@ use plan::Outcome;
 use super::choice::Choice;
 use super::words::{remarks, verdict};
 use super::{BestEffort, NONE};
-use crate::answer::{Answer, Line, Remark, Standing, effort, subject};
+use crate::answer::{Answer, Line, Standing, effort, subject};
 use crate::mix::MEASUREMENT;
 use crate::survey::System;
 use crate::words;
@@ -32,7 +32,6 @@ pub fn glance(systems: &[System], tried: &[BestEffort]) -> Answer {
         Some(_) if !misses_anyway => Standing::Good,
         _ => Standing::Bad,
     };
-    let remarks = remarks(beside).into_iter();
     Answer {
         subject,
         effort,
@@ -45,9 +44,7 @@ pub fn glance(systems: &[System], tried: &[BestEffort]) -> Answer {
             .take(MOST)
             .map(|choice| line(beside, choice))
             .collect(),
-        remarks: remarks
-            .map(|(name, words)| Remark::new(name, words))
-            .collect(),
+        remarks: remarks(beside),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::choice::{Choice, Interval};
 use super::{BestEffort, NONE};
+use crate::answer::Remark;
 use crate::held::one_in;
 use crate::ratio::Ratio;
 use crate::words;
@@ -51,20 +52,20 @@ pub fn verdict(beside: &BestEffort) -> String {
 }
 
 /// Everything that is to be said but for the verdict, each under a name.
-pub(super) fn remarks(beside: &BestEffort) -> Vec<(&'static str, String)> {
+pub(super) fn remarks(beside: &BestEffort) -> Vec<Remark> {
     let mut all = Vec::new();
-    all.extend(missing(beside).map(|told| ("Missed", told)));
-    all.extend(idle(beside).map(|told| ("Idle", told)));
-    all.extend(slower(beside).map(|told| ("Later", told)));
-    all.extend(left_out(beside).map(|told| ("Left out", told)));
-    all.push(("Sure?", how_sure(beside)));
+    all.extend(missing(beside).map(|told| Remark::new("Missed", told)));
+    all.extend(idle(beside).map(|told| Remark::new("Idle", told)));
+    all.extend(slower(beside).map(|told| Remark::new("Later", told)));
+    all.extend(left_out(beside).map(|told| Remark::new("Left out", told)));
+    all.push(Remark::new("Sure?", how_sure(beside)));
     all
 }
 
 /// All of it, for a page and for a terminal with room.
 #[must_use]
 pub fn sentences(beside: &BestEffort) -> Vec<String> {
-    let remarks = remarks(beside).into_iter().map(|(_, words)| words);
+    let remarks = remarks(beside).into_iter().map(|remark| remark.sentence());
     [verdict(beside)].into_iter().chain(remarks).collect()
 }
 

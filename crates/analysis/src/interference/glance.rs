@@ -32,8 +32,7 @@ pub fn glance(systems: &[System], matrices: &[Matrix]) -> Answer {
         true => Standing::Open,
         false => Standing::Bad,
     };
-    let told = remarks(matrix).into_iter();
-    let mut told: Vec<Remark> = told.map(|(name, words)| Remark::new(name, words)).collect();
+    let mut told = remarks(matrix);
     told.insert(0, Remark::new("Of", matrix.of.clone()));
     if matrices.len() > 1 {
         let told_of = format!(

@@ -5,7 +5,8 @@ use std::time::Instant;
 use anyhow::Result;
 use units::Nanos;
 
-use super::{InTurns, Rounds};
+use super::list::Rounds;
+use super::plan::InTurns;
 use crate::driver::{Ended, Here, Work, time_for_runs};
 use crate::kept::KeptArgs;
 use crate::place::Place;

@@ -1,113 +1,12 @@
 //! One run against others, in turns: as many rounds as a budget has room for.
 
 mod carried;
+mod list;
 mod plan;
-
-use std::time::Duration;
-
-use ::plan::RunSpec;
-use units::Nanos;
+mod room;
 
 pub(crate) use self::carried::carried_out;
+pub(crate) use self::list::Rounds;
+#[cfg(test)]
 pub(crate) use self::plan::InTurns;
-use crate::driver::time_for_runs;
-use crate::order::Order;
-
-/// Others between two runs of the reference: it is compared with each of many, and so is worth more
-/// runs than one of them, but not as many as all.
-const BETWEEN: usize = 3;
-/// What a run takes besides its measuring: most of it is the start of what runs beside it.
-const BESIDES: Duration = Duration::from_secs(2);
-/// Rounds that runs are made short for: runs are the unit, and many short ones tell more than few
-/// long ones.
-const ROUNDS: u32 = 5;
-/// Fewer tell nothing of how far runs differ; more than the most tell little more.
-const FEWEST_ROUNDS: usize = 2;
-const MOST_ROUNDS: usize = 30;
-/// The shortest run whose length is chosen here, and the longest.
-const LENGTHS: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
-
-/// The room that a budget has for rounds.
-pub(crate) struct Room {
-    budget: Nanos,
-    /// Runs of a round.
-    a_round: u32,
-}
-
-impl Room {
-    /// That of a budget, for rounds of the reference and so many others.
-    pub(crate) fn of(budget: Nanos, others: usize) -> Self {
-        let a_round = others + others.div_ceil(BETWEEN);
-        Self {
-            budget,
-            a_round: u32::try_from(a_round).unwrap_or(u32::MAX).max(1),
-        }
-    }
-
-    /// How long each run measures where nobody says.
-    pub(crate) fn length(&self) -> Nanos {
-        let each = time_for_runs(self.budget) / ROUNDS / self.a_round;
-        let [least, most] = LENGTHS;
-        let length = each.saturating_sub(BESIDES).clamp(least, most);
-        Nanos(length.as_millis() as u64 * 1_000_000)
-    }
-
-    /// How many rounds of runs of that length there are.
-    ///
-    /// # Errors
-    /// What of `--budget` is too short, as the beginning of a line.
-    pub(crate) fn rounds(&self, length: Nanos) -> Result<usize, String> {
-        let each = Duration::from(length) + BESIDES;
-        let a_round = each.as_nanos() * u128::from(self.a_round);
-        match (time_for_runs(self.budget).as_nanos() / a_round) as usize {
-            fit @ FEWEST_ROUNDS.. => Ok(fit.min(MOST_ROUNDS)),
-            _ => Err(format!(
-                "--budget: {} is too short for {FEWEST_ROUNDS} rounds of {} runs of {length}",
-                self.budget, self.a_round
-            )),
-        }
-    }
-}
-
-/// The reference and the others, each so often.
-pub(crate) struct Rounds {
-    reference: RunSpec,
-    others: Vec<RunSpec>,
-    rounds: usize,
-    order: Order,
-}
-
-impl Rounds {
-    /// So many rounds, in an order that the others' titles draw.
-    pub(crate) fn of(reference: RunSpec, others: Vec<RunSpec>, rounds: usize) -> Self {
-        let titles: Vec<String> = others.iter().map(RunSpec::title).collect();
-        Self {
-            order: Order::drawn_from(titles.iter().map(String::as_str)),
-            reference,
-            others,
-            rounds,
-        }
-    }
-
-    /// Every run once, the reference first.
-    pub(crate) fn specs(&self) -> Vec<RunSpec> {
-        let reference = std::iter::once(&self.reference);
-        reference.chain(&self.others).cloned().collect()
-    }
-
-    /// All runs in the order in which they are made: in each round every other once, in an order
-    /// drawn from their titles, and the reference before every few of them.
-    pub(crate) fn turns(&self) -> Vec<RunSpec> {
-        let places = self.order.places(self.others.len(), self.rounds);
-        let rounds = places.chunks(self.others.len().max(1));
-        let groups = rounds.flat_map(|round| round.chunks(BETWEEN));
-        let turn = |group: &[usize]| -> Vec<RunSpec> {
-            let others = group.iter().map(|place| &self.others[*place]);
-            std::iter::once(&self.reference)
-                .chain(others)
-                .cloned()
-                .collect()
-        };
-        groups.flat_map(turn).collect()
-    }
-}
+pub(crate) use self::room::Room;

@@ -2,7 +2,7 @@
 
 use ::plan::RunSpec;
 
-use super::Rounds;
+use super::list::Rounds;
 use crate::driver::{Due, Known, Left, Plan};
 
 /// What had so many INVALID runs is left out, unless it is the reference.
