@@ -13,16 +13,12 @@ use crate::driver::Plan;
 use crate::place::Ground;
 use crate::rounds::{InTurns, Rounds};
 
-const PLAN: &str = "[[member]]\nname = \"fast\"\nmodel = \"wait\"\nrate = \"1kHz\"\npolicy = \"fifo:9\"\n\n\
-    [[member]]\nname = \"slow\"\nmodel = \"wait\"\nrate = \"100Hz\"\n\n\
-    [[member]]\nname = \"rest\"\nmodel = \"tire\"\nsolver = \"simd\"\nmasses = 400\nbest_effort = true\n";
+/// The plan, and where it is: a session is found by its path too.
+const PLAN: &str = include_str!("mix.toml");
+const PATH: &str = "src/command/frontier/beside/mix.toml";
 
-/// What is tried with a plan on a machine of so many CPUs.
-fn rounds(text: &str, cpus: usize, more: &str) -> Result<Rounds> {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("mix.toml");
-    fs::write(&path, text).unwrap();
-    let path = path.to_str().unwrap();
+/// What is tried with the plan there on a machine of so many CPUs.
+fn rounds_of(path: &str, cpus: usize, more: &str) -> Result<Rounds> {
     let ground = Ground {
         usable: (0..cpus).collect(),
         cores: (0..cpus).map(CpuSet::one).collect(),
@@ -30,9 +26,17 @@ fn rounds(text: &str, cpus: usize, more: &str) -> Result<Rounds> {
     on(&ground, &parse(&format!("{path} {more}"))?, path)
 }
 
+/// The same with a plan of that text.
+fn rounds(text: &str, cpus: usize, more: &str) -> Result<Rounds> {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("mix.toml");
+    fs::write(&path, text).unwrap();
+    rounds_of(path.to_str().unwrap(), cpus, more)
+}
+
 /// What such a line asks for, and what its session is found by.
 pub(crate) fn asked(more: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
-    let rounds = rounds(PLAN, 2, more).unwrap();
+    let rounds = rounds_of(PATH, 2, more).unwrap();
     let specs = rounds.specs();
     (Box::new(InTurns::of(&rounds)), specs)
 }
