@@ -6,14 +6,16 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use flate2::Compression;
-use flate2::write::DeflateEncoder;
+use lzma_rust2::{XzOptions, XzWriter};
 use plotly::Plot;
+
+/// The smallest that there is.
+const LEVEL: u32 = 9;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
-    let packed = Path::new(&env::var("OUT_DIR")?).join("plotly.js.deflate");
-    let mut packed = DeflateEncoder::new(File::create(packed)?, Compression::best());
+    let packed = Path::new(&env::var("OUT_DIR")?).join("plotly.js.xz");
+    let mut packed = XzWriter::new(File::create(packed)?, XzOptions::with_preset(LEVEL))?;
     packed.write_all(script().as_bytes())?;
     packed.finish()?;
     Ok(())

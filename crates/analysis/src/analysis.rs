@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::answer::{self, Answer, Found};
 use crate::benchmark::{self, Benchmark};
+use crate::best_effort::{self, BestEffort};
 use crate::capacity::{Grid, grids};
 use crate::comparison::{self, Comparison, Margin};
 use crate::experiment::{self, Experiment};
@@ -19,6 +20,7 @@ use crate::interference::{self, Matrix};
 use crate::json::Runs;
 use crate::map::Map;
 use crate::merit::{self, FiguresOfMerit};
+use crate::mix::{self, Mix};
 use crate::rhealstone::{self, Rhealstone};
 use crate::standards::Standards;
 use crate::step_time::{Model, models};
@@ -54,6 +56,10 @@ pub struct Analysis<'a> {
     pub frontiers: Vec<Frontier<'a>>,
     /// What neighbours do to runs, machine by machine.
     pub interference: Vec<Matrix>,
+    /// What mixes of models show, run by run.
+    pub mixes: Vec<Mix>,
+    /// How much best-effort work fits beside the rates of a mix, machine by machine.
+    pub best_effort: Vec<BestEffort>,
     /// The six times of Rhealstone, machine by machine.
     pub rhealstone: Vec<Rhealstone>,
     /// Efficiency, variation and predictability.
@@ -153,6 +159,10 @@ impl<'a> Analysis<'a> {
         let interference: Vec<Matrix> = systems.iter().flat_map(interference::of).collect();
         let answer = self_test::alone(&systems, &outcomes);
         let answer = answer.or_else(|| interference::alone(&systems, &outcomes, &interference));
+        let mixes = mix::of(&outcomes);
+        let best_effort: Vec<BestEffort> = systems.iter().flat_map(best_effort::of).collect();
+        let answer = answer.or_else(|| best_effort::alone(&systems, &outcomes, &best_effort));
+        let answer = answer.or_else(|| mix::alone(&systems, &outcomes, &mixes));
         let found = Found {
             systems: &systems,
             verdict: &verdict,
@@ -180,6 +190,8 @@ impl<'a> Analysis<'a> {
             real_time_limits: standards.limits.to_string(),
             frontiers,
             interference,
+            mixes,
+            best_effort,
             rhealstone: rhealstone::of(&systems),
             figures_of_merit: FiguresOfMerit {
                 tolerance: standards.tolerance.share(),

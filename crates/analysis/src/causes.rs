@@ -51,7 +51,7 @@ fn thing(measurement: &str) -> &'static str {
     match Family::of(measurement) {
         Some(Family::Wakeups) => "wake-up",
         Some(Family::Frames) => "frame",
-        Some(Family::Models) => "step",
+        Some(Family::Models | Family::Mixes) => "step",
         _ => "period",
     }
 }

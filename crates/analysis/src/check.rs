@@ -10,7 +10,7 @@ use stats::{MissRate, Tries};
 use units::Nanos;
 
 use crate::Analysis;
-use crate::answer::{self, Answer, Remark};
+use crate::answer::{self, Answer, Line, Remark};
 use crate::fields::SCHEMA_VERSION;
 use crate::held::{Held, one_in};
 use crate::standards::{FirmMisses, Limits, Standards, Strictness};
@@ -23,7 +23,7 @@ pub struct Check {
     pub period: Nanos,
     /// The latest that anything may come after it was due; `None`: before it is due again.
     pub max: Option<Nanos>,
-    /// How many deadlines may be missed.
+    /// How many deadlines may be missed, or come later than that.
     pub misses: MostMisses,
 }
 
@@ -56,11 +56,14 @@ pub struct Checked {
     pub runs: u64,
     /// Deadlines of these.
     pub due: u64,
-    /// Those of them that were missed.
+    /// Those of them that were missed: the work was not done when it was due again.
     pub missed: u64,
-    /// The rate of misses is below this, at 95 % confidence, 0 to 1.
+    /// Those of them that came later than the limit, missed ones among them; `None` without one.
+    pub too_late: Option<u64>,
+    /// The rate of what was missed, or of what came too late where there is a limit, is below
+    /// this, at 95 % confidence, 0 to 1.
     pub rate_upper: f64,
-    /// How much longer to measure, without a further miss, until it passes, in nanoseconds.
+    /// How much longer to measure, with nothing more of that, until it passes, in nanoseconds.
     pub more_ns: Option<u64>,
     /// The answer in words.
     pub answer: Answer,
@@ -92,10 +95,14 @@ impl Check {
     #[must_use]
     pub fn of(&self, analysis: &Analysis, each: Nanos) -> Checked {
         let outcomes = &analysis.outcomes;
-        let mut tries = Tries::default();
-        for outcome in outcomes.iter().filter(|outcome| outcome.is_valid()) {
-            tries.add(self.tries(outcome));
-        }
+        let valid = || outcomes.iter().filter(|outcome| outcome.is_valid());
+        let sum = |of: &dyn Fn(&Outcome) -> Tries| {
+            let mut tries = Tries::default();
+            valid().for_each(|outcome| tries.add(of(outcome)));
+            tries
+        };
+        let tries = sum(&|outcome| self.tries(outcome));
+        let missed = sum(&missed_of).missed;
         let demand = self.demand(analysis.standards);
         let held = Held::of(tries, demand, 1);
         let result = match held.standing {
@@ -108,6 +115,9 @@ impl Check {
         let mut answer = analysis.answer.clone();
         answer.standing = result.standing();
         answer.verdict = self.verdict(result, &held, more);
+        if let (Some(max), Some(line)) = (self.limit(), answer.lines.first_mut()) {
+            in_time(line, max, tries);
+        }
         let is_passed = result == CheckResult::Pass;
         let is_kept = |name| name != answer::SURE && !(is_passed && name == answer::FIRST);
         answer.remarks.retain(|remark| is_kept(remark.name));
@@ -116,7 +126,8 @@ impl Check {
             result,
             runs: tries.runs,
             due: tries.due,
-            missed: tries.missed,
+            missed,
+            too_late: self.limit().map(|_| tries.missed),
             rate_upper: held.bound.upper,
             more_ns: more.map(|more| more.0),
             answer: self.judged(answer).with(self.sure(&held)),
@@ -125,7 +136,6 @@ impl Check {
 
     /// The answer with what is judged by, where that is not the limit asked for.
     fn judged(&self, answer: Answer) -> Answer {
-        let time = |time: Nanos| words::time(time.0 as f64);
         match (self.max, self.limit()) {
             (Some(max), None) => answer.with(Remark::new(
                 "Judged",
@@ -146,18 +156,17 @@ impl Check {
         self.max.filter(|max| *max < self.period)
     }
 
-    /// Deadlines of a run. What came later than it may is missed, as what did not come.
+    /// Deadlines of a run, with those that break what is asked: where there is a limit, what came
+    /// later than that, and what did not come.
     fn tries(&self, outcome: &Outcome) -> Tries {
+        let missed = missed_of(outcome);
+        let Some(max) = self.limit() else {
+            return missed;
+        };
         let mut tries = Tries::default();
-        let spec = &outcome.header.spec;
-        let judged = outcome.rows.iter().take(1);
-        for row in judged.filter(|row| row.due > 0) {
-            let usual = real_time::tries(spec, &[row]);
-            let missed = usual.map_or(row.skipped, |(usual, _)| usual.missed);
-            let late = self
-                .limit()
-                .map_or(0, |max| row.skipped + later_than(row, max));
-            tries.add(Tries::one(row.due, missed.max(late)));
+        for row in judged(outcome) {
+            let late = row.skipped + later_than(row, max);
+            tries.add(Tries::one(row.due, missed.missed.max(late)));
         }
         tries
     }
@@ -186,12 +195,9 @@ impl Check {
     }
 
     fn verdict(&self, result: CheckResult, held: &Held, more: Option<Nanos>) -> String {
-        let seen = match (self.limit(), held.missed("").strip_prefix("missed ")) {
-            (Some(max), Some(missed)) => {
-                let max = words::time(max.0 as f64);
-                format!("{missed} came later than {max}")
-            }
-            _ => held.missed(""),
+        let seen = match self.limit() {
+            Some(max) => format!("{} came later than {}", share_of(held.tries), time(max)),
+            None => held.missed(""),
         };
         match (result, more) {
             (CheckResult::Pass, _) => format!("PASS: {seen}."),
@@ -214,8 +220,12 @@ impl Check {
     }
 
     fn sure(&self, held: &Held) -> Remark {
+        let do_what = match self.limit() {
+            Some(max) => format!("come later than {}", time(max)),
+            None => "miss".to_owned(),
+        };
         let words = format!(
-            "at 95 % confidence fewer than {} miss, from {}",
+            "at 95 % confidence fewer than {} {do_what}, from {}",
             one_in(held.bound.upper),
             words::counted(held.tries.runs as usize, "run"),
         );
@@ -231,6 +241,44 @@ impl CheckResult {
             Self::Fail | Self::Invalid => answer::Standing::Bad,
         }
     }
+}
+
+/// The rows of a run that are judged.
+fn judged(outcome: &Outcome) -> impl Iterator<Item = &Row> {
+    outcome.rows.iter().take(1).filter(|row| row.due > 0)
+}
+
+/// Deadlines of a run, with those that were missed.
+fn missed_of(outcome: &Outcome) -> Tries {
+    let mut tries = Tries::default();
+    for row in judged(outcome) {
+        let usual = real_time::tries(&outcome.header.spec, &[row]);
+        let missed = usual.map_or(row.skipped, |(usual, _)| usual.missed);
+        tries.add(Tries::one(row.due, missed));
+    }
+    tries
+}
+
+/// Puts what came later than a limit in the place of missed deadlines, of which it speaks no
+/// more: "missed" has one meaning.
+fn in_time(line: &mut Line, max: Nanos, tries: Tries) {
+    let of_misses = |figure: &str| figure.starts_with("missed ") || figure.starts_with('(');
+    line.figures.retain(|figure| !of_misses(figure));
+    let over = format!("over {}: {}", time(max), share_of(tries));
+    line.figures.insert(0, over);
+}
+
+/// `7 of 2 000`, `none of 2 000`.
+fn share_of(tries: Tries) -> String {
+    let some = match tries.missed {
+        0 => "none".to_owned(),
+        some => words::grouped(some),
+    };
+    format!("{some} of {}", words::grouped(tries.due))
+}
+
+fn time(time: Nanos) -> String {
+    words::time(time.0 as f64)
 }
 
 /// How many samples of a row lie above a time.
@@ -294,13 +342,21 @@ mod tests {
         );
         let late = result(check(Some(20_000), "0"), &runs);
         assert_eq!(late.result, CheckResult::Fail);
-        assert!(late.missed > 0 && check(Some(20_000), "0").is_broken_by(&runs[0]));
-        assert!(
-            late.answer
-                .verdict
-                .contains("came later than 20 µs; none may"),
-            "{late:?}"
-        );
+        assert!(late.too_late > Some(0) && check(Some(20_000), "0").is_broken_by(&runs[0]));
+        let told = format!("{} {:?}", late.answer.verdict, late.answer.lines[0]);
+        assert!(told.contains("came later than 20 µs; none may"), "{told}");
+        assert!(told.contains("\"over 20 µs: "), "{told}");
+    }
+
+    #[test]
+    fn missed_is_said_of_deadlines_alone() {
+        let runs = clean(29);
+        let late = result(check(Some(20_000), "0"), &runs);
+        assert_eq!(late.missed, 0);
+        let words = serde_json::to_string(&late.answer).unwrap();
+        assert!(!words.contains("miss"), "{words}");
+        let within = result(check(None, "0"), &runs);
+        assert_eq!(within.too_late, None);
     }
 
     #[test]

@@ -89,6 +89,10 @@ const SETTINGS: &[Setting] = &[
         let words = |(sensor, celsius): (&String, &f64)| format!("{sensor}: {celsius:.1} °C");
         joined(found.system.start_temperatures_c.iter().map(words))
     }),
+    ("Power of the processors", |found| {
+        let power = found.system.power_w;
+        power.map_or_else(String::new, words::watts)
+    }),
     ("Real-time throttling", |found| {
         throttling(
             found.system.sched_rt_runtime_us,

@@ -70,6 +70,41 @@ pub fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
         .collect()
 }
 
+/// Settings by which machines are told apart at a glance, as short as people call them.
+const SETTINGS: &[(&str, &str)] = &[
+    ("Frequency governor", "governor"),
+    ("Clock source", "clock"),
+    ("Transparent huge pages", "thp"),
+    ("Real-time throttling", "throttling"),
+    ("SMT", "smt"),
+    ("CPUs", "CPUs"),
+    ("Swap", "swap"),
+    ("Memory", "memory"),
+    ("Isolated CPUs", "isolated"),
+    ("CPUs without tick", "without tick"),
+];
+
+/// Each of these machines by its settings that are not the same on all of them; empty where they
+/// differ in nothing of that.
+pub(crate) fn apart(machines: &[&Machine]) -> Vec<String> {
+    let all: Vec<Vec<(&str, String)>> = machines.iter().map(|machine| facts(machine)).collect();
+    let told = |facts: &Vec<(&str, String)>, name: &str| {
+        let fact = facts.iter().find(|(known, _)| *known == name);
+        fact.map_or_else(String::new, |(_, value)| value.clone())
+    };
+    let differs = |(name, _): &&(&str, &str)| {
+        let first = all.first().map(|facts| told(facts, name));
+        all.iter().any(|facts| Some(told(facts, name)) != first)
+    };
+    let differing: Vec<&(&str, &str)> = SETTINGS.iter().filter(differs).collect();
+    let name = |facts: &Vec<(&str, String)>| {
+        let words = differing.iter();
+        let words = words.map(|(name, short)| format!("{short} {}", told(facts, name)));
+        words.collect::<Vec<String>>().join(", ")
+    };
+    all.iter().map(name).collect()
+}
+
 /// The same machine as anybody may see it: of the kernel's command line what decides about real time, since the rest
 /// may name disks, networks and hosts.
 pub(crate) fn public(machine: &Machine) -> Machine {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use blame::Cause;
+use blame::{Cause, Summary};
 use plan::{Fact, RunSpec, fact};
 use serde_json::Value;
 
@@ -97,9 +97,21 @@ fn headroom(series: &Series) -> Option<String> {
     ended(paced, series.spec.parameters.time("rate"))
 }
 
-/// Where steps were late by their own code, which no trace looks into: what does.
+/// Where steps were late by their own code, which no trace looks into: what does. Where most are,
+/// none takes longer than usual, and the causes that are named came on top.
 fn beyond_a_trace(series: &Series) -> Option<String> {
     let summaries = summaries(series);
+    let call_ns = series.mean(&fact::CALL_NS).unwrap_or(0.0);
+    let is_beyond = |one: &&Summary| call_ns > one.threshold_ns as f64;
+    if let Some(summary) = summaries.iter().find(is_beyond) {
+        return Some(format!(
+            "the model's call alone takes {} on average, longer than the {} after which a step is \
+             late; causes that are named came on top: `steadfast audit FILE` tells what it does, \
+             such as allocations and denormals",
+            words::time(call_ns),
+            words::time(summary.threshold_ns as f64),
+        ));
+    }
     let causes = summaries.iter().flat_map(|summary| &summary.causes);
     let own = causes.filter(|total| total.cause == Cause::OwnWork);
     let steps: u64 = own.map(|total| total.main_of).sum();
@@ -162,6 +174,12 @@ fn became(series: &Series) -> Vec<String> {
         }),
         told(&fact::LOG_LINES, &|count| {
             format!("logged {}, within its steps", counted(count, "line"))
+        }),
+        told(&fact::TEXTS_CUT, &|count| {
+            format!(
+                "put out {} of more bytes than are recorded of one",
+                counted(count, "text")
+            )
         }),
         series
             .most(&fact::MODEL_THREADS)
@@ -252,25 +270,30 @@ mod tests {
 
     #[test]
     fn steps_that_were_late_by_their_own_code_are_left_to_an_audit() {
-        let told_of = |kind: &str| {
+        let told_of = |kind: &str, threshold_ns: i64| {
             let mut run = own_model("real-time", 0);
             let cause = json!({
                 "cause": {"kind": kind}, "words": "", "main_of": 3, "part_of": 3, "time_ns": 9,
                 "longest_ns": 3,
             });
             let blame = json!({
-                "threshold_ns": 1, "late": 3, "traced": 3, "causes": [cause], "not_traced": null,
+                "threshold_ns": threshold_ns, "late": 3, "traced": 3, "causes": [cause], "not_traced": null,
                 "lost_events": 0, "windows_not_kept": 0, "cost": null, "told": [], "worst": [],
             });
             run.rows[0].tell(&fact::BLAME, blame);
             told(&[run]).get("Audit").cloned()
         };
-        let words = told_of("own_work").unwrap();
+        let words = told_of("own_work", 100_000).unwrap();
         assert!(
             words.starts_with("3 late steps took longer than usual"),
             "{words}"
         );
-        assert_eq!(told_of("page_fault"), None);
+        assert_eq!(told_of("page_fault", 100_000), None);
+        let words = told_of("page_fault", 20_000).unwrap();
+        assert!(
+            words.starts_with("the model's call alone takes 27 µs on average"),
+            "{words}"
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use units::Nanos;
 use crate::capacity;
 use crate::held::{Held, one_in};
 use crate::standards::{Limits, Strictness};
-use crate::survey::{Series, System};
+use crate::survey::{REAL_FAST, Series, System};
 use crate::words;
 
 /// What the deadlines of periodic work came to.
@@ -87,6 +87,14 @@ const PERIODIC: [(&str, &str); 4] = [
     ("tire", "rate"),
     ("model", "rate"),
 ];
+
+/// The time between two deadlines of a run; `None` where it has none.
+pub(crate) fn period(spec: &RunSpec) -> Option<Nanos> {
+    let is_own = |(name, _): &&(&str, &str)| *name == spec.measurement;
+    let (_, parameter) = PERIODIC.iter().find(is_own)?;
+    let has_deadlines = spec.parameters.word("mode") != REAL_FAST;
+    has_deadlines.then(|| spec.parameters.time(parameter))
+}
 
 /// What the deadlines of equal rows came to, and the time between two of them; `None` where
 /// there are none.

@@ -27,7 +27,7 @@ pub fn json(test: &SelfTest) -> Value {
         "seen": sum(|d| d.seen),
         "blamed": blamed,
         "share_blamed": (injected > 0).then(|| blamed as f64 / injected as f64),
-        "false_alarms": sum(|d| d.late_elsewhere()[0]),
+        "late_without_injection": sum(|d| d.late_elsewhere()[0]),
         "host_stalls": sum(|d| d.late_elsewhere()[1]),
         "not_covered": NOT_COVERED,
     });
@@ -64,23 +64,41 @@ pub fn glance(test: &SelfTest) -> Answer {
         .disturbances
         .iter()
         .partition(|one| one.seen < one.injected || one.blamed < one.seen);
-    let alarms: u64 = test
-        .disturbances
-        .iter()
-        .map(|d| d.late_elsewhere()[0])
-        .sum();
+    let own = test.disturbances.iter().map(|d| d.late_elsewhere()[0]);
+    let own: u64 = own.sum();
     let about = "It says nothing of how fit the machine is for real-time work.";
+    let own_words = (own > 0).then(|| Remark::new("Late too", late_too(test, own)));
     Answer {
         subject: certified(&test.told()),
-        effort: words::counted(alarms as usize, "false alarm"),
+        effort: format!("{} late without injection", words::grouped(own)),
         standing,
         verdict,
         lines: wrong.into_iter().chain(right).map(line).collect(),
-        remarks: vec![
-            Remark::new("Means", about),
-            Remark::new("Not seen", NOT_COVERED),
-        ],
+        remarks: [Remark::new("Means", about)]
+            .into_iter()
+            .chain(own_words)
+            .chain([Remark::new("Not seen", NOT_COVERED)])
+            .collect(),
     }
+}
+
+/// What was late that nothing was injected for: this machine is so itself.
+fn late_too(test: &SelfTest, own: u64) -> String {
+    let mut causes: Vec<(&str, u64)> = Vec::new();
+    let all = test.disturbances.iter().flat_map(|one| &one.elsewhere);
+    for late in all.filter(|late| !late.of_host) {
+        match causes.iter_mut().find(|(cause, _)| *cause == late.cause) {
+            Some((_, count)) => *count += late.count,
+            None => causes.push((&late.cause, late.count)),
+        }
+    }
+    let most = causes.iter().max_by_key(|(_, count)| *count);
+    let most = most.map(|(cause, count)| format!(", {} by {cause}", words::grouped(*count)));
+    format!(
+        "{} without injection: this machine's own lateness, no mistake of the measurement{}",
+        words::grouped(own),
+        most.unwrap_or_default()
+    )
 }
 
 /// The answer where nothing but self-tests was run; `None` where anything else was. Which
@@ -190,6 +208,24 @@ mod tests {
         );
         assert_eq!(json["certified"], false);
         assert_eq!(json["share_blamed"], 0.75);
+    }
+
+    #[test]
+    fn what_is_late_without_injection_is_the_machines_own() {
+        let mut test = test();
+        let own = |cause: &str, count| Elsewhere {
+            cause: cause.to_owned(),
+            of_host: false,
+            count,
+            longest_ns: 600_000,
+        };
+        test.disturbances[0].elsewhere = vec![own("task `a`", 4), own("task `b`", 18)];
+        let told = glance(&test);
+        assert_eq!(told.effort, "22 late without injection");
+        let remark = told.remarks.iter().find(|one| one.name == "Late too");
+        let words = &remark.unwrap().words;
+        assert!(words.ends_with("measurement, 18 by task `b`"), "{words}");
+        assert_eq!(json(&test)["late_without_injection"], 22);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use serde_json::Value;
 use stats::Distribution;
 use units::Nanos;
 
+use crate::machine::apart;
 use crate::{lab, words};
 
 /// One machine, as one kernel and one set of settings make it, with its runs.
@@ -60,7 +61,7 @@ pub fn systems<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Syste
     systems
 }
 
-/// Names that tell several machines apart, the shortest first.
+/// Names that tell several machines apart, the shortest first; settings come before the last.
 const NAMES: [fn(&System) -> String; 4] = [
     |system| known_as(system.machine).to_owned(),
     |system| kernel(system.machine),
@@ -74,9 +75,12 @@ fn name(systems: &mut [System]) {
         only.name = lab.map_or("This machine", |lab| &lab.kernel).to_owned();
         return;
     }
-    let mut names = NAMES.iter().map(|name| systems.iter().map(name).collect());
-    let apart = |names: &Vec<String>| distinct(names) == names.len();
-    let names: Vec<String> = names.find(apart).unwrap_or_default();
+    let named = |name: &fn(&System) -> String| systems.iter().map(name).collect();
+    let [cpu, kernel, both, number] = NAMES.each_ref().map(named);
+    let machines: Vec<&Machine> = systems.iter().map(|system| system.machine).collect();
+    let names = [cpu, kernel, both, apart(&machines), number];
+    let are_apart = |names: &Vec<String>| distinct(names) == names.len();
+    let names = names.into_iter().find(are_apart).unwrap_or_default();
     for (system, name) in systems.iter_mut().zip(names) {
         system.name = name;
     }
@@ -228,6 +232,11 @@ impl<'a> Series<'a> {
             (None, more) => self.latency.clone_from(more),
             (Some(_), None) => {}
         }
+    }
+
+    /// Whether runs of that specification are in it, whatever their duration.
+    pub fn is_of(&self, spec: &RunSpec) -> bool {
+        of_no_duration(self.spec) == of_no_duration(spec)
     }
 
     /// Samples that were due.
@@ -411,7 +420,7 @@ impl<'a> Series<'a> {
 }
 
 /// The mode of a run whose steps follow each other at once: its rate has no meaning.
-const REAL_FAST: &str = "real-fast";
+pub(crate) const REAL_FAST: &str = "real-fast";
 
 /// Words with which a parameter leaves everything as it is.
 const NO_CHOICE: [&str; 2] = ["all", "none"];
@@ -442,6 +451,13 @@ pub fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
         words.push(loads(asked));
     }
     words
+}
+
+/// Why a run is INVALID; `None` of a valid one.
+pub(crate) fn why_invalid(run: &Outcome) -> Option<String> {
+    let mut warnings = run.warnings.iter();
+    let first = warnings.find(|warning| warning.invalidates())?;
+    Some(first.cause())
 }
 
 /// What a reader must know of a run. In the lab every CPU is always measured.
@@ -568,7 +584,14 @@ mod tests {
             names(|m| m.kernel_release = "7.0".into())[1],
             "Linux 7.0 (voluntary)"
         );
-        let alike = names(|m| m.swap_bytes = 1);
+        let set = names(|m| m.transparent_huge_pages = Some("never".into()));
+        assert_eq!(set, ["thp madvise", "thp never"]);
+        let two = names(|m| {
+            m.transparent_huge_pages = Some("never".into());
+            m.sched_rt_runtime_us = Some(-1);
+        });
+        assert_eq!(two[1], "thp never, throttling off");
+        let alike = names(|m| m.command_line = "root=UUID=1".into());
         assert!(alike[0] != alike[1] && alike[1].contains('#'), "{alike:?}");
     }
 }

@@ -186,6 +186,11 @@ pub fn percent(share: f64) -> String {
     format!("{} %", plain(significant(share * 100.0)))
 }
 
+/// A power with three significant digits: `1.9 W`.
+pub fn watts(watts: f64) -> String {
+    format!("{} W", plain(significant(watts)))
+}
+
 /// An amount of memory: `7.7 GiB`.
 pub fn bytes(number: u64) -> String {
     let sizes = [("GiB", 1u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];

@@ -3,6 +3,7 @@
 //! counting calls and reading the kernel's and the processor's own marks, and once from outside,
 //! by stopping at each system call. Nothing here is judged, and no time is a figure of the model.
 
+mod beside;
 mod elf;
 mod inside;
 mod maps;

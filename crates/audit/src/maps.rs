@@ -15,6 +15,22 @@ pub(crate) struct Code {
     pub file: PathBuf,
 }
 
+/// Where a process has the file of that name in its memory.
+pub(crate) fn mapped(process: u32, name: &str) -> Option<Range<u64>> {
+    let text = rt::read::text(format!("/proc/{process}/maps")).unwrap_or_default();
+    let line = text.lines().find(|line| line.contains(name))?;
+    addresses(line)
+}
+
+fn addresses(line: &str) -> Option<Range<u64>> {
+    let (start, end) = line.split_whitespace().next()?.split_once('-')?;
+    Some(address(start)?..address(end)?)
+}
+
+fn address(digits: &str) -> Option<u64> {
+    u64::from_str_radix(digits, 16).ok()
+}
+
 /// The code of all files of a process.
 pub(crate) fn code_of(process: u32) -> Vec<Code> {
     let text = rt::read::text(format!("/proc/{process}/maps")).unwrap_or_default();
@@ -24,14 +40,11 @@ pub(crate) fn code_of(process: u32) -> Vec<Code> {
 /// A line such as `7f00-7f10 r-xp 00001000 fe:00 123   /usr/lib/libplant.so`.
 fn code(line: &str) -> Option<Code> {
     let (head, file) = line.split_at(line.find('/')?);
-    let mut words = head.split_whitespace();
-    let (start, end) = words.next()?.split_once('-')?;
-    let may = words.next()?;
-    let number = |text: &str| u64::from_str_radix(text, 16).ok();
-    may.contains('x').then_some(())?;
+    let mut words = head.split_whitespace().skip(1);
+    words.next()?.contains('x').then_some(())?;
     Some(Code {
-        addresses: number(start)?..number(end)?,
-        offset: number(words.next()?)?,
+        addresses: addresses(head)?,
+        offset: address(words.next()?)?,
         file: Path::new(file).to_owned(),
     })
 }

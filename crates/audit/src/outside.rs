@@ -3,16 +3,19 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 use plan::{CodePlace, Deed, Occurrence};
+use probe::Readable;
+use rt::attached::SHARED;
 use rt::process::Pid;
 use rt::ptrace::{Seen, Watched};
 use rt::returns;
 use rt::stage::{Phase, Stage};
 use syscalls::Sysno;
 
-use crate::maps::{Code, Memory, code_of};
+use crate::maps::{Code, Memory, code_of, mapped};
 use crate::places::Places;
 use crate::series::Series;
 
@@ -34,36 +37,33 @@ pub(crate) struct Outside {
     pub status: i32,
 }
 
-/// A process that is watched, and what is known of it.
+/// A process whose thread steps the model, and what is known of it.
 struct Process<'a> {
     id: Pid,
     number: u32,
     memory: Memory,
+    /// Where it waits to be asked for a step and answers, as a program does that attaches.
+    asked_at: Option<Range<u64>>,
     is_own: &'a dyn Fn(&Path) -> bool,
     code: Vec<Code>,
     places: Places,
     known: HashMap<u64, Option<CodePlace>>,
 }
 
-/// Watches a process to its end.
+/// Watches a process to its end, in which the model is, or one that the process has attached.
 ///
 /// # Errors
 /// Where it cannot be.
 pub(crate) fn watched(
     mut watched: Watched,
-    process: Pid,
+    started: Pid,
     stage: &Stage,
-    is_own: &dyn Fn(&Path) -> bool,
+    model: &Readable,
 ) -> io::Result<Outside> {
-    let number = process.as_raw_nonzero().get().unsigned_abs();
-    let mut process = Process {
-        id: process,
-        number,
-        memory: Memory::of(number)?,
-        is_own,
-        code: Vec::new(),
-        places: Places::default(),
-        known: HashMap::new(),
+    let is_own = |file: &Path| model.is_own(file);
+    let mut process = match model.attaches() {
+        true => None,
+        false => Some(Process::of(started, &is_own)?),
     };
     let mut outside = Outside::default();
     let mut has_faulted = false;
@@ -73,12 +73,23 @@ pub(crate) fn watched(
             Seen::Call {
                 thread,
                 number,
+                first,
                 instruction,
                 stack,
             } => {
                 let step = match stage.seen() {
                     Some((Phase::Step, step)) => Some(step),
                     _ => None,
+                };
+                if model.attaches() && thread == started {
+                    continue;
+                }
+                if process.is_none() && step.is_some() {
+                    process = Some(Process::of(process_of(thread), &is_own)?);
+                }
+                let Some(process) = process.as_mut().filter(|one| !one.is_asked(number, first))
+                else {
+                    continue;
                 };
                 let by_step = thread == process.id;
                 // Before the first step and between steps, the thread does our own work.
@@ -88,8 +99,12 @@ pub(crate) fn watched(
                     calls.add((number, place, by_step), step, 1, 0);
                 }
             }
-            Seen::Fault { instruction, .. } => {
-                if !has_faulted {
+            Seen::Fault {
+                thread,
+                instruction,
+            } => {
+                let is_ours = model.attaches() && thread == started;
+                if let Some(process) = process.as_mut().filter(|_| !has_faulted && !is_ours) {
                     process.look_again();
                     outside.broken_at = process.place(instruction);
                 }
@@ -101,11 +116,12 @@ pub(crate) fn watched(
             }
         }
     }
+    let mut places = process.map(|one| one.known).unwrap_or_default();
     let occurrence =
         |((number, address, by_step), told, runs): (Call, crate::series::Told, _)| Occurrence {
             deed: Deed::SystemCall,
             name: name(number),
-            place: process.known.remove(&address).flatten(),
+            place: places.remove(&address).flatten(),
             by_step,
             bytes: 0,
             beside: told.beside,
@@ -113,6 +129,14 @@ pub(crate) fn watched(
         };
     outside.occurrences = calls.into_all().map(occurrence).collect();
     Ok(outside)
+}
+
+/// The process of a thread, by the number of its first one.
+fn process_of(thread: Pid) -> Pid {
+    let text = rt::read::text(format!("/proc/{thread}/status")).unwrap_or_default();
+    let number = text.lines().find_map(|line| line.strip_prefix("Tgid:"));
+    let number = number.and_then(|number| number.trim().parse().ok());
+    number.and_then(Pid::from_raw).unwrap_or(thread)
 }
 
 fn name(number: u64) -> String {
@@ -123,7 +147,27 @@ fn name(number: u64) -> String {
     )
 }
 
-impl Process<'_> {
+impl<'a> Process<'a> {
+    fn of(id: Pid, is_own: &'a dyn Fn(&Path) -> bool) -> io::Result<Self> {
+        let number = id.as_raw_nonzero().get().unsigned_abs();
+        Ok(Self {
+            id,
+            number,
+            memory: Memory::of(number)?,
+            asked_at: mapped(number, SHARED),
+            is_own,
+            code: Vec::new(),
+            places: Places::default(),
+            known: HashMap::new(),
+        })
+    }
+
+    /// Whether a call is the waiting between two steps, or an answer.
+    fn is_asked(&self, number: u64, first: u64) -> bool {
+        let is_there = |at: &Range<u64>| at.contains(&first);
+        number == Sysno::futex as u64 && self.asked_at.as_ref().is_some_and(is_there)
+    }
+
     /// The address in the model's code that a system call came from, or else its own.
     fn origin(&mut self, instruction: u64, stack: u64) -> u64 {
         if self.code_at(instruction).is_none() {

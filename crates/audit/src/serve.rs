@@ -9,6 +9,7 @@ use rt::stack::Painted;
 use rt::stage::{Phase, Stage};
 use rt::streams::own_output;
 
+use crate::beside;
 use crate::inside;
 use crate::order::Order;
 use crate::outputs::Outputs;
@@ -41,6 +42,7 @@ fn made(order: &Order) -> Result<Pass, String> {
     let stage = Stage::here().map_err(|error| error.to_string())?;
     let model = Readable::of(&order.request.run)?;
     match order.from_inside {
+        true if model.attaches() => beside::pass(order.request.steps, model, stage),
         true => inside::pass(order.request.steps, model, stage),
         false => watched(order.request.steps, model, stage),
     }

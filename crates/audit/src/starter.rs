@@ -39,7 +39,7 @@ impl From<io::Error> for NotAudited {
 /// Where the model's file cannot be used, or its process cannot be started.
 pub fn audited(request: &Request) -> Result<AuditRecord, NotAudited> {
     let model = Readable::of(&request.run).map_err(NotAudited)?;
-    let host = Host::found(true).map_err(NotAudited)?;
+    let host = Host::found(!model.attaches()).map_err(NotAudited)?;
     let inside = inside(request, &host)?;
     if let PassEnd::NotMade(why) = inside.end {
         return Err(NotAudited(why));
@@ -78,12 +78,11 @@ fn outside(request: &Request, model: &Readable, host: &Host) -> Result<Pass, Not
         }
     };
     let started = Started::ordered(child, request, false)?;
-    let is_own = |file: &std::path::Path| model.is_own(file);
     let Outside {
         occurrences,
         broken_at,
         status,
-    } = watched(watch, process, &started.stage, &is_own)?;
+    } = watched(watch, process, &started.stage, model)?;
     let pass = started.ended(ExitStatus::from_raw(status), broken_at)?;
     Ok(Pass {
         occurrences,

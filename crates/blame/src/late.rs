@@ -53,6 +53,7 @@ impl Late {
         match policy {
             Policy::Deadline { .. } => -1,
             Policy::Fifo(priority) | Policy::Rr(priority) => 99 - i64::from(priority),
+            Policy::Idle => 120,
             Policy::Other { nice, .. } => 120 + i64::from(nice.unwrap_or(0)),
         }
     }

@@ -44,6 +44,9 @@ pub struct Finding {
     pub change: String,
     /// The command in it, where there is one.
     pub command: Option<String>,
+    /// Where it is typed: empty for this machine.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub place: &'static str,
     /// What of it belongs on the kernel's command line.
     pub kernel_parameters: Option<String>,
     /// The knobs that could mend it, by the names of the table of knobs.

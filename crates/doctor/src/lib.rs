@@ -43,7 +43,7 @@ fn diagnosis(seen: &Seen, evidence: &[Evidence]) -> Diagnosis {
     findings.sort_by_key(|finding| finding.state);
     Diagnosis {
         schema_version: 1,
-        answer: answer(&findings),
+        answer: answer(&findings, NAMED),
         cpus: seen.cpus.clone(),
         housekeeping_cpus: seen.others.clone(),
         kernel_parameters: in_one_line(&findings),
@@ -67,10 +67,23 @@ fn in_one_line(findings: &[Finding]) -> Option<String> {
 /// How many things the answer names.
 const NAMED: usize = 3;
 
-fn answer(findings: &[Finding]) -> String {
+impl Diagnosis {
+    /// The answer as it fits: it names as many findings as there is room for, and the weightiest
+    /// in any case.
+    #[must_use]
+    pub fn answer_that(&self, fits: impl Fn(&str) -> bool) -> String {
+        let named = |most| answer(&self.findings, most);
+        let mut answers = (2..=NAMED).rev().map(named);
+        let fitting = answers.find(|answer| fits(answer));
+        fitting.unwrap_or_else(|| named(1))
+    }
+}
+
+/// The answer, which names at most so many of the warnings.
+fn answer(findings: &[Finding], most: usize) -> String {
     let in_state = |state| findings.iter().filter(move |f| f.state == state);
     let named: Vec<&str> = in_state(State::Warning)
-        .take(NAMED)
+        .take(most)
         .map(|finding| &*finding.found)
         .collect();
     let unknown = match in_state(State::Unknown).count() {
@@ -86,7 +99,7 @@ fn answer(findings: &[Finding]) -> String {
             )
         }
         ([only], _) => {
-            format!("This machine is not set up for real-time work: one thing matters most: {only}")
+            format!("This machine is not set up for real-time work, above all since {only}")
         }
         (several, _) => format!(
             "This machine is not set up for real-time work: {} things matter most: {}",

@@ -294,8 +294,8 @@ fn a_dynamic_kernel_tells_its_model_by_its_command_line_or_its_build() {
     let built: &[(&str, &str)] = &[("boot/config-6.12.0-rt", "CONFIG_PREEMPT_NONE=y\n")];
     for (command_line, files, expected) in [
         ("quiet", &[][..], "is dynamic,"),
-        ("quiet", &[built], "is none (dynamic),"),
-        ("preempt=full", &[built], "is full (dynamic),"),
+        ("quiet", &[built], "is dynamic (here none),"),
+        ("preempt=full", &[built], "is dynamic (here full),"),
     ] {
         let machine = Machine {
             preemption: "dynamic".into(),

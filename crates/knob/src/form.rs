@@ -34,7 +34,8 @@ impl Form {
             Self::CpuMask => Some(from_mask(text)?.to_string()),
             Self::Cache => {
                 let levels = text.lines().map(str::trim).filter(|l| l.starts_with('L'));
-                Some(levels.collect::<Vec<_>>().join("\n"))
+                let levels: Vec<String> = levels.map(without_padding).collect();
+                Some(levels.join("\n"))
             }
         }
     }
@@ -47,6 +48,19 @@ impl Form {
             _ => Some(value.to_owned()),
         }
     }
+}
+
+/// Masks as they are written: kernels before 6.14 read them back with zeros ahead.
+fn without_padding(level: &str) -> String {
+    let mask = |mask: &str| match mask.trim_start_matches('0') {
+        "" => "0".to_owned(),
+        digits => digits.to_owned(),
+    };
+    let part = |part: &str| match part.rsplit_once('=') {
+        Some((of, bits)) => format!("{of}={}", mask(bits)),
+        None => part.to_owned(),
+    };
+    level.split(';').map(part).collect::<Vec<_>>().join(";")
 }
 
 /// The word between two signs; all of a text without them.
@@ -107,5 +121,7 @@ mod tests {
         assert_eq!(Form::CpuList.read("0,1\n").as_deref(), Some("0-1"));
         let cache = "    MB:0=100\n    L3:0=7ff;1=7ff\n";
         assert_eq!(Form::Cache.read(cache).as_deref(), Some("L3:0=7ff;1=7ff"));
+        let padded = Form::Cache.read("L3:0=01f;1=000\n");
+        assert_eq!(padded.as_deref(), Some("L3:0=1f;1=0"));
     }
 }

@@ -25,6 +25,10 @@ pub struct Knob {
     pub written_by: &'static [&'static str],
     /// Whether it may cut a connection over which somebody works.
     pub cuts_network: bool,
+    /// Whether some of its devices may not know it (EOPNOTSUPP), and are passed over.
+    pub some_lack_it: bool,
+    /// What the kernel moves along with it, which is to stand as before once it does.
+    pub moves: &'static [At],
     /// Where what it does is written: a path in the kernel's tree, a man page or a page.
     pub source: &'static str,
 }
@@ -111,6 +115,8 @@ impl Knob {
         settle: Duration::from_secs(1),
         written_by: &[],
         cuts_network: false,
+        some_lack_it: false,
+        moves: &[],
         source: "",
     };
 

@@ -40,6 +40,7 @@ pub(crate) const THREADED_NAPI: Knob = Knob {
     risk: Risk::Medium,
     why: "devices are switched over while they carry data",
     cuts_network: true,
+    some_lack_it: true,
     source: "Documentation/networking/napi.rst",
     ..Knob::PLAIN
 };

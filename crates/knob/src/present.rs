@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::cache;
 use crate::knob::{Knob, Way};
 use crate::place::{INACTIVE, Place};
@@ -11,9 +14,11 @@ use crate::rivals;
 use crate::service;
 use crate::table::{KNOBS, find};
 
-/// A knob that exists here.
+/// A knob that exists on a machine.
+#[derive(Serialize, Deserialize)]
 pub struct Present {
     /// The knob.
+    #[serde(serialize_with = "as_name", deserialize_with = "by_name")]
     pub knob: &'static Knob,
     /// The name that it is typed by.
     pub name: String,
@@ -27,6 +32,41 @@ pub struct Present {
     pub written_by: Vec<String>,
     /// Where it is.
     pub places: Vec<Place>,
+}
+
+fn as_name<S: Serializer>(knob: &&'static Knob, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(knob.name)
+}
+
+fn by_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Knob, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    find(&name).ok_or_else(|| D::Error::custom(format_args!("there is no knob `{name}`")))
+}
+
+/// The knobs of a machine, and the programs on it that write some of them too.
+#[derive(Serialize, Deserialize)]
+pub struct OnMachine {
+    /// The knobs that exist there, in the order of the table.
+    pub knobs: Vec<Present>,
+    /// Those programs, by name.
+    pub running: Vec<String>,
+}
+
+impl OnMachine {
+    /// Those of the machine below `root`.
+    #[must_use]
+    pub fn below(root: &Path) -> Self {
+        Self {
+            knobs: here(root),
+            running: rivals::running(root),
+        }
+    }
+
+    /// The knob of that name, where it is there.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Present> {
+        self.knobs.iter().find(|one| one.name == name)
+    }
 }
 
 /// The knobs of the table that exist on the machine below `root`, in its order. A unit of systemd is

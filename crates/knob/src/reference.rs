@@ -3,16 +3,12 @@
 
 use std::time::Duration;
 
+use plan::{KNOWN, SHAM};
 use units::Nanos;
 
 use crate::form::Form;
 use crate::knob::{At, Knob, Way};
 use crate::values::Values;
-
-/// Name of the knob that does nothing: what stands is written again.
-pub const SHAM: &str = "sham";
-/// Name of the knob whose effect is known: a disturbance of stated size.
-pub const KNOWN: &str = "known";
 
 pub(crate) const BOOT_KNOB: Knob = Knob {
     name: "boot",

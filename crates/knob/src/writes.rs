@@ -66,6 +66,15 @@ impl Knob {
         Ok(self.places(root).into_iter().filter_map(away).collect())
     }
 
+    /// The places that the kernel changes when this knob is written.
+    #[must_use]
+    pub fn moved(&self, root: &Path) -> Vec<Place> {
+        self.moves
+            .iter()
+            .flat_map(|at| in_pattern(root, at))
+            .collect()
+    }
+
     /// The places that it stands in, as far as these do not depend on the run.
     pub(crate) fn places(&self, root: &Path) -> Vec<Place> {
         match &self.way {
@@ -88,6 +97,14 @@ fn in_files(root: &Path, all: &[At], values: &Values, value: &str) -> Result<Vec
         let Place::File { path, .. } = &place else {
             return Ok(Write::new(place, value));
         };
+        let is_off = |never: &str| place.read().is_ok_and(|now| now == never);
+        if let Values::Unless(never, ..) = values
+            && is_off(never)
+        {
+            return Err(format!(
+                "{never} stands there: another setting is in force instead"
+            ));
+        }
         // What stands may be another value where the runs are made than where they are planned.
         let given = match values {
             Values::Same => place.read().ok(),

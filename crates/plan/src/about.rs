@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use units::CpuSet;
 
-use crate::Machine;
+use crate::{GivenBack, Machine, SettingsLeft};
 
 /// What this program says of a machine that it is on, for a plan that is made elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,8 +14,10 @@ pub struct About {
     pub machine: Machine,
     /// CPUs that runs may use there.
     pub usable: CpuSet,
-    /// How many tasks got the CPUs back that a killed run had moved them off.
-    pub given_back: u64,
+    /// What killed runs had left there, and is given back now.
+    pub given_back: GivenBack,
+    /// What is left of settings that runs have changed there.
+    pub settings_left: SettingsLeft,
     /// Why the first specification that cannot be carried out there cannot.
     pub refused: Option<String>,
 }

@@ -188,6 +188,10 @@ pub struct SystemFound {
     /// scaling.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub start_frequencies_khz: BTreeMap<usize, u64>,
+    /// Average power of all processor packages while it measured, in watts (RAPL); `None` where the
+    /// machine does not tell, or tells root alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power_w: Option<f64>,
 }
 
 /// What one load process did.

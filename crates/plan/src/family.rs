@@ -23,13 +23,15 @@ pub enum Family {
     Frames,
     /// Models that are computed.
     Models,
+    /// Models side by side.
+    Mixes,
     /// What the machine allows a model.
     Ceilings,
 }
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Clock,
         Self::Platform,
         Self::Services,
@@ -40,6 +42,7 @@ impl Family {
         Self::ModeSwitches,
         Self::Frames,
         Self::Models,
+        Self::Mixes,
         Self::Ceilings,
     ];
 
@@ -57,6 +60,7 @@ impl Family {
             Self::ModeSwitches => "mode switches",
             Self::Frames => "frames",
             Self::Models => "models",
+            Self::Mixes => "mixes",
             Self::Ceilings => "ceilings",
         }
     }
@@ -86,6 +90,7 @@ impl Family {
             Self::ModeSwitches => &["mode_switch"],
             Self::Frames => &["frame"],
             Self::Models => &["tire", "model"],
+            Self::Mixes => &["mix"],
             Self::Ceilings => &["ceiling"],
         }
     }

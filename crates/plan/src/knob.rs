@@ -2,6 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Name of the knob that does nothing: what stands is written again.
+pub const SHAM: &str = "sham";
+/// Name of the knob whose effect is known: a disturbance of stated size.
+pub const KNOWN: &str = "known";
+
 /// What one run of an experiment does with one of its knobs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Tried {

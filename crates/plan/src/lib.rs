@@ -10,6 +10,7 @@ mod conditions;
 mod error;
 pub mod fact;
 mod family;
+mod given_back;
 mod heading;
 mod knob;
 pub mod live;
@@ -42,8 +43,9 @@ pub use conditions::{
 pub use error::RecordingError;
 pub use fact::{Fact, Unit};
 pub use family::Family;
+pub use given_back::{GivenBack, KnobsBack, SettingsLeft, Settled};
 pub use heading::{Heading, Note, Title, Words};
-pub use knob::{KnobBarrier, KnobFound, Tried};
+pub use knob::{KNOWN, KnobBarrier, KnobFound, SHAM, Tried};
 pub use load::LoadSpec;
 pub use machine::{Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};
@@ -54,7 +56,7 @@ pub use self_test::{
 };
 pub use shared::Shared;
 pub use size::Size;
-pub use spec::{FileAsked, RunSpec};
+pub use spec::{FileAsked, Link, Member, RunSpec, leave_out_of_titles};
 pub use texts::show_texts;
 pub use warning::{LIFT_THROTTLING, Warning};
 pub use wire::{Room, read_recording, write_recording};

@@ -1,5 +1,6 @@
 //! The specification of one run, complete in itself.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -7,6 +8,15 @@ use serde::{Deserialize, Serialize};
 use units::{Nanos, Vicinity};
 
 use crate::{Asked, Axis, FORMAT_VERSION, NOWHERE, Parameters, Value};
+
+/// What measurements take where nothing else is typed, by their names.
+static USUAL: OnceLock<fn(&str) -> Parameters> = OnceLock::new();
+
+/// Has titles of runs leave out the parameters that are as usual, which the table of measurements
+/// knows. Said once in a program; without it, titles tell all parameters.
+pub fn leave_out_of_titles(usual: fn(&str) -> Parameters) {
+    let _ = USUAL.set(usual);
+}
 
 /// Everything a runner needs to know to make one run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +49,62 @@ pub struct RunSpec {
     /// Where its loads work, seen from the measured CPUs, where that is what is tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vicinity: Option<Vicinity>,
+    /// Hash of the experiment that it belongs to: of what is run, and of every knob with its value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub experiment: Option<String>,
+    /// The models of a mix, which run side by side.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<Member>,
+}
+
+/// One model of a mix.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// Its name in the mix.
+    pub name: String,
+    /// What it is, as the run that it would be alone: measurement, parameters, files, policy,
+    /// CPUs.
+    pub run: RunSpec,
+    /// The inputs that are outputs of others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Link>,
+    /// Whether nothing of it is due: it does as many steps as it can in the time that is left.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub best_effort: bool,
+    /// The share of its CPU, in percent, of which such a member uses no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit_percent: Option<u64>,
+}
+
+/// An input of a member that is an output of another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// The name of the input.
+    pub input: String,
+    /// The name of the other member.
+    pub from: String,
+    /// The name of its output.
+    pub output: String,
+}
+
+impl Member {
+    /// How many threads step it.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.run.parameters.count("threads").max(1) as usize
+    }
+
+    /// The members from whose outputs it has inputs, each once, in the order of its inputs.
+    #[must_use]
+    pub fn sources(&self) -> Vec<&str> {
+        let mut sources: Vec<&str> = Vec::new();
+        for link in &self.inputs {
+            if !sources.contains(&&*link.from) {
+                sources.push(&link.from);
+            }
+        }
+        sources
+    }
 }
 
 /// A file of a person's that a run reads.
@@ -64,6 +130,8 @@ impl RunSpec {
             files: Vec::new(),
             over: None,
             vicinity: None,
+            experiment: None,
+            members: Vec::new(),
         }
     }
 
@@ -73,15 +141,15 @@ impl RunSpec {
         Duration::from_secs(60) + Duration::from(self.asked.duration).saturating_mul(5)
     }
 
-    /// The run in a few words: `wakeup fifo:80, period 1ms, load cpu`.
+    /// The run in a few words, with the parameters that are not as usual: `wakeup fifo:80, period
+    /// 2ms, load cpu`.
     #[must_use]
     pub fn title(&self) -> String {
-        self.title_without(&Parameters::default())
+        let usual = USUAL.get().map(|usual| usual(&self.measurement));
+        self.title_without(&usual.unwrap_or_default())
     }
 
-    /// The same without the parameters that are as usual.
-    #[must_use]
-    pub fn title_without(&self, usual: &Parameters) -> String {
+    fn title_without(&self, usual: &Parameters) -> String {
         let mut words = vec![format!("{} {}", self.measurement, self.asked.policy)];
         let unusual = self
             .parameters

@@ -239,6 +239,17 @@ pub enum Warning {
         /// The value read back.
         found: String,
     },
+    /// A knob became another value when other knobs of the same run were set.
+    KnobOverridden {
+        /// Its name.
+        knob: String,
+        /// The value asked for.
+        asked: String,
+        /// The value found once all were set.
+        found: String,
+        /// The others.
+        by: Vec<String>,
+    },
     /// A knob had another value than the one that was set, before the run was over.
     KnobChanged {
         /// Its name.
@@ -458,6 +469,7 @@ impl Warning {
             }
             Self::KnobRefused { .. }
             | Self::KnobDiffers { .. }
+            | Self::KnobOverridden { .. }
             | Self::KnobChanged { .. }
             | Self::KnobNotGivenBack { .. } => self.cause_in_knob(),
         }
@@ -485,6 +497,15 @@ impl Warning {
                 place,
                 found,
             } => format!("knob `{knob}` took {asked} and read back {found} ({place})"),
+            Self::KnobOverridden {
+                knob,
+                asked,
+                found,
+                by,
+            } => format!(
+                "knob `{knob}` was {asked} and became {found} once {} was set too",
+                by.join(" or ")
+            ),
             Self::KnobChanged {
                 knob,
                 asked,
@@ -574,7 +595,10 @@ impl Warning {
             Self::CpuBudget { .. } => {
                 "lift it (`echo max | sudo tee /sys/fs/cgroup/GROUP/cpu.max`; under version 1 `echo -1` into cpu.cfs_quota_us; a container without --cpus and --cpu-quota), or start the program outside the group".to_owned()
             }
-            Self::MeasuredBeside { .. } => {
+            Self::MeasuredBeside { asked: false, who } => {
+                format!("wait for {}, and start the same command again", neighbours(who))
+            }
+            Self::MeasuredBeside { asked: true, .. } => {
                 "measure alone: without `--beside`, a run waits until nobody else measures on its CPUs".to_owned()
             }
             Self::MeasuredBesideUnknown { .. } => {
@@ -587,6 +611,9 @@ impl Warning {
             Self::KnobRefused { barrier, .. } => barrier.remedy().to_owned(),
             Self::KnobDiffers { .. } => {
                 "try the value that it came to, or leave this knob out".to_owned()
+            }
+            Self::KnobOverridden { .. } => {
+                "try them in runs of their own, or leave one out".to_owned()
             }
             Self::KnobChanged { by, .. } if by.is_empty() => {
                 "find what changes settings on this machine (a daemon, a person), stop it, and run again".to_owned()
@@ -607,6 +634,18 @@ impl Warning {
     }
 }
 
+/// Who measured, of each the first words: `process 71`.
+fn neighbours(who: &str) -> String {
+    let named = who
+        .split("; ")
+        .filter_map(|one| one.split_once(" measures on "));
+    let named: Vec<&str> = named.map(|(name, _)| name).collect();
+    match named.as_slice() {
+        [] => "it".to_owned(),
+        named => named.join(" and "),
+    }
+}
+
 /// The commands that let real-time threads use all of a CPU.
 pub const LIFT_THROTTLING: &str = "`sudo sysctl kernel.sched_rt_runtime_us=-1`, or from Linux 6.12 on `echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime`";
 
@@ -616,6 +655,28 @@ const GRANT: &str = "run with `sudo`, or grant the right once: `sudo setcap cap_
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whom_to_wait_for_is_named() {
+        let beside = |who: &str| Warning::MeasuredBeside {
+            who: who.to_owned(),
+            asked: false,
+        };
+        for (who, whom) in [
+            (
+                "process 71 measures on CPU 1 since 3 s (`sh -c a; b`)",
+                "process 71,",
+            ),
+            (
+                "process 71 measures on CPU 1; a process that is not seen from here measures on CPU 0",
+                "process 71 and a process that is not seen from here,",
+            ),
+            ("", "it,"),
+        ] {
+            let remedy = beside(who).remedy();
+            assert!(remedy.starts_with(&format!("wait for {whom}")), "{remedy}");
+        }
+    }
 
     #[test]
     fn a_refused_policy_names_the_command_that_grants_it() {

@@ -22,6 +22,16 @@ pub enum Abort {
     Failed(String),
 }
 
+impl Abort {
+    /// Why, in one line.
+    pub(crate) fn into_words(self) -> String {
+        match self {
+            Self::Failed(why) => why,
+            Self::Conditions => "its conditions cannot be had".to_owned(),
+        }
+    }
+}
+
 impl From<io::Error> for Abort {
     fn from(error: io::Error) -> Self {
         Self::Failed(reason(&error))

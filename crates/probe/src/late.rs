@@ -1,7 +1,7 @@
 //! What was late in a recording, as the search for causes takes it.
 
 use blame::{Counts, Evidence, Late, Summary};
-use plan::{Recording, Track};
+use plan::{Recording, RunSpec, Track};
 
 /// When something was due and done in a thread, by its own stamps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,12 +18,22 @@ pub(crate) struct Stamped {
 
 /// The late ones among what a thread did, in order.
 pub(crate) fn of(recording: &Recording, track: &Track, stamped: &[Stamped]) -> Vec<Late> {
-    let limit = limit(recording);
+    of_part(recording, &recording.header.spec, track, stamped)
+}
+
+/// The same of a thread of a part of the run that has a specification of its own.
+pub(crate) fn of_part(
+    recording: &Recording,
+    spec: &RunSpec,
+    track: &Track,
+    stamped: &[Stamped],
+) -> Vec<Late> {
+    let limit = limit(spec);
     let own: Vec<i64> = stamped.iter().map(|one| one.end - one.start).collect();
     let usual_ns = stats::median(&own).unwrap_or(0);
     let thread = |found: &&plan::ThreadFound| found.name == track.name;
     let found = recording.found.threads.iter().find(thread);
-    let asked = found.map_or(recording.header.spec.asked.policy, |t| t.asked_policy);
+    let asked = found.map_or(spec.asked.policy, |t| t.asked_policy);
     let late = |(sample, one): (usize, &Stamped)| Late {
         thread: track.name.clone(),
         number: track.number("thread_number"),
@@ -43,9 +53,8 @@ pub(crate) fn of(recording: &Recording, track: &Track, stamped: &[Stamped]) -> V
 }
 
 /// What takes longer from its due time on is late.
-fn limit(recording: &Recording) -> i64 {
-    let limit = recording.header.spec.blame_beyond;
-    limit.map_or(i64::MAX, |limit| limit.0 as i64)
+fn limit(spec: &RunSpec) -> i64 {
+    spec.blame_beyond.map_or(i64::MAX, |limit| limit.0 as i64)
 }
 
 /// The causes of everything late in a recording; `None` where nobody asked.

@@ -31,6 +31,7 @@ mod made_up;
 mod measurement;
 mod measuring_thread;
 mod messages;
+mod mix;
 mod mode_switch;
 mod model;
 mod outcome;
@@ -53,6 +54,7 @@ mod table;
 mod tally;
 mod task_switch;
 mod tire;
+mod wait;
 mod wakeup;
 
 pub use believed::{recording_of, room_for};
@@ -62,6 +64,7 @@ pub use measurement::{
     CpuUse, Description, Length, Measurement, Needs, PEAK_OF_SAMPLES, REAL_TIME,
 };
 pub use measuring_thread::reason;
+pub use mix::NAME as MIX;
 pub use model::team::MODEL_THREADS;
 pub use outcome::outcome;
 pub use own_model::{PROGRAM_ROLE, Readable, Stepped, be_program};

@@ -204,7 +204,7 @@ impl Needs {
     pub(crate) fn check(self, spec: &RunSpec) -> Result<(), String> {
         pinned(spec)?;
         match (self, spec.asked.policy) {
-            (Self::Pinning, _) | (_, Policy::Other { .. }) => Ok(()),
+            (Self::Pinning, _) | (_, Policy::Other { .. } | Policy::Idle) => Ok(()),
             (Self::TwoPriorities, _) => with_priorities_below(spec, 1),
         }
     }

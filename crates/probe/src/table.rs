@@ -4,9 +4,9 @@
 use crate::made_up;
 use crate::measurement::Measurement;
 use crate::{
-    ceiling, clock_overhead, deadlock_break, frame, interrupt, messages, mode_switch, own_model,
-    platform_gap, preemption, priority_inversion, self_test, semaphore_shuffle, task_switch, tire,
-    wakeup,
+    ceiling, clock_overhead, deadlock_break, frame, interrupt, messages, mix, mode_switch,
+    own_model, platform_gap, preemption, priority_inversion, self_test, semaphore_shuffle,
+    task_switch, tire, wait, wakeup,
 };
 
 /// The table of measurements, in the order in which they are listed.
@@ -34,12 +34,15 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &interrupt::Interrupt,
     &tire::Tire,
     &own_model::Own,
+    &mix::Mix,
     &ceiling::Ceiling,
 ];
 
-/// What nobody types: the self-test measures nothing of the machine itself.
+/// What nobody types: the self-test measures nothing of the machine itself, and the model that
+/// waits is known before.
 static HIDDEN: &[&dyn Measurement] = &[
     &self_test::SelfTest,
+    &wait::Wait,
     #[cfg(test)]
     &made_up::SpinHint,
 ];

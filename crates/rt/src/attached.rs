@@ -21,6 +21,9 @@ use crate::thread::wait_for;
 /// The header that a program in C or C++ includes.
 pub const HEADER: &str = include_str!("../include/steadfast_model.h");
 
+/// The name of the memory that is shared with a program, as /proc tells it.
+pub const SHARED: &str = "steadfast-model";
+
 /// Names, in the environment of the program, the descriptor of the shared memory.
 const DESCRIPTOR: &str = "STEADFAST_MODEL";
 /// As many inputs as a program may have, and as many outputs.
@@ -298,7 +301,7 @@ fn sizes([inputs, outputs]: [u32; 2]) -> Result<[usize; 2], Lost> {
 /// Memory of zeros but for the version, in a file that no process can make shorter.
 fn shared_memory() -> io::Result<(OwnedFd, Mapping)> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-    let file = rustix::fs::memfd_create("steadfast-model", flags)?;
+    let file = rustix::fs::memfd_create(SHARED, flags)?;
     rustix::fs::ftruncate(&file, BYTES as u64)?;
     let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
     rustix::fs::fcntl_add_seals(&file, seals)?;

@@ -26,6 +26,7 @@ struct SchedAttr {
 const SCHED_OTHER: u32 = libc::SCHED_OTHER as u32;
 const SCHED_FIFO: u32 = libc::SCHED_FIFO as u32;
 const SCHED_RR: u32 = libc::SCHED_RR as u32;
+const SCHED_IDLE: u32 = libc::SCHED_IDLE as u32;
 const SCHED_DEADLINE: u32 = 6;
 
 /// Gives the task of that number a policy; 0 is the calling thread. It need not run for that.
@@ -66,6 +67,7 @@ pub fn policy_of(task: i32) -> io::Result<Policy> {
                 slice,
             })
         }
+        SCHED_IDLE => Ok(Policy::Idle),
         SCHED_FIFO => Ok(Policy::Fifo(attr.priority as u8)),
         SCHED_RR => Ok(Policy::Rr(attr.priority as u8)),
         SCHED_DEADLINE => Ok(Policy::Deadline {
@@ -93,6 +95,11 @@ fn attributes(policy: Policy, inherited_nice: i32) -> SchedAttr {
             nice: nice.map_or(inherited_nice, i32::from),
             // Since Linux 6.12 the runtime of a default-policy thread is its slice.
             runtime: slice.map_or(0, |slice| slice.0),
+            ..attr
+        },
+        Policy::Idle => SchedAttr {
+            policy: SCHED_IDLE,
+            nice: inherited_nice,
             ..attr
         },
         Policy::Fifo(priority) => SchedAttr {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::read;
+use crate::{clock, read};
 
 const POWERCAP: &str = "/sys/class/powercap";
 
@@ -11,6 +11,8 @@ const POWERCAP: &str = "/sys/class/powercap";
 #[derive(Debug)]
 pub struct EnergyMeter {
     packages: Vec<Package>,
+    /// When it began to count.
+    since: u64,
 }
 
 #[derive(Debug)]
@@ -31,7 +33,10 @@ impl EnergyMeter {
     fn on(powercap: &Path) -> Option<Self> {
         let zones = fs::read_dir(powercap).ok()?.flatten();
         let packages: Vec<Package> = zones.filter_map(|zone| package(&zone.path())).collect();
-        (!packages.is_empty()).then_some(Self { packages })
+        (!packages.is_empty()).then(|| Self {
+            packages,
+            since: clock::now(),
+        })
     }
 
     /// Counts from now on.
@@ -41,6 +46,7 @@ impl EnergyMeter {
                 package.before_uj = now;
             }
         }
+        self.since = clock::now();
     }
 
     /// Microjoules of all packages since the start, or since a counter last went once
@@ -59,7 +65,25 @@ impl EnergyMeter {
         };
         self.packages.iter().map(since).sum()
     }
+
+    /// Average power of all packages since the start, in watts; `None` where a counter is gone, or
+    /// may have gone round more than once.
+    #[must_use]
+    pub fn watts(&self) -> Option<f64> {
+        self.watts_after(clock::now() - self.since)
+    }
+
+    fn watts_after(&self, ns: u64) -> Option<f64> {
+        let seconds = ns as f64 / 1e9;
+        let most_uj = seconds * 1e6 * MOST_WATTS as f64;
+        let is_sure = |package: &Package| package.range_uj as f64 > most_uj;
+        let joules = self.microjoules()? as f64 / 1e6;
+        (seconds > 0.0 && self.packages.iter().all(is_sure)).then(|| joules / seconds)
+    }
 }
+
+/// A package that draws as much, in watts, goes once round unseen in the shortest time.
+const MOST_WATTS: u64 = 1_000;
 
 /// A whole processor package; parts of one, and the platform, would be counted twice.
 fn package(zone: &Path) -> Option<Package> {
@@ -115,6 +139,9 @@ mod tests {
         zones.set("intel-rapl:1", "package-1", 130);
         zones.set("intel-rapl:2", "psys", 900);
         assert_eq!(meter.microjoules(), Some(150 + 30));
+        // Of 1 mJ, 1 kW goes round in 1 us.
+        assert_eq!(meter.watts_after(500), Some(180.0e-6 / 500e-9));
+        assert_eq!(meter.watts_after(1_000), None);
         meter.restart();
         assert_eq!(meter.microjoules(), Some(0));
         fs::remove_dir_all(zones.0.join("intel-rapl:1")).unwrap();

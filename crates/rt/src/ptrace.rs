@@ -24,6 +24,7 @@ struct CallInfo {
     instruction: u64,
     stack: u64,
     number: u64,
+    first: u64,
 }
 
 /// A process whose threads stop where something is to be seen. The thread that began to watch
@@ -44,6 +45,8 @@ pub enum Seen {
         thread: Pid,
         /// The call's number.
         number: u64,
+        /// Its first argument.
+        first: u64,
         /// Behind the instruction that makes it.
         instruction: u64,
         /// The top of the thread's stack.
@@ -120,6 +123,7 @@ impl Watched {
             return Some(Seen::Call {
                 thread: pid,
                 number: entered.number,
+                first: entered.first,
                 instruction: entered.instruction,
                 stack: entered.stack,
             });
@@ -188,6 +192,7 @@ mod tests {
                     number,
                     instruction,
                     stack,
+                    ..
                 } => {
                     assert!(thread == pid && instruction > 0 && stack > 0);
                     moves += usize::from(number == libc::SYS_chdir as u64);

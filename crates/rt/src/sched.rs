@@ -57,7 +57,7 @@ pub fn policy() -> io::Result<Policy> {
 /// Where the kernel refuses, which it has no reason to.
 pub fn leave_real_time() -> io::Result<()> {
     match policy()? {
-        Policy::Other { .. } => Ok(()),
+        Policy::Other { .. } | Policy::Idle => Ok(()),
         _ => set_policy(Policy::OTHER),
     }
 }
@@ -188,7 +188,7 @@ mod tests {
             skip("needs the right to use real-time policies (CAP_SYS_NICE)");
             return;
         }
-        for text in ["fifo:1", "rr:7", "deadline:1ms/10ms"] {
+        for text in ["fifo:1", "rr:7", "deadline:1ms/10ms", "idle"] {
             let asked: Policy = text.parse().unwrap();
             on_a_thread(move || {
                 set_policy(asked).unwrap();

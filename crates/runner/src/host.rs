@@ -1,16 +1,17 @@
 //! The program in which a run of somebody else's code is made: this one, or, where this one is
 //! static and cannot load libraries, one that can and is packed into it.
 
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read};
 use std::path::PathBuf;
 use std::process::Command;
 
+use lzma_rust2::XzReader;
 use rt::in_memory::InMemory;
 use rt::process::{THIS_PROGRAM, this};
 use rt::role;
 
 /// Empty in a build without one.
-const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/host.zst"));
+const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/host.xz"));
 
 const NOT_PACKED: &str = "this static program was built without the part that loads a library or an \
     FMU; build it with that (STEADFAST_HOST=$(scripts/host-program)), or for the C library of this \
@@ -80,7 +81,9 @@ impl Host {
 }
 
 fn unpacked() -> io::Result<Vec<u8>> {
-    zstd::decode_all(PACKED)
+    let mut program = Vec::new();
+    XzReader::new(PACKED, false).read_to_end(&mut program)?;
+    Ok(program)
 }
 
 fn not_run(error: &io::Error) -> String {

@@ -109,6 +109,10 @@ impl<E: Entry> Journal<E> {
             file.rewind()
                 .and_then(|()| file.read_to_end(&mut bytes))
                 .ok()?;
+            if !bytes.ends_with(b"\n") {
+                // What is added stands on a line of its own.
+                let _ = file.write_all(b"\n");
+            }
             // A damaged one may hold anything.
             let (since, entries) = parse(&String::from_utf8_lossy(&bytes), &boot());
             Some(Self {
@@ -124,6 +128,18 @@ impl<E: Entry> Journal<E> {
     pub(crate) fn is_there(directories: &[PathBuf]) -> bool {
         let mut paths = directories.iter().map(|directory| path::<E>(directory));
         paths.any(|path| open_own(&path).is_some())
+    }
+
+    /// Whether there is one of another user, or of another numbering of processes.
+    pub(crate) fn is_there_of_others(directory: &Path) -> bool {
+        let prefix = format!("steadfast-{}-", E::KIND);
+        let is_other = |name: &str| {
+            let is_new = name.starts_with(&format!("{prefix}new-"));
+            name.starts_with(&prefix) && !is_new && directory.join(name) != path::<E>(directory)
+        };
+        let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+        let mut names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        names.any(|name| is_other(&name))
     }
 
     /// Adds entries; they are on disk when this returns.
@@ -149,7 +165,7 @@ impl<E: Entry> Journal<E> {
 fn open_own(path: &Path) -> Option<File> {
     let is_own = |file: &fs::Metadata| file.is_file() && file.uid() == user();
     fs::symlink_metadata(path).ok().filter(is_own)?;
-    File::open(path).ok()
+    File::options().read(true).append(true).open(path).ok()
 }
 
 /// Whether the file still has its name: who held its lock before may have removed it.
@@ -183,8 +199,8 @@ fn is_nobodys(journal: &File) -> bool {
     wait_for(LENT, Duration::from_millis(10), look).is_some()
 }
 
-/// The journal's entries; none of another boot. Behind a last line that was cut off nothing was
-/// changed.
+/// The journal's entries; none of another boot. What a line that was cut off was about to tell was
+/// not changed yet.
 fn parse<E: Entry>(text: &str, boot: &str) -> (u64, Vec<E>) {
     let mut lines = text.lines();
     let head = lines.next().and_then(|line| line.split_once(' '));
@@ -192,7 +208,7 @@ fn parse<E: Entry>(text: &str, boot: &str) -> (u64, Vec<E>) {
         return (0, Vec::new());
     };
     match since.parse() {
-        Ok(since) if of_boot == boot => (since, lines.map_while(E::read).collect()),
+        Ok(since) if of_boot == boot => (since, lines.filter_map(E::read).collect()),
         _ => (0, Vec::new()),
     }
 }

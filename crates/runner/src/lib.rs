@@ -41,8 +41,8 @@ use written::{EXIT_PANICKED, header, write};
 
 pub use fingerprint::fingerprint;
 pub use host::Host;
-pub use knobs::{KnobsBack, ROLE as GUARD, SettingsLeft, Settled, guard, settings_left};
-pub use left_over::{GivenBack, give_back_left_over};
+pub use knobs::{ROLE as GUARD, guard, settings_left};
+pub use left_over::give_back_left_over;
 
 /// What this machine is, and whether it can make these runs. Gives back what a killed run
 /// has moved, so that the CPUs are those that runs will find.
@@ -53,7 +53,8 @@ pub fn about(specs: &[RunSpec]) -> About {
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         machine: fingerprint(),
         usable: topology::usable(),
-        given_back: given_back.tasks,
+        given_back,
+        settings_left: settings_left(),
         refused: check(specs).err(),
     }
 }

@@ -7,6 +7,7 @@ use knob::Around;
 use load::Running;
 use plan::{Asked, CpuCounters, Found, LatencyHold, LoadFound, SystemFound, ThreadFound, Warning};
 use rt::control_group::ControlGroups;
+use rt::energy::EnergyMeter;
 use rt::idle::IdleHold;
 use rt::turn::{LONGEST, NoTurn, try_turn};
 use rt::{clock, counters, idle, memory, process, role, sched, system, topology, warmth};
@@ -26,6 +27,7 @@ pub(crate) struct Setup {
     stamp_cost_ns: f64,
     temperatures_c: BTreeMap<String, f64>,
     frequencies_khz: BTreeMap<usize, u64>,
+    energy: Option<EnergyMeter>,
     cpus_before: Vec<CpuCounters>,
     warnings: Vec<Warning>,
 }
@@ -50,6 +52,7 @@ impl Setup {
             stamp_cost_ns: clock::stamp_cost(),
             temperatures_c: warmth::temperatures_c(),
             frequencies_khz: warmth::frequencies_khz(&asked.cpus),
+            energy: None,
             cpus_before: Vec::new(),
             warnings: Vec::new(),
         };
@@ -65,6 +68,7 @@ impl Setup {
         }
         setup.start_loads();
         setup.mark_loads();
+        setup.energy = EnergyMeter::find();
         setup.cpus_before = read_cpus(&asked.cpus);
         Ok(setup)
     }
@@ -257,6 +261,7 @@ impl Setup {
             housekeeping_cpus: sched::affinity().unwrap_or_default(),
             start_temperatures_c: self.temperatures_c.clone(),
             start_frequencies_khz: self.frequencies_khz.clone(),
+            power_w: self.energy.as_ref().and_then(EnergyMeter::watts),
         }
     }
 

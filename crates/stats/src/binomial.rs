@@ -1,6 +1,6 @@
 //! How sure a count is: exact bounds of a rate, from the binomial distribution.
 
-use crate::tail::bisect;
+use crate::root::bisect;
 
 /// The share of claims that hold.
 pub const CONFIDENCE: f64 = 0.95;

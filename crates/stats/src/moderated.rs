@@ -1,7 +1,7 @@
 //! How far runs differ from each other, where few runs tell it.
 
 use crate::gamma::{digamma, trigamma};
-use crate::tail::bisect;
+use crate::root::bisect;
 
 /// A variance, and from how much it is known.
 #[derive(Debug, Clone, Copy, PartialEq)]

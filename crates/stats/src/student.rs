@@ -1,6 +1,6 @@
 //! Student's distribution, with any number of degrees of freedom above 0.
 
-use crate::tail::bisect;
+use crate::root::bisect;
 
 /// How many standard errors on each side of a mean hold the true mean with this
 /// confidence, above 0 and below 1.

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use analysis::Analysis;
 use analysis::answer::{Answer, Remark};
 use analysis::standards::Standards;
+use analysis::words;
 use anyhow::Result;
 use clap::Args;
 use plan::{Heading, Machine, RunSpec};
@@ -100,10 +101,13 @@ impl KeptArgs {
         machine: Machine,
         carrier: &mut dyn Carrier,
     ) -> Result<Ended> {
-        let mut keeping = self.session(title, plan, machine)?;
+        let mut keeping = self.session(title, plan, machine)?.repeating_invalid();
         let all = plan.len();
         let known = keeping.take_up(|done| {
-            format!("Taking up the interrupted session: {done} of {all} runs are done.")
+            format!(
+                "Taking up the last session: {done} of {all} runs are done; the others, and those \
+                 that were INVALID, are made now. Another --out begins anew."
+            )
         })?;
         let work = Work::kept(Some(keeping)).knowing(known);
         work.carry_out(&mut List::of(plan), carrier)
@@ -174,13 +178,19 @@ pub(crate) fn results(out: &Path) -> PathBuf {
     out.join("results.db")
 }
 
-/// What the notes say of a list of runs that is not done.
+/// What the notes say of a list of runs that is not done, or not all valid.
 pub(crate) fn what_is_left(ended: &Ended, planned: usize) -> String {
-    match &ended.trouble {
-        None => String::new(),
-        Some(_) => format!(
-            "{} of {planned} runs are kept; the same command goes on from here.\n",
-            ended.outcomes.len()
+    let made = ended.outcomes.len();
+    let invalid = ended.outcomes.iter().filter(|run| !run.is_valid()).count();
+    match (&ended.trouble, invalid) {
+        (Some(_), _) => {
+            format!("{made} of {planned} runs are kept; the same command goes on from here.\n")
+        }
+        (None, 0) => String::new(),
+        (None, invalid) => format!(
+            "the same command makes the {} again that {} INVALID, and keeps the others.\n",
+            words::counted(invalid, "run"),
+            if invalid == 1 { "was" } else { "were" }
         ),
     }
 }

@@ -1,6 +1,6 @@
 //! What killed runs have left behind.
 
-use runner::{KnobsBack, Settled};
+use plan::{GivenBack, KnobsBack, Settled};
 
 use crate::output::tell;
 
@@ -8,8 +8,16 @@ use crate::output::tell;
 /// before any command: this process may be among the tasks, and would plan with the CPUs
 /// left to it.
 pub(crate) fn give_back() {
-    let given_back = runner::give_back_left_over();
-    tell_given_back(given_back.tasks);
+    tell_given_back(&runner::give_back_left_over());
+}
+
+/// Says what was given back, here or on another machine.
+pub(crate) fn tell_given_back(given_back: &GivenBack) {
+    if let tasks @ 1.. = given_back.tasks {
+        tell(&format!(
+            "Gave {tasks} tasks the CPUs back that a killed run had moved them off."
+        ));
+    }
     tell_of_settings(&given_back.knobs);
     if let traces @ 1.. = given_back.traces {
         tell(&format!(
@@ -19,15 +27,6 @@ pub(crate) fn give_back() {
     if let folders @ 1.. = given_back.folders {
         tell(&format!(
             "Removed temporary folders that killed runs had left: {folders}."
-        ));
-    }
-}
-
-/// Says so where tasks were given their CPUs back.
-pub(crate) fn tell_given_back(tasks: u64) {
-    if tasks > 0 {
-        tell(&format!(
-            "Gave {tasks} tasks the CPUs back that a killed run had moved them off."
         ));
     }
 }

@@ -21,6 +21,7 @@ mod place;
 mod plans;
 mod progress;
 mod request;
+mod rounds;
 mod scale;
 mod self_tests;
 mod varied;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
 /// In a frame of its own: [`main`] may have little stack.
 #[inline(never)]
 fn answered() -> ExitCode {
+    plan::leave_out_of_titles(parameters::usual);
     let command = match Cli::typed() {
         Ok(command) => command,
         Err(code) => return code,

@@ -4,6 +4,7 @@
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use plan::RunSpec;
+use probe::Length;
 use units::Nanos;
 
 use crate::args::{BlameArgs, ConditionArgs, PlaceArgs, after, one_line};
@@ -26,20 +27,14 @@ struct LineArgs {
     parameters: ParameterArgs,
 }
 
-/// The run of a line, as `wakeup --period 1ms --cpus 1`, on this machine. Words are parted by
-/// blanks, and a quote is a letter.
+/// The run of a line, as `wakeup --period 1ms --cpus 1`, on the target of that command, with how long
+/// it measures where the line or the measurement's own parameters say so. Words are parted by blanks,
+/// and a quote is a letter.
 ///
 /// # Errors
-/// One line that names the flag of the line which cannot be meant, or says how many runs it is.
-pub(crate) fn of_line(line: &str) -> Result<RunSpec> {
-    of_line_on(line, &PlaceArgs::default()).map(|(spec, _)| spec)
-}
-
-/// The same on the target of that command, with how long it is to measure where the line says so.
-///
-/// # Errors
-/// As [`of_line`], and why the target cannot be asked.
-pub(crate) fn of_line_on(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
+/// One line that names the flag of the line which cannot be meant, says how many runs it is, or why
+/// the target cannot be asked.
+pub(crate) fn of_line(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
     of_words(line, place).map_err(|why| anyhow!("--of '{line}': {why:#}"))
 }
 
@@ -50,8 +45,21 @@ fn of_words(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Nanos>)> {
     };
     let mut specs = request::specs(&typed)?;
     match specs.len() {
-        1 => Ok((specs.remove(0), typed.conditions.seconds)),
+        1 => {
+            let spec = specs.remove(0);
+            let said = typed.conditions.seconds.or_else(|| fixed(&spec));
+            Ok((spec, said))
+        }
         runs => bail!("it is {runs} runs; name one measurement, and one value a parameter"),
+    }
+}
+
+/// How long a run measures whose own parameters say it.
+fn fixed(spec: &RunSpec) -> Option<Nanos> {
+    let measurement = probe::find(&spec.measurement)?;
+    match measurement.length(&spec.parameters) {
+        Length::Fixed(time) => Some(time),
+        Length::Seconds(_) => None,
     }
 }
 
@@ -82,6 +90,10 @@ fn typed(line: &str) -> Result<RunArgs> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn of_line(line: &str) -> Result<RunSpec> {
+        super::of_line(line, &PlaceArgs::default()).map(|(spec, _)| spec)
+    }
 
     #[test]
     fn a_line_is_the_run_that_the_command_run_makes_of_it() {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use analysis::words;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use plan::{Kind, Parameter};
+use plan::{Kind, Parameter, Parameters};
 use probe::MEASUREMENTS;
 
 /// What was typed for each parameter: several values separated by commas cross
@@ -21,6 +22,18 @@ fn declared() -> BTreeMap<&'static str, (&'static Parameter, Vec<&'static str>)>
         }
     }
     all
+}
+
+/// What a measurement takes where nothing else is typed; nothing for one that nobody knows.
+pub(crate) fn usual(measurement: &str) -> Parameters {
+    let declared = probe::find(measurement).map_or(&[][..], |one| one.parameters());
+    Parameters::defaults(declared)
+}
+
+/// The help of a parameter, as one of a flag.
+pub(crate) fn help_of(name: &str) -> String {
+    let help = declared().get(name).map(|(parameter, _)| parameter.help);
+    words::capital(help.unwrap_or_default())
 }
 
 fn flag(parameter: &'static Parameter, takers: &[&str]) -> Arg {

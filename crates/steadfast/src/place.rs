@@ -1,13 +1,15 @@
 //! Where runs are made, as it is typed: `local`, `ssh:[USER@]HOST` or `vm:KERNEL`.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
 use analysis::words::counted;
 use anyhow::{Error, Result, anyhow, bail};
+use knob::OnMachine;
 use lab::{Kernels, Qemu};
-use plan::{LoadSpec, Machine, RunSpec};
+use plan::{LoadSpec, Machine, RunSpec, SettingsLeft};
 use rt::occupant::{in_words, occupants};
 use rt::topology;
 use target::{Local, Ssh, Target, Vm};
@@ -16,7 +18,6 @@ use units::CpuSet;
 use crate::interrupt;
 use crate::left_over::tell_given_back;
 use crate::output::tell;
-use crate::progress::title;
 
 /// A target as it is typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -140,6 +141,30 @@ impl Place {
         })
     }
 
+    /// How the knobs stand there.
+    ///
+    /// # Errors
+    /// Why that is not told.
+    pub(crate) fn knobs(&self) -> Result<OnMachine> {
+        Ok(match self {
+            Self::Local => OnMachine::below(Path::new("/")),
+            elsewhere => elsewhere.open()?.knobs(&mut nobody_stops)?,
+        })
+    }
+
+    /// What is left of settings that runs have changed there; all that could be was given back
+    /// before. A machine of the lab ends with its run.
+    ///
+    /// # Errors
+    /// Why it cannot be asked.
+    pub(crate) fn settings_left(&self) -> Result<SettingsLeft> {
+        Ok(match self {
+            Self::Local => runner::settings_left(),
+            Self::Ssh(remote) => remote.ssh()?.about().settings_left,
+            Self::Vm(_) => SettingsLeft::Nothing,
+        })
+    }
+
     /// Those of the runs that can be made there; the others are told, a line for each reason.
     pub(crate) fn possible(&self, mut specs: Vec<RunSpec>) -> Vec<RunSpec> {
         let mut left_out: Vec<(String, String, usize)> = Vec::new();
@@ -151,7 +176,7 @@ impl Place {
                 let why = format!("{why:#}");
                 match left_out.iter_mut().find(|(_, reason, _)| *reason == why) {
                     Some((_, _, others)) => *others += 1,
-                    None => left_out.push((title(spec), why, 0)),
+                    None => left_out.push((spec.title(), why, 0)),
                 }
                 false
             });
@@ -238,7 +263,7 @@ impl Remote {
             return Ok(Arc::clone(ssh));
         }
         let ssh = Arc::new(Ssh::open(&self.destination, &mut nobody_stops)?);
-        tell_given_back(ssh.about().given_back);
+        tell_given_back(&ssh.about().given_back);
         Ok(Arc::clone(self.opened.get_or_init(|| ssh)))
     }
 }

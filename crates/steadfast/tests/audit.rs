@@ -119,6 +119,39 @@ fn a_sleep_is_a_system_call_by_name_and_a_switch_in_each_of_its_steps() {
 }
 
 #[test]
+fn a_program_is_audited_from_outside() {
+    let of_program = |defines: &Defines| {
+        let mut command = steadfast("audit --json --longest 1");
+        let steps = STEPS.to_string();
+        command.args(["--steps", &steps, "--program"]);
+        command.arg(models::program(defines));
+        parsed(&Done::of(command))
+    };
+    let clean = of_program(&[]);
+    assert_eq!(told(&clean), [], "{clean:#}");
+    assert_eq!(clean["outputs"], 2);
+    let not_seen = clean["not_seen"][0].as_str().unwrap();
+    assert!(not_seen.contains("a process of its own"), "{not_seen}");
+    let sleeping = of_program(&[("SLEEP_EVERY", "500")]);
+    assert_eq!(told(&sleeping), [is("clock_nanosleep", 500, 3)]);
+    assert!(place(finding(&sleeping, "clock_nanosleep")).starts_with("faults_step"));
+    assert_eq!(told(&of_program(&[("OPEN_AT", "7")])), [is("openat", 7, 1)]);
+    for fault in ["CRASH_AT", "ERROR_AT"] {
+        let failing = of_program(&[(fault, "1000")]);
+        let failed = finding(&failing, "status");
+        assert_eq!(
+            (&failed["first_step"], &failed["count"]),
+            (&json!(1000), &json!(1))
+        );
+    }
+    let hanging = of_program(&[("HANG_AT", "12")]).to_string();
+    assert!(
+        hanging.contains("it did not return within 1 s"),
+        "{hanging}"
+    );
+}
+
+#[test]
 fn a_page_fault_is_counted_in_its_step() {
     assert_eq!(
         told(&of_library(&[("PAGE_FAULT_AT", "9")])),

@@ -14,7 +14,7 @@ use common::stores::{done, said, store, wakeups};
 use plan::{Outcome, SelfTest, fact};
 use tempfile::tempdir;
 use testing::experiment::tried_knobs;
-use testing::{neighbours, outcomes};
+use testing::{mixes, neighbours, outcomes};
 
 /// Lines that are compared, and columns that each keeps to.
 const LINES: usize = 15;
@@ -72,6 +72,7 @@ fn stored_runs() {
     store(folder, "benchmark", outcomes::benchmark());
     store(folder, "lab", lab());
     store(folder, "knobs", tried_knobs());
+    store(folder, "mix", many_models());
     store(folder, "refused", vec![outcomes::refused()]);
     store(folder, "idle", wakeups(6e4));
     store(folder, "busy", wakeups(9e4));
@@ -80,6 +81,7 @@ fn stored_runs() {
         ("report-bench", "report benchmark.db"),
         ("report-lab", "report lab.db"),
         ("report-knobs", "report knobs.db"),
+        ("report-mix", "report mix.db"),
         ("compare", "compare idle.db busy.db"),
         ("compare-lab", "compare lab.db"),
         ("compare-published", "compare idle.db --published all"),
@@ -97,6 +99,20 @@ fn stored_runs() {
     let refused = done(folder, "report refused.db");
     refused.ended_with(1);
     assert_golden("report-invalid", &refused.stdout());
+}
+
+/// A mix the wrong way round of more models than there are lines.
+fn many_models() -> Vec<Outcome> {
+    let [fast, medium, slow] = mixes::wrong_way_round();
+    let names: Vec<String> = (0..12).map(|at| format!("model-{at}")).collect();
+    let more = names.iter().map(|name| mixes::Paced {
+        name,
+        priority: 10,
+        source: Some(("slow", 0)),
+        ..medium
+    });
+    let members: Vec<mixes::Paced> = [fast, medium, slow].into_iter().chain(more).collect();
+    vec![mixes::mix(&members, Some(2_060.0))]
 }
 
 /// Two kernels of the lab.

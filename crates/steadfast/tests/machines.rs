@@ -30,6 +30,29 @@ const EVERYTHING: &[&str] = &[
      --watch 127.0.0.1:9",
 ];
 
+/// A mix of two rates, one of which passes values on, with best-effort work.
+const MIX: &str = r#"
+[[member]]
+name = "fast"
+model = "wait"
+rate = "1kHz"
+spin = "20us"
+inputs = { u = "slow.y" }
+
+[[member]]
+name = "slow"
+model = "wait"
+rate = "100Hz"
+
+[[member]]
+name = "rest"
+model = "tire"
+solver = "simd"
+masses = 400
+best_effort = true
+limit = "20%"
+"#;
+
 #[test]
 fn runs_and_their_report_are_as_their_schemas_say() {
     if !may_be_real_time() {
@@ -41,7 +64,10 @@ fn runs_and_their_report_are_as_their_schemas_say() {
     let mut measured = std::collections::BTreeSet::new();
     let fmu = models::fmu(Version::Three, Kind::CoSimulation, &[]);
     let own = format!("model --fmu {} --seconds 0.3", fmu.display());
-    for line in EVERYTHING.iter().copied().chain([own.as_str()]) {
+    let plan = directory.path().join("mix.toml");
+    fs::write(&plan, MIX).unwrap();
+    let mix = format!("mix {} --seconds 0.3", plan.display());
+    for line in EVERYTHING.iter().copied().chain([&*own, &*mix]) {
         let done = run(&format!("run {line} --store {store} --json"));
         for run in done.json() {
             schema.assert(&run);

@@ -513,6 +513,64 @@ fn clocks_that_are_triggered_and_that_the_model_starts_tick_and_record_their_own
 }
 
 #[test]
+fn a_clock_whose_interval_changes_ticks_when_the_model_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("record.csv");
+    let defines = [("CHANGING_CLOCK", "1")];
+    let model = fmu(Version::Three, Kind::ScheduledExecution, &defines);
+    let run = one_run(&format!(
+        "run model --fmu {model} --tick uneven=5ms --record {} --seconds 0.5 {MODEST} --beside \
+         --json",
+        word(&record)
+    ));
+    let told = cells(&fs::read_to_string(&record).unwrap(), "uneven_ticks");
+    assert!(told.len() > 1, "{told:?}");
+    assert_eq!(run["events"], told.len());
+    let mut due = 0.0;
+    for (number, (time, ticks)) in (1_u32..).zip(told) {
+        // After the first tick, which is made before, 20 and 30 ms in turn, however late one was.
+        due += if number % 2 == 1 { 0.02 } else { 0.03 };
+        assert_eq!(ticks.to_bits(), f64::from(number + 1).to_bits());
+        assert!(time > due - 1e-9, "{number}: {time}, due {due}");
+    }
+}
+
+#[test]
+fn texts_are_recorded_up_to_a_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("record.csv");
+    let models = [Kind::CoSimulation, Kind::ScheduledExecution]
+        .map(|kind| fmu(Version::Three, kind, &[("TEXTS", "1")]));
+    let recorded = |model: &str, label: &str| {
+        let run = one_run(&format!(
+            "run model --fmu {model} --set label={label} --set blob=00ff7f --record {} \
+             --seconds 0.2 {MODEST} --beside --json",
+            word(&record)
+        ));
+        (fs::read_to_string(&record).unwrap(), run)
+    };
+    for model in &models {
+        let (text, run) = recorded(model, "=a\"b");
+        let mut lines = text.lines();
+        let (head, row) = (lines.next().unwrap(), lines.next().unwrap());
+        assert!(head.contains(",\"word\",\"blob\""), "{text}");
+        assert!(
+            row.contains(",\"'=a\"\"b ") && row.contains("\",00ff7f"),
+            "{text}"
+        );
+        assert_eq!(run["texts_cut"], 0);
+    }
+    let (text, run) = recorded(&models[0], &"x".repeat(70));
+    let kept = format!(",\"{}\",00ff7f", "x".repeat(64));
+    assert!(
+        text.lines().skip(1).all(|line| line.ends_with(&kept)),
+        "{text}"
+    );
+    // After initialisation, after the first step, and after each measured one.
+    assert_eq!(run["texts_cut"], run["executed"].as_u64().unwrap() + 2);
+}
+
+#[test]
 fn what_cannot_be_run_is_refused_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let no_archive = folder.path().join("text.fmu");

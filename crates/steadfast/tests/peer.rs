@@ -90,6 +90,21 @@ fn a_peer_that_goes_on_without_end_is_given_up() {
 }
 
 #[test]
+fn knobs_that_are_none_are_refused() {
+    for (lie, told) in [
+        ("echo nonsense; exit", "is not told"),
+        ("echo error: no room >&2; exit 2", "no room"),
+        (
+            "echo '{\"knobs\": [], \"running\": [1]}'; exit",
+            "is not told",
+        ),
+    ] {
+        let peer = Peer::lying("role-knobs", lie);
+        Done::of(peer.steadfast("knobs --target ssh:bench")).refuses(told);
+    }
+}
+
+#[test]
 fn an_answer_to_something_else_is_refused() {
     for (change, told) in [
         ("s/100000000/200000000/", "other parameters or conditions"),

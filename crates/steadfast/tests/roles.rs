@@ -18,6 +18,7 @@ const ROLES: &[&str] = &[
     "role-load cpu 0 3 1000000",
     "role-hog hog other 0 1ms 2ms 1",
     "role-guest",
+    "role-knobs",
     "role-knob-guard",
 ];
 

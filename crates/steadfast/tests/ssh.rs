@@ -336,6 +336,29 @@ fn a_campaign_connects_once() {
     sshd.is_clean();
 }
 
+/// The names of the knobs of a machine, which is this one.
+fn knobs(done: &Done) -> Vec<String> {
+    let told: Value = serde_json::from_str(&done.stdout()).unwrap();
+    let knobs = told["knobs"].as_array().unwrap().iter();
+    knobs.map(|one| one["name"].to_string()).collect()
+}
+
+#[test]
+fn knobs_there_are_listed_and_tried_by_their_names() {
+    let Some(sshd) = Sshd::start() else { return };
+    let there = sshd.run("knobs --json --target ssh:bench");
+    assert_eq!(knobs(&there), knobs(&run("knobs --json")));
+    let back = sshd.run("knobs back --target ssh:bench");
+    back.succeeded();
+    assert!(back.stdout().contains("left"), "{}", back.stdout());
+    // What stands there is told before anybody is asked, and without a word nothing is changed.
+    let asked = sshd.run("knobs try swappiness --target ssh:bench --budget 10min");
+    match asked.code() {
+        2 if asked.stderr().contains("cannot be set") => skip("needs root"),
+        _ => asked.refuses("say --yes"),
+    }
+}
+
 #[test]
 fn a_run_ends_with_whoever_waits_for_it() {
     let Some(sshd) = Sshd::start() else { return };

@@ -93,12 +93,27 @@ impl Store {
         self.named(session::resumable(&self.conn, title, plan, machine))
     }
 
-    /// Saves the run at place `ordinal` of the session's plan (from 0), all of it
-    /// or nothing; `samples` are the tracks of its recording where they are to be
-    /// kept. When this returns, the run outlives a power failure.
+    /// The newest session with this title, an equal plan and an equal machine, finished or not,
+    /// where some of its runs are INVALID.
     ///
     /// # Errors
-    /// When the store cannot be written, or already holds a run at that place.
+    /// When the store cannot be read.
+    pub fn repeatable(
+        &self,
+        title: &str,
+        plan: &[RunSpec],
+        machine: &Machine,
+    ) -> Result<Option<Session>, StoreError> {
+        self.named(session::repeatable(&self.conn, title, plan, machine))
+    }
+
+    /// Saves the run at place `ordinal` of the session's plan (from 0), all of it
+    /// or nothing, in place of an INVALID one there; `samples` are the tracks of its
+    /// recording where they are to be kept. When this returns, the run outlives a power
+    /// failure.
+    ///
+    /// # Errors
+    /// When the store cannot be written, or already holds a valid run at that place.
     pub fn save(
         &mut self,
         session: &Session,

@@ -1,6 +1,6 @@
-//! Removing a session, whole.
+//! Removing a session, whole, or a run that another one takes the place of.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, Params};
 
 use crate::error::Problem;
 use crate::id::SessionId;
@@ -14,13 +14,7 @@ const PARTS: [&str; 3] = ["chunks", "tracks", "rows"];
 pub(crate) fn session(conn: &Connection, session: SessionId) -> Result<(), Problem> {
     let transaction = writing(conn)?;
     session::find(&transaction, session)?;
-    for part in PARTS {
-        let statement = format!(
-            "DELETE FROM {part} WHERE run_id IN (SELECT run_id FROM runs WHERE session_id = ?1)"
-        );
-        transaction.execute(&statement, [session.0])?;
-    }
-    transaction.execute("DELETE FROM runs WHERE session_id = ?1", [session.0])?;
+    runs(&transaction, "session_id = ?1", [session.0])?;
     transaction.execute("DELETE FROM sessions WHERE id = ?1", [session.0])?;
     transaction.execute(
         "DELETE FROM machines WHERE id NOT IN (SELECT machine_id FROM sessions)
@@ -28,5 +22,27 @@ pub(crate) fn session(conn: &Connection, session: SessionId) -> Result<(), Probl
         [],
     )?;
     transaction.commit()?;
+    Ok(())
+}
+
+/// Removes the INVALID run at a place of a session's plan, where there is one.
+pub(crate) fn invalid(
+    conn: &Connection,
+    session: SessionId,
+    ordinal: usize,
+) -> rusqlite::Result<()> {
+    let at_place = "session_id = ?1 AND ordinal = ?2 AND NOT valid";
+    runs(conn, at_place, [session.0, ordinal as i64])
+}
+
+/// Removes the runs of which that is true, with all that they consist of.
+fn runs(conn: &Connection, of_which: &str, values: impl Params + Clone) -> rusqlite::Result<()> {
+    for part in PARTS {
+        let statement = format!(
+            "DELETE FROM {part} WHERE run_id IN (SELECT run_id FROM runs WHERE {of_which})"
+        );
+        conn.execute(&statement, values.clone())?;
+    }
+    conn.execute(&format!("DELETE FROM runs WHERE {of_which}"), values)?;
     Ok(())
 }

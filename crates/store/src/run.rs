@@ -8,7 +8,7 @@ use crate::id::SessionId;
 use crate::machine::{self, Machines};
 use crate::record::{Record, Table, checksum, json, number, verify, writing};
 use crate::session;
-use crate::{row, samples};
+use crate::{remove, row, samples};
 
 const RUNS: Table = Table {
     name: "runs",
@@ -46,6 +46,7 @@ pub(crate) fn save(
 
     let transaction = writing(conn)?;
     machine::insert(&transaction, &machine)?;
+    remove::invalid(&transaction, session, ordinal)?;
     RUNS.insert(&transaction, &[run])
         .map_err(|error| refusal(error, session, ordinal))?;
     row::ROWS.insert(&transaction, &rows)?;

@@ -20,6 +20,8 @@ pub struct Session {
     pub id: SessionId,
     /// Places in the plan, from 0, whose runs were saved before.
     pub done: BTreeSet<usize>,
+    /// Those of them whose runs are INVALID: a run that is saved there takes their place.
+    pub invalid: BTreeSet<usize>,
 }
 
 /// What a list of sessions shows.
@@ -102,6 +104,7 @@ pub(crate) fn begin(
     Ok(Session {
         id,
         done: BTreeSet::new(),
+        invalid: BTreeSet::new(),
     })
 }
 
@@ -136,22 +139,48 @@ pub(crate) fn resumable(
     plan: &[RunSpec],
     machine: &Machine,
 ) -> Result<Option<Session>, Problem> {
+    let mut all = of_plan(conn, title, plan, machine)?.into_iter();
+    let newest = all.find(|kept| kept.info.finished_unix_ns.is_none());
+    newest.map(|kept| under_way(conn, &kept)).transpose()
+}
+
+pub(crate) fn repeatable(
+    conn: &Connection,
+    title: &str,
+    plan: &[RunSpec],
+    machine: &Machine,
+) -> Result<Option<Session>, Problem> {
+    let newest = of_plan(conn, title, plan, machine)?.into_iter().next();
+    let session = newest.map(|kept| under_way(conn, &kept)).transpose()?;
+    Ok(session.filter(|session| !session.invalid.is_empty()))
+}
+
+/// The sessions of that title, an equal plan and an equal machine, the newest first.
+fn of_plan(
+    conn: &Connection,
+    title: &str,
+    plan: &[RunSpec],
+    machine: &Machine,
+) -> Result<Vec<Kept>, Problem> {
     let (plan, machine) = (json(plan), machine::record(machine));
     let fits = |kept: &Kept| {
-        kept.info.finished_unix_ns.is_none()
-            && kept.info.title == shown(title)
+        kept.info.title == shown(title)
             && kept.machine == machine
             && SESSIONS.fields(&kept.record).value("plan") == ValueRef::from(&plan)
     };
-    let newest = select(conn, "ORDER BY id DESC", [])?.into_iter().find(fits);
-    newest
-        .map(|kept| {
-            Ok(Session {
-                id: kept.info.id,
-                done: done(conn, kept.info.id)?,
-            })
-        })
-        .transpose()
+    let mut all = select(conn, "ORDER BY id DESC", [])?;
+    all.retain(fits);
+    Ok(all)
+}
+
+/// The session, to go on in.
+fn under_way(conn: &Connection, kept: &Kept) -> Result<Session, Problem> {
+    let id = kept.info.id;
+    Ok(Session {
+        id,
+        done: places(conn, id, SAVED)?,
+        invalid: places(conn, id, INVALID)?,
+    })
 }
 
 pub(crate) fn finish(conn: &Connection, session: SessionId) -> Result<(), Problem> {
@@ -236,7 +265,7 @@ fn select(conn: &Connection, rest: &str, parameters: impl Params) -> Result<Vec<
         .into_iter()
         .map(|record| {
             let session = SessionId(SESSIONS.fields(&record).get("id").unwrap_or_default());
-            let done = done(conn, session)?.len();
+            let done = places(conn, session, SAVED)?.len();
             read(record, &machines, done)
                 .map_err(|reason| Problem::DamagedSession { session, reason })
         })
@@ -274,9 +303,14 @@ fn words<const MOST: usize>(kept: Option<String>) -> Option<Words<MOST>> {
     Words::read(&kept?).ok()
 }
 
-/// Places in the session's plan whose runs are saved.
-fn done(conn: &Connection, session: SessionId) -> rusqlite::Result<BTreeSet<usize>> {
-    conn.prepare("SELECT ordinal FROM runs WHERE session_id = ?1")?
+/// All places of a session whose runs are saved.
+const SAVED: &str = "SELECT ordinal FROM runs WHERE session_id = ?1";
+/// Those whose runs are INVALID.
+const INVALID: &str = "SELECT ordinal FROM runs WHERE session_id = ?1 AND NOT valid";
+
+/// Places in a session's plan that such a query finds.
+fn places(conn: &Connection, session: SessionId, query: &str) -> rusqlite::Result<BTreeSet<usize>> {
+    conn.prepare(query)?
         .query_map([session.0], |row| row.get::<_, i64>(0))?
         .map(|ordinal| ordinal.map(|ordinal| ordinal as usize))
         .collect()

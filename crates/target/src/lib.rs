@@ -3,6 +3,7 @@
 mod asked;
 mod following;
 mod hearing;
+mod knobs;
 mod local;
 mod ssh;
 mod vm;
@@ -10,8 +11,10 @@ mod waiting;
 
 use std::sync::Arc;
 
+use knob::OnMachine;
 use plan::{Arrived, RunSpec};
 
+pub use knobs::ROLE as KNOBS;
 pub use local::Local;
 pub use ssh::{Ssh, serve_remote};
 pub use vm::{GUEST, Made, Vm, serve_guest};
@@ -44,6 +47,12 @@ pub trait Target {
         spec: &RunSpec,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Arrived, TargetError>;
+
+    /// How the knobs stand there.
+    ///
+    /// # Errors
+    /// Why they are not told.
+    fn knobs(&self, keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError>;
 }
 
 impl<T: Target + ?Sized> Target for Arc<T> {
@@ -61,6 +70,10 @@ impl<T: Target + ?Sized> Target for Arc<T> {
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Arrived, TargetError> {
         (**self).run(spec, keep_going)
+    }
+
+    fn knobs(&self, keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError> {
+        (**self).knobs(keep_going)
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
+use knob::OnMachine;
 use plan::{Arrived, RunSpec};
 use probe::room_for;
 use rt::claim::MEASURED_BY_OTHERS;
@@ -13,7 +14,8 @@ use rt::process::{Signal, THIS_PROGRAM};
 use rt::{role, sched, topology};
 use units::CpuSet;
 
-use crate::following::{self, Ended, follow};
+use crate::following::{self, Ended, failed, follow};
+use crate::knobs;
 use crate::waiting::{LONGEST_WAIT, until_nobody_measures};
 use crate::{Target, TargetError};
 
@@ -65,6 +67,13 @@ impl Target for Local {
                 done => return done,
             }
         }
+    }
+
+    fn knobs(&self, keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError> {
+        let mut command = role::command(&self.program, knobs::ROLE);
+        let mut process = following::piped(&mut command).spawn().map_err(failed)?;
+        let ended = follow(&mut process, knobs::MOST_BYTES, Some(GRACE), keep_going)?;
+        knobs::told(&ended)
     }
 }
 

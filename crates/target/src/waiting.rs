@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rt::claim::{MEASURED_BY_OTHERS, claimants, in_words};
-use units::CpuSet;
+use units::{CpuSet, wrapped};
 
 use crate::TargetError;
 
@@ -16,6 +16,9 @@ pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(10 * 60);
 
 /// The most of a line that is looked at.
 const LONGEST_LINE: usize = 1000;
+
+/// Columns that every line keeps to.
+const WIDTH: usize = 80;
 
 /// How a line begins that is for a person to read while the run waits.
 const WAITING: &str = "waiting: ";
@@ -38,9 +41,11 @@ pub(crate) fn until_nobody_measures(
         }
         let who = in_words(&others);
         if !is_told {
-            tell(&format!(
-                "{WAITING}{who}; at most {LONGEST_WAIT:?}; --beside measures beside it"
+            let lines = lines(&format!(
+                "{who}; at most {} min; --beside measures beside it",
+                LONGEST_WAIT.as_secs() / 60
             ));
+            lines.iter().for_each(|line| tell(line));
             is_told = true;
         }
         if !keep_going() {
@@ -48,12 +53,20 @@ pub(crate) fn until_nobody_measures(
         }
         if Instant::now() >= give_up {
             return Err(TargetError::Failed(format!(
-                "{MEASURED_BY_OTHERS}{who}; that did not end within {LONGEST_WAIT:?}; \
-                 --beside measures beside it"
+                "{MEASURED_BY_OTHERS}{who}; that did not end within {} min; --beside measures \
+                 beside it",
+                LONGEST_WAIT.as_secs() / 60
             )));
         }
         thread::sleep(LOOK_EVERY);
     }
+}
+
+/// What is waited for, in lines that a terminal holds. Each says that it is such a line, so that
+/// whoever hears them through a pipe tells them all.
+fn lines(words: &str) -> Vec<String> {
+    let lines = wrapped(words, WIDTH - WAITING.len()).into_iter();
+    lines.map(|line| format!("{WAITING}{line}")).collect()
 }
 
 /// Says something on standard error, where anybody reads it.
@@ -102,6 +115,19 @@ fn waits(line: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_waited_for_keeps_to_a_terminal_and_passes_a_pipe_whole() {
+        let who = "process 4711 measures on CPU 1 since 20 s (`steadfast run wakeup --period 1ms \
+                   --policy fifo:80 --seconds 600 --store /tmp/a.db`); at most 10 min";
+        let lines = lines(who);
+        assert!(lines.len() > 1 && lines.iter().all(|line| line.chars().count() <= WIDTH));
+        let heard: Vec<String> = lines
+            .iter()
+            .filter_map(|line| waits(line.as_bytes()))
+            .collect();
+        assert_eq!(heard, lines);
+    }
 
     #[test]
     fn only_what_is_waited_for_is_told_and_all_is_kept() {

@@ -140,10 +140,13 @@ static void calculate(void) {
 #endif
 
 #ifdef DENORMAL_FROM
+#ifndef DENORMAL_COUNT
+#define DENORMAL_COUNT 100
+#endif
 /* The same work on every value: only what the value is makes a step slow. */
 static void decay(struct faults *faults) {
     volatile double value = faults->step < DENORMAL_FROM ? 1.0 : 4e-310;
-    for (int count = 0; count < 100; count++) value = value * 0.5 + value * 0.5;
+    for (int count = 0; count < DENORMAL_COUNT; count++) value = value * 0.5 + value * 0.5;
     faults->decaying = value;
 }
 #endif

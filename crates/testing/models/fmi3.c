@@ -1,11 +1,13 @@
 /* The oscillator with the functions of FMI 3.0 for all three kinds, from the specification's
  * text. In Scheduled Execution clock 21 steps it, and clock 22 counts; with MORE_CLOCKS clock 23,
  * which is triggered, counts too, and so does clock 24, a countdown of 30 ms that the tenth tick of
- * clock 21 starts. Its variables stand in the description that crates/testing writes. */
+ * clock 21 starts; with CHANGING_CLOCK clock 25 counts, and ticks after 20 and 30 ms in turn. Its
+ * variables stand in the description that crates/testing writes. */
 #include "oscillator.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,13 +23,17 @@ struct model {
     log_message log;
     void (*lock)(void), (*unlock)(void), (*clock_update)(void *);
     int event_rounds;
-    int32_t ticks[4];
+    int32_t ticks[5];
     double intervals_s[2];
     bool logs, early, counts_down, clocks[2];
-    char label[64];
+    char label[128], word[160];
+    unsigned char blob[128];
+    size_t blob_size;
 };
 
-#ifdef MORE_CLOCKS
+#if defined CHANGING_CLOCK
+#define LAST_CLOCK 25
+#elif defined MORE_CLOCKS
 #define LAST_CLOCK 24
 #else
 #define LAST_CLOCK 22
@@ -147,7 +153,7 @@ enum status fmi3GetInt32(instance self, const reference *variables, size_t count
     if (value_count != count) return ERROR;
     for (size_t at = 0; at < count; at++) {
         reference variable = variables[at];
-        if (variable >= 31 && variable <= 34) values[at] = self->ticks[variable - 31];
+        if (variable >= 31 && variable <= 35) values[at] = self->ticks[variable - 31];
         else if (variable == 9) values[at] = (int32_t)self->oscillator.faults.step;
         else return ERROR;
     }
@@ -195,12 +201,20 @@ enum status fmi3SetBoolean(instance self, const reference *variables, size_t cou
     return OK;
 }
 
+/* The label and the number of the next step. */
+static const char *word(instance self) {
+    unsigned long step = self->oscillator.faults.step;
+    snprintf(self->word, sizeof self->word, "%s %lu", self->label, step);
+    return self->word;
+}
+
 enum status fmi3GetString(instance self, const reference *variables, size_t count,
                           const char **values, size_t value_count) {
     if (value_count != count) return ERROR;
     for (size_t at = 0; at < count; at++) {
-        if (variables[at] != 11) return ERROR;
-        values[at] = self->label;
+        if (variables[at] == 11) values[at] = self->label;
+        else if (variables[at] == 15) values[at] = word(self);
+        else return ERROR;
     }
     return OK;
 }
@@ -211,6 +225,28 @@ enum status fmi3SetString(instance self, const reference *variables, size_t coun
     for (size_t at = 0; at < count; at++) {
         if (variables[at] != 11) return ERROR;
         strncpy(self->label, values[at], sizeof self->label - 1);
+    }
+    return OK;
+}
+
+enum status fmi3GetBinary(instance self, const reference *variables, size_t count, size_t *sizes,
+                          const unsigned char **values, size_t value_count) {
+    if (value_count != count) return ERROR;
+    for (size_t at = 0; at < count; at++) {
+        if (variables[at] != 14) return ERROR;
+        sizes[at] = self->blob_size;
+        values[at] = self->blob;
+    }
+    return OK;
+}
+
+enum status fmi3SetBinary(instance self, const reference *variables, size_t count,
+                          const size_t *sizes, const unsigned char *const *values,
+                          size_t value_count) {
+    if (value_count != count) return ERROR;
+    for (size_t at = 0; at < count; at++) {
+        if (variables[at] != 14 || sizes[at] > sizeof self->blob) return ERROR;
+        memcpy(self->blob, values[at], self->blob_size = sizes[at]);
     }
     return OK;
 }
@@ -344,6 +380,11 @@ enum status fmi3SetClock(instance self, const reference *clocks, size_t count,
 enum status fmi3GetIntervalDecimal(instance self, const reference *clocks, size_t count,
                                    double *intervals_s, int *qualifiers) {
     for (size_t at = 0; at < count; at++) {
+        if (clocks[at] == 25) {
+            intervals_s[at] = self->ticks[4] % 2 ? 0.02 : 0.03;
+            qualifiers[at] = 2;
+            continue;
+        }
         if (clocks[at] == 24) {
             intervals_s[at] = 0.03;
             qualifiers[at] = self->counts_down ? 2 : 1;

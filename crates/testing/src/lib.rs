@@ -4,6 +4,7 @@ pub mod archive;
 pub mod experiment;
 mod kernel;
 pub mod manual;
+pub mod mixes;
 pub mod models;
 pub mod neighbours;
 mod odd;

@@ -79,6 +79,7 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
             housekeeping_cpus: CpuSet::one(0),
             start_temperatures_c: [("coretemp Package id 0".to_owned(), 41.5)].into(),
             start_frequencies_khz: [(1, 3_400_000)].into(),
+            power_w: None,
         },
         loads: vec![],
         cpus: vec![CpuCounters {

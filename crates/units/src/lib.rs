@@ -17,7 +17,7 @@ pub use nanos::Nanos;
 pub use number::Number;
 pub use policy::Policy;
 pub use rate::Rate;
-pub use shown::{shown, shown_lines};
+pub use shown::{harmless, shown, shown_lines};
 pub use vicinity::Vicinity;
 pub use wrapped::wrapped;
 

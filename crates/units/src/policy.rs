@@ -8,7 +8,7 @@ use crate::{Nanos, ParseError, serde_as_text};
 /// A scheduling policy with its parameters, as `sched_setattr(2)` knows them.
 ///
 /// Typed and printed as `other`, `other:NICE`, `other:NICE/SLICE`, `fifo:N`,
-/// `rr:N` or `deadline:RUNTIME/PERIOD` (the deadline is the period).
+/// `rr:N`, `deadline:RUNTIME/PERIOD` (the deadline is the period) or `idle`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Policy {
     /// The kernel's default policy.
@@ -23,6 +23,8 @@ pub enum Policy {
     Fifo(u8),
     /// `SCHED_RR` at a priority from 1 to 99.
     Rr(u8),
+    /// `SCHED_IDLE`: what a CPU does that has nothing else to do.
+    Idle,
     /// `SCHED_DEADLINE`: `runtime` in each `period`, at least 1024 ns.
     Deadline {
         /// CPU time granted in each period.
@@ -54,7 +56,7 @@ impl Policy {
     /// Whether the policy comes before the default one on every CPU.
     #[must_use]
     pub fn is_real_time(self) -> bool {
-        !matches!(self, Self::Other { .. })
+        !matches!(self, Self::Other { .. } | Self::Idle)
     }
 
     /// The fixed priority of `fifo` and `rr`, 1 to 99.
@@ -62,7 +64,7 @@ impl Policy {
     pub fn priority(self) -> Option<u8> {
         match self {
             Self::Fifo(priority) | Self::Rr(priority) => Some(priority),
-            Self::Other { .. } | Self::Deadline { .. } => None,
+            Self::Other { .. } | Self::Idle | Self::Deadline { .. } => None,
         }
     }
 
@@ -74,13 +76,13 @@ impl Policy {
         match self {
             Self::Fifo(priority) => lower(priority).map(Self::Fifo),
             Self::Rr(priority) => lower(priority).map(Self::Rr),
-            Self::Other { .. } | Self::Deadline { .. } => None,
+            Self::Other { .. } | Self::Idle | Self::Deadline { .. } => None,
         }
     }
 }
 
-const EXPECTED: &str = "expected other, other:NICE, fifo:N, rr:N (N from 1 to 99) \
-                        or deadline:RUNTIME/PERIOD";
+const EXPECTED: &str = "expected other, other:NICE, fifo:N, rr:N (N from 1 to 99), \
+                        deadline:RUNTIME/PERIOD or idle";
 /// The kernel refuses shorter `SCHED_DEADLINE` runtimes (sched(7)), and periods
 /// outside its default limits (`sched_deadline_period_min_us`, `..._max_us`).
 const SHORTEST_RUNTIME: Nanos = Nanos(1024);
@@ -97,6 +99,7 @@ impl FromStr for Policy {
         };
         match (name, argument) {
             ("other", None) => Ok(Self::OTHER),
+            ("idle", None) => Ok(Self::Idle),
             ("other", Some(argument)) => other(argument),
             ("fifo", Some(argument)) => priority(argument).map(Self::Fifo),
             ("rr", Some(argument)) => priority(argument).map(Self::Rr),
@@ -172,6 +175,7 @@ impl fmt::Display for Policy {
                     (nice, Some(slice)) => write!(f, ":{}/{slice}", nice.unwrap_or(0)),
                 }
             }
+            Self::Idle => write!(f, "idle"),
             Self::Fifo(priority) => write!(f, "fifo:{priority}"),
             Self::Rr(priority) => write!(f, "rr:{priority}"),
             Self::Deadline { runtime, period } => write!(f, "deadline:{runtime}/{period}"),
@@ -195,6 +199,7 @@ mod tests {
             "fifo:80",
             "rr:1",
             "deadline:200us/1ms",
+            "idle",
         ] {
             assert_eq!(text.parse::<Policy>().unwrap().to_string(), text);
         }

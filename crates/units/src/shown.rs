@@ -26,6 +26,17 @@ pub fn shown_lines(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// A cell that is neither a formula of a spreadsheet nor a command to a terminal: text that
+/// begins as a formula gets an apostrophe, as OWASP has it, and numbers stay as they are.
+#[must_use]
+pub fn harmless(cell: &str) -> Cow<'_, str> {
+    let is_formula = cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
+    match (shown_lines(cell), is_formula) {
+        (cell, true) => format!("'{cell}").into(),
+        (cell, false) => cell,
+    }
+}
+
 fn escaped(text: &str, is_obeyed: impl Fn(char) -> bool) -> Cow<'_, str> {
     if !text.contains(&is_obeyed) {
         return text.into();

@@ -9,7 +9,7 @@ use crate::clock;
 use crate::survey::{Series, System, loads, steal_ns};
 use crate::words;
 
-const SHOWN: &[fn(&System) -> Option<Evidence>] = &[stolen, inversion, load_sensitive];
+const SHOWN: &[fn(&System) -> Option<Evidence>] = &[taken_away, inversion, load_sensitive];
 
 /// What the runs of a machine showed, at most one piece a check.
 pub(super) fn of(system: &System) -> Vec<Evidence> {
@@ -51,10 +51,15 @@ fn warned(system: &System, check: &'static str, first: &Warning) -> Evidence {
     Evidence { check, found }
 }
 
-fn stolen(system: &System) -> Option<Evidence> {
+/// What the platform took away: as the hypervisor says it, else as a spinning loop saw it.
+fn taken_away(system: &System) -> Option<Evidence> {
     if clock::counts_instructions(system.machine) {
         return None;
     }
+    stolen(system).or_else(|| gaps(system))
+}
+
+fn stolen(system: &System) -> Option<Evidence> {
     let steals = || system.valid().map(steal_ns);
     let runs = steals().filter(|steal| *steal > 0).count();
     let total: u64 = steals().sum();
@@ -67,6 +72,27 @@ fn stolen(system: &System) -> Option<Evidence> {
              may be the host's, not this kernel's",
             words::time(total as f64),
             words::counted(system.valid().count(), "run"),
+        ),
+    })
+}
+
+/// Platform gaps of a virtual machine that are of the size of its latest wake-up: shorter ones
+/// explain nothing.
+fn gaps(system: &System) -> Option<Evidence> {
+    system.machine.hypervisor.as_ref()?;
+    let scans = system.of("platform_gap").filter(|series| series.headline);
+    let gaps = scans.filter_map(|series| series.latency.as_ref());
+    let (longest, count) = gaps
+        .map(|gaps| (gaps.max.value_ns as f64, gaps.count()))
+        .reduce(|(one, some), (other, more)| (one.max(other), some + more))?;
+    let latest = system.of("wakeup").filter_map(worst).fold(0.0, f64::max);
+    (longest * 2.0 >= latest).then(|| Evidence {
+        check: "hypervisor",
+        found: format!(
+            "a loop that only spins lost its CPU {} times, for up to {}, while nothing of this \
+             kernel ran: stalls there may be the host's",
+            words::grouped(count),
+            words::time(longest),
         ),
     })
 }

@@ -31,6 +31,12 @@ pub fn of(system: &System) -> Diagnosis {
     advice
 }
 
+/// The names of the checks of which something was counted in the runs of a machine.
+pub(crate) fn counted(system: &System) -> Vec<&'static str> {
+    let shown = evidence::of(system).into_iter();
+    shown.map(|shown| shown.check).collect()
+}
+
 /// What a report tells of the advice.
 ///
 /// # Errors

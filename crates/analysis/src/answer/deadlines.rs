@@ -1,7 +1,7 @@
 //! Periodic work in few words: threads, frames and models with their deadlines, each judged as
 //! hard real time.
 
-use plan::{Axis, Family, fact};
+use plan::{Axis, Family, RunSpec, fact};
 use units::Nanos;
 
 use super::parts::{Line, Standing};
@@ -32,7 +32,7 @@ pub(super) struct Case {
     worst_ns: i64,
     family: Option<Family>,
     /// The machine, where there are several.
-    machine: Option<String>,
+    pub machine: Option<String>,
 }
 
 /// Every case, machine by machine; what ran without a real-time policy only where nothing else
@@ -67,6 +67,52 @@ pub(super) fn telling(cases: &[Case]) -> Vec<&Case> {
     }
     telling.dedup_by(|one, other| one.line == other.line);
     telling
+}
+
+/// What of the periodic work nothing is known of, since each of its runs is INVALID, in a sentence.
+pub(super) fn unknown(machines: &[Named]) -> Option<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in machines.iter().flat_map(unknown_of) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let (first, others) = names.split_first()?;
+    let others = match others.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "NOT KNOWN of the {first}{others}: every such run is INVALID."
+    ))
+}
+
+fn unknown_of(machine: &Named) -> Vec<String> {
+    let system = machine.system;
+    let specs = || system.outcomes.iter().map(|outcome| &outcome.header.spec);
+    let is_real_time = |spec: &&RunSpec| spec.asked.policy.is_real_time();
+    let is_any = specs().any(|spec| is_real_time(&spec) && real_time::period(spec).is_some());
+    let is_known = |spec: &RunSpec| system.series.iter().any(|series| series.is_of(spec));
+    let all = specs().filter(|spec| is_real_time(spec) || !is_any);
+    let unknown = all.filter(|spec| !is_known(spec));
+    let name = |spec: &RunSpec| {
+        let thing = match Family::of(&spec.measurement) {
+            Some(Family::Wakeups) => "thread",
+            Some(Family::Frames) => "frames",
+            _ => &spec.measurement,
+        };
+        let rate = rate(real_time::period(spec)?);
+        Some(machine.told(format!("{rate} {thing}{}", beside(spec))))
+    };
+    unknown.filter_map(name).collect()
+}
+
+/// The loads of a run, after what was measured.
+fn beside(spec: &RunSpec) -> String {
+    match spec.asked.loads.is_empty() {
+        true => String::new(),
+        false => format!(", {}", loads(&spec.asked)),
+    }
 }
 
 impl Case {
@@ -125,10 +171,7 @@ fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
             format!("the latest came {} late", time(worst_ns)),
         ),
     };
-    let load = match first.spec.asked.loads.is_empty() {
-        true => String::new(),
-        false => format!(", {}", loads(&first.spec.asked)),
-    };
+    let load = beside(first.spec);
     let verdict = match standing(&held) {
         Standing::Bad => format!(
             "NOT READY for hard real time at {rate}{place}: {} of {} {thing} missed; {late}{load}.",

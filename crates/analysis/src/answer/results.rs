@@ -3,6 +3,7 @@
 use doctor::Diagnosis;
 use plan::Outcome;
 
+use super::advised::Advised;
 use super::deadlines::{self, Case};
 use super::parts::{Answer, Line, Standing};
 use super::subject::{Named, effort, named, subject};
@@ -37,11 +38,14 @@ pub(crate) fn of(found: &Found) -> Answer {
     let machines = named(systems);
     let outcomes: Vec<&Outcome> = systems.iter().flat_map(|s| &s.outcomes).copied().collect();
     let cases = deadlines::cases(&machines, found.frontiers, found.limits);
-    let judged = match cases.iter().max_by_key(|case| case.severity()) {
+    // Of equals the first, which is the one that stands among the lines.
+    let worst = cases.iter().rev().max_by_key(|case| case.severity());
+    let judged = match worst {
         Some(worst) => of_deadlines(found, &machines, &cases, worst),
         None => solvers::of(&machines, found.benchmarks)
             .unwrap_or_else(|| without_deadlines(&machines, &outcomes)),
     };
+    let judged = with_the_unknown(&machines, judged);
     let alarms = remarks::alarms(found.verdict, &outcomes).into_iter();
     let told = alarms.chain(remarks::of_model(&machines));
     let remarks = told.chain(judged.remarks);
@@ -51,6 +55,22 @@ pub(crate) fn of(found: &Found) -> Answer {
         lines: with_the_silent(&machines, judged.lines),
         remarks: remarks.chain(remarks::shared_cpu(&outcomes)).collect(),
         ..judged
+    }
+}
+
+/// The same, which says first of what nothing is known, where it says anything.
+fn with_the_unknown(machines: &[Named], judged: Answer) -> Answer {
+    let mut outcomes = machines.iter().flat_map(|machine| &machine.system.outcomes);
+    if !outcomes.any(|outcome| outcome.is_valid()) {
+        return judged;
+    }
+    match deadlines::unknown(machines) {
+        None => judged,
+        Some(unknown) => Answer {
+            standing: judged.standing.max(Standing::Open),
+            verdict: format!("{unknown} {}", judged.verdict),
+            ..judged
+        },
     }
 }
 
@@ -75,18 +95,21 @@ fn with_the_silent(machines: &[Named], mut lines: Vec<Line>) -> Vec<Line> {
 fn of_deadlines(found: &Found, machines: &[Named], cases: &[Case], worst: &Case) -> Answer {
     let telling = deadlines::telling(cases).into_iter();
     let lines = telling.map(|case| case.line.clone());
-    let advised = remarks::advised(machines, found.advice);
-    let why = remarks::why(found.systems, &advised, worst.standing);
+    let advised = Advised::of(machines, found.advice, worst);
+    let why = advised.as_ref().and_then(|one| one.why(worst.standing));
     let is_good = worst.standing == Standing::Good;
-    let first = remarks::first(&advised).filter(|_| !is_good);
-    let sure = remarks::sure(cases, found.limits);
+    let first = advised.as_ref().and_then(Advised::first);
+    let sure = remarks::sure(worst, cases.len() > 1, found.limits);
     Answer {
         standing: worst.standing,
         verdict: worst.verdict.clone(),
         lines: lines
             .chain(machines.iter().flat_map(times::beside))
             .collect(),
-        remarks: [why, first, sure].into_iter().flatten().collect(),
+        remarks: [why, first.filter(|_| !is_good), Some(sure)]
+            .into_iter()
+            .flatten()
+            .collect(),
         ..Answer::default()
     }
 }

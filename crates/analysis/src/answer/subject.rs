@@ -5,16 +5,19 @@ use plan::{Machine, Outcome};
 use crate::survey::{System, distinct, kernel};
 use crate::words;
 
-/// The machine with its kernel, or the names of several.
+/// The machine with its kernel, or the names of several; of one whose settings changed, both.
 #[must_use]
 pub fn subject(systems: &[System]) -> String {
-    match systems {
-        [] => "nothing measured".to_owned(),
-        [only] => of_machine(only.machine),
-        several => {
-            let names: Vec<String> = named(several).into_iter().filter_map(|m| m.name).collect();
-            words::listed(&names)
-        }
+    let Some((first, others)) = systems.split_first() else {
+        return "nothing measured".to_owned();
+    };
+    let machine = of_machine(first.machine);
+    let names: Vec<String> = named(systems).into_iter().filter_map(|m| m.name).collect();
+    let is_one = |other: &System| of_machine(other.machine) == machine;
+    match names.as_slice() {
+        [] => machine,
+        names if others.iter().all(is_one) => format!("{machine}: {}", words::listed(names)),
+        names => words::listed(names),
     }
 }
 

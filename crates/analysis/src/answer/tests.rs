@@ -1,8 +1,10 @@
 use super::*;
 use crate::Analysis;
-use crate::fixture::{everything, own_model, refused, self_tested, tire, two_machines, wakeup};
+use crate::fixture::{
+    blamed, everything, own_model, refused, self_tested, tire, two_machines, wakeup,
+};
 use crate::standards::Standards;
-use plan::Outcome;
+use plan::{Outcome, Warning};
 use units::Policy;
 
 fn answer(runs: &[Outcome]) -> Answer {
@@ -186,4 +188,65 @@ fn whatever_was_measured_has_an_answer() {
         let answer = answer(&runs);
         assert!(!answer.verdict.is_empty() && !answer.subject.is_empty());
     }
+}
+
+fn remark<'a>(answer: &'a Answer, name: &str) -> &'a str {
+    let mut remarks = answer.remarks.iter();
+    let found = remarks.find(|remark| remark.name == name);
+    &found.unwrap_or_else(|| panic!("{answer:?}")).words
+}
+
+#[test]
+fn a_setting_that_changed_within_a_session_is_named() {
+    let before = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+    let mut after = before.clone();
+    let mut machine = (*after.header.machine).clone();
+    machine.transparent_huge_pages = Some("never".to_owned());
+    after.header.machine = machine.into();
+    let answer = answer(&[before, after]);
+    let subject = &answer.subject;
+    assert!(
+        subject.ends_with(": thp madvise and thp never"),
+        "{subject}"
+    );
+    let is_told = |text: &str| answer.lines.iter().any(|line| line.what == text);
+    assert!(is_told("thp never: 1 kHz thread"), "{answer:?}");
+}
+
+#[test]
+fn of_what_nothing_is_known_is_said_first_and_whom_to_wait_for() {
+    let mut spoilt = refused();
+    spoilt.warnings = vec![Warning::MeasuredBeside {
+        who: "process 71 measures on CPU 1 since 3 s (`steadfast`)".to_owned(),
+        asked: false,
+    }];
+    let answer = answer(&[wakeup(Policy::Fifo(80), None, 8e3, 6e4), spoilt]);
+    let unknown = "NOT KNOWN of the 10 kHz thread: every such run is INVALID. NO MISS SEEN";
+    assert!(answer.verdict.starts_with(unknown), "{}", answer.verdict);
+    let first = remark(&answer, FIRST);
+    assert!(first.starts_with("1. wait for process 71, and"), "{first}");
+}
+
+#[test]
+fn the_task_that_was_blamed_most_is_kept_off_first() {
+    let first = answer(&[blamed("hog")]);
+    let first = remark(&first, FIRST);
+    let keep = "1. keep task `hog` off CPU 1: `sudo taskset -cp 0 4711`";
+    assert!(first.starts_with(keep), "{first}");
+}
+
+#[test]
+fn a_cause_is_told_where_something_was_counted_and_sure_is_about_the_verdict() {
+    let mut missed = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+    missed.rows[0].skipped = 3;
+    let told = answer(std::slice::from_ref(&missed));
+    assert!(remark(&told, "Why").starts_with("no cause was counted"));
+    missed.found.cpus[0].steal_ns = 30_000_000;
+    let tire = tire("real-time", 400, 1, 10, 0);
+    let told = answer(&[missed, tire]);
+    assert!(remark(&told, "Why").starts_with("probably: the hypervisor (KVM) took"));
+    assert!(
+        remark(&told, SURE).starts_with("1 kHz thread: "),
+        "{told:?}"
+    );
 }

@@ -6,13 +6,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::{Ceiling, Entry};
+use super::paced::{self, Paced};
 use super::ratios::{self, Ratio};
 use crate::capacity::is_real_time;
 use crate::survey::{Series, System, median};
 use crate::words;
 
 const CEILING: &str = "ceiling";
-const TIRE: &str = "tire";
+pub(super) const TIRE: &str = "tire";
 
 /// What `steadfast bench tire` compares on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,6 +27,8 @@ pub struct Benchmark {
     /// How solvers, sizes and ceilings compare.
     #[serde(rename = "answers")]
     pub ratios: Vec<Ratio>,
+    /// Real-time steps, where threads of any get ready for them.
+    pub paced: Vec<Paced>,
 }
 
 /// What was compared on a machine; `None` without ceilings.
@@ -43,6 +46,7 @@ pub fn of(system: &System) -> Option<Benchmark> {
     };
     (!ceilings.is_empty()).then(|| Benchmark {
         system: system.name.clone(),
+        paced: paced::of(system, &entries),
         ceilings,
         entries,
         ratios,
@@ -127,7 +131,7 @@ fn ceilings(system: &System) -> Vec<Ceiling> {
 }
 
 /// The instruction set that a series tells.
-fn instructions_of(series: &Series) -> Option<String> {
+pub(super) fn instructions_of(series: &Series) -> Option<String> {
     let told = series.facts(&fact::INSTRUCTIONS);
     told.filter_map(Value::as_str).map(str::to_owned).next()
 }

@@ -146,9 +146,7 @@ pub fn solution(spec: &RunSpec) -> Vec<String> {
     let several = (substeps > 1).then(|| format!("{substeps} sub-steps"));
     let watched = unusual("watch", NOWHERE).map(|_| "watched".to_owned());
     let instructions = unusual("instructions", "best");
-    let warm_up = spec.parameters.time("warm-up");
-    let way = word("warm-up-by").unwrap_or_default();
-    let warm_up = (warm_up.0 > 0).then(|| format!("warmed up by {way} for {warm_up}"));
+    let warm_up = unusual("warm-up", NOWHERE).map(|way| format!("warm-up {way}"));
     [
         file,
         solver,

@@ -23,5 +23,6 @@ pub use published::{NotPublished, Published};
 pub use setups::{Made, sittings};
 pub use sides::Side;
 pub use wakeups::{
-    LIMIT_NS, decides, head, is_deciding, loads_of, worst_ns, worst_of_all, worst_under,
+    LIMIT_NS, decides, head, is_deciding, loads_of, worst_by_default, worst_ns, worst_of_all,
+    worst_under,
 };

@@ -76,6 +76,13 @@ pub fn worst_under(system: &System, load: &str) -> Option<f64> {
     Some(worst(under)?.0)
 }
 
+/// The same under the default policy.
+pub fn worst_by_default(system: &System, load: &str) -> Option<f64> {
+    let series = system.series.iter();
+    let under = series.filter(|s| is_default(s) && loads(&s.spec.asked) == load);
+    Some(worst(under)?.0)
+}
+
 /// The worst deciding wake-up of a system under any load.
 pub fn worst_of_all<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'a>)> {
     worst(system.series.iter().filter(|series| decides(series)))

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use plan::Outcome;
 use serde::Serialize;
-use stats::{Contrast, Distribution, Screened, effects};
+use stats::{Contrast, Distribution, Screened, effects, level_of_discovery};
 
 use super::stage::{Group, Stage, point, round};
-use crate::comparison::contrasts::{FIGURES, Figure};
+use crate::comparison::contrasts::FIGURES;
 use crate::survey::Series;
 
 /// The share of experiments in which an effect of the size told would have been shown.
@@ -25,11 +25,11 @@ const CERTAIN: f64 = 1e4;
 pub struct Effect {
     /// The figure's name.
     pub figure: &'static str,
-    /// Whether it is a time, and else a share.
+    /// What it is measured in.
     #[serde(skip)]
-    pub is_time: bool,
+    pub unit: Unit,
     /// The figure without: of a time the geometric mean over runs in nanoseconds, of a share that
-    /// of its odds.
+    /// of its odds, of power that in watts.
     pub without: f64,
     /// How many times that it is: lower end of the interval, ratio, upper end.
     pub times: [f64; 3],
@@ -40,7 +40,26 @@ pub struct Effect {
     /// Ratio from which on a difference is shown in four of five experiments.
     pub detectable: f64,
     #[serde(skip)]
-    contrast: Contrast,
+    pub(super) contrast: Contrast,
+}
+
+/// What a figure is measured in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Nanoseconds.
+    Time,
+    /// A share of what was due, as its odds.
+    Odds,
+    /// Watts.
+    Power,
+}
+
+/// A figure of every run.
+struct Measured {
+    name: &'static str,
+    unit: Unit,
+    /// Its logarithms, in the order of the runs.
+    values: Vec<f64>,
 }
 
 /// The effects of one factor of a group, figure by figure.
@@ -48,15 +67,17 @@ pub struct Effect {
 pub(super) struct OfGroup {
     /// Of each factor: of each knob, or of all of them together.
     pub factors: Vec<Vec<Effect>>,
-    /// Of each pair asked for.
+    /// Of each pair asked for: what both do beyond what each does alone.
     pub pairs: Vec<Vec<Effect>>,
+    /// What both together do against neither.
+    pub both: Vec<Vec<Effect>>,
 }
 
 impl Effect {
-    fn new(figure: &'static Figure, without: f64, contrast: Contrast, margin: f64) -> Self {
+    fn new(figure: &Measured, without: f64, contrast: Contrast, margin: f64) -> Self {
         Self {
             figure: figure.name,
-            is_time: figure.is_time,
+            unit: figure.unit,
             without,
             times: [contrast.log_ratio.exp(); 3],
             chance: contrast.chance(margin),
@@ -73,12 +94,39 @@ impl Effect {
         self.detectable = self.contrast.detectable(level, POWER).exp();
     }
 
-    /// The figure less what it is without: lower end, difference, upper end; in nanoseconds, of a
-    /// time.
+    /// The figure less what it is without: lower end, difference, upper end; in its unit. Both were
+    /// measured, so that both are in the interval (Zou and Donner, Construction of confidence limits
+    /// about effect measures, Statistics in Medicine 27, 2008).
     #[must_use]
-    pub fn difference_ns(&self) -> [f64; 3] {
-        self.times.map(|times| self.without * (times - 1.0))
+    pub fn difference(&self) -> [f64; 3] {
+        let [lower, times, upper] = self.times;
+        let (without, with) = (self.without, self.without * times);
+        // Of the ratio's variance, each side has a half.
+        let of_one_side = (upper / lower).ln() / 2.0 / f64::sqrt(2.0);
+        let [low, high] = [-of_one_side, of_one_side].map(f64::exp_m1);
+        let less = f64::hypot(with * low, without * high);
+        let more = f64::hypot(with * high, without * low);
+        let difference = with - without;
+        [difference - less, difference, difference + more]
     }
+
+    /// Whether it is shown to be less, or shown to be more.
+    pub(super) fn is_shown_as(&self, better: bool) -> bool {
+        self.is_shown && (self.times[1] < 1.0) == better
+    }
+}
+
+/// The level at which that share of what is found among these is chance.
+pub(super) fn level<'a>(effects: impl IntoIterator<Item = &'a Effect>, share: f64) -> f64 {
+    let effects = effects.into_iter();
+    let chances: Vec<f64> = effects.map(|effect| effect.chance).collect();
+    level_of_discovery(&chances, share)
+}
+
+/// The chance of the surest of several figures.
+pub(super) fn least_chance(effects: &[Effect]) -> f64 {
+    let chances = effects.iter().map(|effect| effect.chance);
+    chances.fold(1.0, f64::min)
 }
 
 /// What the valid runs of a group say; nothing where they do not determine it.
@@ -86,27 +134,24 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]], margin: f64) -> OfGroup {
     let mut all = OfGroup {
         factors: vec![Vec::new(); factors(group)],
         pairs: vec![Vec::new(); pairs.len()],
+        both: vec![Vec::new(); pairs.len()],
     };
     let runs = runs(group);
     let outcomes: Vec<&Outcome> = runs.iter().map(|run| run.2).collect();
     let Some(series) = series(&outcomes) else {
         return all;
     };
-    for figure in FIGURES {
-        let Some(values) = (figure.of)([&series, &series]).map(|values| values.runs.reference)
-        else {
-            continue;
-        };
-        if values.len() != runs.len() {
+    for figure in measured(&series, &outcomes) {
+        if figure.values.len() != runs.len() {
             continue;
         }
         let screened: Vec<Screened> = runs
             .iter()
-            .zip(values)
+            .zip(&figure.values)
             .map(|((point, block, _), value)| Screened {
                 point: point.clone(),
                 block: *block,
-                value,
+                value: *value,
             })
             .collect();
         let Ok(found) = effects(&screened, pairs) else {
@@ -114,9 +159,13 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]], margin: f64) -> OfGroup {
         };
         let effect = |contrast, is_without: &dyn Fn(&[bool]) -> bool| {
             let without = mean_where(&screened, is_without);
-            let contrast = of_copies(contrast, figure, without, &series);
-            Effect::new(figure, without, contrast, margin)
+            let contrast = of_copies(contrast, figure.unit, without, &series);
+            Effect::new(&figure, without, contrast, margin)
         };
+        for (place, [one, other]) in pairs.iter().enumerate() {
+            let both = of_both(&found.factors[*one], &found.factors[*other]);
+            all.both[place].push(effect(both, &|point| !point[*one] && !point[*other]));
+        }
         for (place, contrast) in found.factors.into_iter().enumerate() {
             all.factors[place].push(effect(contrast, &|point| !point[place]));
         }
@@ -128,18 +177,50 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]], margin: f64) -> OfGroup {
     all
 }
 
+/// What is compared, of runs that are one series.
+fn measured(series: &Series, outcomes: &[&Outcome]) -> Vec<Measured> {
+    let of_rows = FIGURES.iter().filter_map(|figure| {
+        Some(Measured {
+            name: figure.name,
+            unit: if figure.is_time {
+                Unit::Time
+            } else {
+                Unit::Odds
+            },
+            values: (figure.of)([series, series])?.runs.reference,
+        })
+    });
+    let watts = outcomes.iter().filter_map(|run| run.found.system.power_w);
+    let power = Measured {
+        name: "power",
+        unit: Unit::Power,
+        values: watts.filter(|watts| *watts > 0.0).map(f64::ln).collect(),
+    };
+    of_rows.chain([power]).collect()
+}
+
+/// Both on against both off: where all four are equally frequent, the sum of what each does, whose
+/// errors do not depend on each other.
+fn of_both(one: &Contrast, other: &Contrast) -> Contrast {
+    Contrast {
+        log_ratio: one.log_ratio + other.log_ratio,
+        error: f64::hypot(one.error, other.error),
+        freedom: one.freedom.min(other.freedom),
+    }
+}
+
 /// Where time is counted in instructions, equal runs are copies of each other: however many there
 /// are, they tell what one does, and that is as sure as a quantile's bin is narrow, or as a count of
 /// rare events is.
-fn of_copies(contrast: Contrast, figure: &Figure, without: f64, series: &Series) -> Contrast {
+fn of_copies(contrast: Contrast, unit: Unit, without: f64, series: &Series) -> Contrast {
     if contrast.error > LEAST_ERROR {
         return contrast;
     }
     let samples = series.latency.as_ref().map_or(0, Distribution::count) as f64;
     let events = samples / series.rows.len() as f64 * without / (1.0 + without);
-    let deviation = match figure.is_time {
-        true => OF_A_BIN,
-        false => 1.0 / (events + 0.5).sqrt(),
+    let deviation = match unit {
+        Unit::Odds => 1.0 / (events + 0.5).sqrt(),
+        Unit::Time | Unit::Power => OF_A_BIN,
     };
     Contrast {
         error: deviation * f64::sqrt(2.0),

@@ -1,8 +1,8 @@
 //! An experiment at first glance.
 
-use plan::Outcome;
+use plan::{KNOWN, Outcome, SHAM};
 
-use super::words::of_effect;
+use super::words::{of_pair, power};
 use super::{Experiment, POWER, Trust, briefly, decisive, foremost, in_words};
 use crate::answer::{Answer, Line, Remark, SURE, Standing, effort, subject};
 use crate::survey::System;
@@ -32,7 +32,18 @@ pub(crate) fn alone(
 
 fn verdict(told: &Experiment) -> (Standing, String) {
     let nothing = |why: &str| format!("NOTHING IS CLAIMED: {why}.");
+    let left_out = told.left_out.iter().map(|one| one.name.clone());
+    let controls_left_out: Vec<String> = left_out
+        .filter(|name| [SHAM, KNOWN].contains(&name.as_str()))
+        .collect();
     match told.trust {
+        Trust::Open if !controls_left_out.is_empty() => (
+            Standing::Bad,
+            nothing(&format!(
+                "{} could not be set",
+                words::listed(&controls_left_out)
+            )),
+        ),
         Trust::Open => (
             Standing::Open,
             "NOT YET: the experiment ended before it could tell; the same command goes on."
@@ -65,15 +76,21 @@ fn believed(told: &Experiment) -> (Standing, String) {
             Standing::Plain,
             format!("No setting helps; {} shown to harm.", are(harmful)),
         ),
-        (helpful, _) => {
-            let together = decisive(&told.together);
-            let together = together.map(|effect| format!(": together {}", briefly(effect)));
-            let together = together.unwrap_or_default();
-            (
-                Standing::Good,
-                format!("{} shown to help{together}.", are(helpful)),
-            )
-        }
+        (helpful, _) => match told.to_keep() {
+            Err(why) => (Standing::Plain, format!("Keep one, not all: {why}.")),
+            Ok(_) => {
+                let together = decisive(&told.together);
+                let together = together.map(|effect| {
+                    let watts = power(&told.together);
+                    format!(": together {}{watts}", briefly(effect))
+                });
+                let together = together.unwrap_or_default();
+                (
+                    Standing::Good,
+                    format!("{} shown to help{together}.", are(helpful)),
+                )
+            }
+        },
     }
 }
 
@@ -91,12 +108,10 @@ fn lines(told: &Experiment) -> Vec<Line> {
         what: format!("{} {}", knob.name, knob.value),
         figures: vec![in_words(knob)],
     };
-    let pairs = [true, false]
-        .into_iter()
-        .flat_map(|better| told.pairs_shown(better));
+    let pairs = told.pairs_shown();
     let pair = |(pair, effect): (&super::PairTold, &super::Effect)| Line {
         what: format!("{} with {}", pair.names[0], pair.names[1]),
-        figures: vec![format!("{} than both alone", of_effect(effect))],
+        figures: vec![of_pair(pair, effect)],
     };
     let mut lines: Vec<Line> = pairs.map(pair).collect();
     lines.extend(knobs.iter().map(knob));
@@ -116,23 +131,15 @@ fn remarks(told: &Experiment) -> Vec<Remark> {
     let more = (more > 0).then(|| Remark::new("Others", format!("{more} more in the report")));
     let known = foremost(&told.known).map(|known| {
         let share = words::percent(POWER);
+        let sham = foremost(&told.sham).unwrap_or(known);
         let words = format!(
             "a known disturbance was {}, a sham was {}; {share} of such experiments would show {} of {}",
             if told.known.iter().any(|effect| effect.is_shown) { "found" } else { "missed" },
             if told.sham.iter().any(|effect| effect.is_shown) { "found" } else { "not" },
-            words::time(sensitivity(told)),
-            foremost(&told.sham).map_or(known.figure, |sham| sham.figure),
+            words::time(sham.without * told.detectable()),
+            sham.figure,
         );
         Remark::new(SURE, words)
     });
     [left_out, more, known].into_iter().flatten().collect()
-}
-
-/// The difference that would be shown in four of five experiments, by the sham's runs, in
-/// nanoseconds.
-fn sensitivity(told: &Experiment) -> f64 {
-    let sham = foremost(&told.sham);
-    sham.map_or(0.0, |sham| {
-        sham.without * (sham.detectable * (1.0 + told.margin) - 1.0)
-    })
 }

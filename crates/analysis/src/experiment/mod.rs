@@ -3,28 +3,24 @@
 
 mod effect;
 mod glance;
+mod left_out;
+mod picked;
 mod stage;
 #[cfg(test)]
 mod tests;
 mod words;
 
-use plan::{Outcome, Warning};
+use plan::{KNOWN, Outcome, SHAM};
 use serde::Serialize;
-use stats::level_of_discovery;
 
-pub use self::effect::{Effect, POWER};
+pub use self::effect::{Effect, POWER, Unit};
 pub(crate) use self::glance::alone;
-pub use self::stage::{Group, KNOWN, REHEARSAL, SHAM, Stage, point, round};
-pub use self::words::{briefly, in_words};
+pub use self::left_out::{LeftOut, left_out};
+pub use self::picked::{Picked, picked};
+pub use self::stage::{Group, REHEARSAL, Stage, point, round};
+pub use self::words::{briefly, in_words, of_effects, of_pair};
 use crate::comparison::Margin;
 use crate::comparison::contrasts::FALSE_DISCOVERIES;
-
-/// Of what the screening picks, this share may be chance: all of it is tried again.
-const PICKED_BY_CHANCE: f64 = 0.2;
-/// More are not tried again: each takes a share of the time.
-const MOST_PICKED: usize = 8;
-/// Pairs of what was picked that are looked at, and that are tried again.
-const MOST_PAIRS: (usize, usize) = (10, 3);
 
 /// What an experiment shows.
 #[derive(Debug, Serialize)]
@@ -85,26 +81,10 @@ pub struct KnobTold {
 pub struct PairTold {
     /// Their names.
     pub names: [String; 2],
-    /// What both do beyond the sum of each, figure by figure.
+    /// What both do beyond what each does alone, figure by figure.
     pub extra: Vec<Effect>,
-}
-
-/// A knob that could not be set.
-#[derive(Debug, Clone, Serialize)]
-pub struct LeftOut {
-    /// Its name.
-    pub name: String,
-    /// Why not.
-    pub why: String,
-}
-
-/// What the screening picks to be tried again.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Picked {
-    /// Names of knobs.
-    pub knobs: Vec<String>,
-    /// Names of pairs.
-    pub pairs: Vec<[String; 2]>,
+    /// What both do together, against neither.
+    pub both: Vec<Effect>,
 }
 
 impl Experiment {
@@ -133,7 +113,37 @@ impl Experiment {
         }
         told.judge();
         told.trust = told.trust();
+        match told.trust {
+            Trust::Believed => told.take_pair_as_all(),
+            _ => told.claim_nothing(),
+        }
         Some(told)
+    }
+
+    /// Where a pair is all that helps, what both do together was tried already.
+    fn take_pair_as_all(&mut self) {
+        let helpful = self.helpful();
+        let is_all = |pair: &&PairTold| {
+            helpful.len() == 2
+                && pair
+                    .names
+                    .iter()
+                    .all(|name| helpful.contains(&name.as_str()))
+        };
+        let found = self.pairs.iter().find(is_all);
+        let found = found.map(|pair| (pair.names.to_vec(), pair.both.clone()));
+        if let (Some((names, both)), true) = (found, self.together.is_empty()) {
+            (self.those_together, self.together) = (names, both);
+        }
+    }
+
+    /// Nothing is shown but what sham and known disturbance did.
+    fn claim_nothing(&mut self) {
+        let of_knobs = self.knobs.iter_mut().flat_map(|knob| &mut knob.effects);
+        let pairs = self.pairs.iter_mut();
+        let of_pairs = pairs.flat_map(|pair| pair.extra.iter_mut().chain(&mut pair.both));
+        let all = of_knobs.chain(of_pairs).chain(&mut self.together);
+        all.for_each(|effect| effect.is_shown = false);
     }
 
     fn take(&mut self, group: &Group) {
@@ -157,6 +167,7 @@ impl Experiment {
                 [one, other] => self.pairs.push(PairTold {
                     names: [one, other].map(|name| (*name).to_owned()),
                     extra: of.pairs.swap_remove(0),
+                    both: of.both.swap_remove(0),
                 }),
                 [name] => self.tried_alone(name, of.factors.swap_remove(0)),
                 _ => {}
@@ -179,14 +190,14 @@ impl Experiment {
     fn judge(&mut self) {
         let alone = self.knobs.iter_mut().filter(|knob| knob.was_tried_alone);
         let alone = alone.flat_map(|knob| &mut knob.effects);
-        let pairs = self.pairs.iter_mut().flat_map(|pair| &mut pair.extra);
+        let pairs = self.pairs.iter_mut();
+        let pairs = pairs.flat_map(|pair| pair.extra.iter_mut().chain(&mut pair.both));
         let mut family: Vec<&mut Effect> = alone
             .chain(pairs)
             .chain(&mut self.together)
             .chain(&mut self.sham)
             .collect();
-        let chances: Vec<f64> = family.iter().map(|effect| effect.chance).collect();
-        let level = level_of_discovery(&chances, FALSE_DISCOVERIES);
+        let level = effect::level(family.iter().map(|effect| &**effect), FALSE_DISCOVERIES);
         family.iter_mut().for_each(|effect| effect.judge(level));
         // Among the others it would lend them a level that they have not earned.
         judge_known(&mut self.known);
@@ -208,20 +219,36 @@ impl Experiment {
         }
     }
 
-    /// Knobs of which a difference is shown, the better ones where these are asked for.
-    pub fn shown(&self, better: bool) -> impl Iterator<Item = (&KnobTold, &Effect)> {
-        let is_claimed = self.trust == Trust::Believed;
-        let knobs = self.knobs.iter().filter(move |_| is_claimed);
-        let shown = knobs.filter_map(|knob| Some((knob, decisive(&knob.effects)?)));
-        shown.filter(move |(_, effect)| (effect.times[1] < 1.0) == better)
+    /// The share by which a figure must differ to be shown in [`POWER`] of such experiments, by the
+    /// sham's runs.
+    #[must_use]
+    pub fn detectable(&self) -> f64 {
+        let sham = foremost(&self.sham).map_or(1.0, |effect| effect.detectable);
+        sham * (1.0 + self.margin) - 1.0
     }
 
-    /// The knobs to keep: of which is shown that they help, alone or with another.
+    /// Knobs of which a difference is shown, the better ones where these are asked for.
+    pub fn shown(&self, better: bool) -> impl Iterator<Item = (&KnobTold, &Effect)> {
+        let knobs = self.knobs.iter();
+        knobs
+            .filter_map(|knob| Some((knob, decisive(&knob.effects)?)))
+            .filter(move |(_, effect)| effect.is_shown_as(better))
+    }
+
+    /// The knobs that are shown to help, and to harm no figure, alone or with another.
     #[must_use]
     pub fn helpful(&self) -> Vec<&str> {
-        let alone = self.shown(true).map(|(knob, _)| knob.name.as_str());
-        let mut names: Vec<&str> = alone.collect();
-        for name in self.pairs_shown(true).flat_map(|(pair, _)| &pair.names) {
+        let helps = |effects: &[Effect]| {
+            decisive(effects).is_some_and(|effect| effect.is_shown_as(true))
+                && worse(effects).is_none()
+        };
+        let alone = self.knobs.iter().filter(|knob| helps(&knob.effects));
+        let mut names: Vec<&str> = alone.map(|knob| knob.name.as_str()).collect();
+        let pairs = self.pairs_shown().map(|(pair, _)| pair);
+        for name in pairs
+            .filter(|pair| helps(&pair.both))
+            .flat_map(|pair| &pair.names)
+        {
             if !names.contains(&name.as_str()) {
                 names.push(name);
             }
@@ -229,12 +256,26 @@ impl Experiment {
         names
     }
 
+    /// The knobs to keep: all that help, unless all of them together are not shown to.
+    ///
+    /// # Errors
+    /// One sentence on what they do together instead.
+    pub fn to_keep(&self) -> Result<Vec<&str>, String> {
+        let together = decisive(&self.together);
+        match together.or(foremost(&self.together)) {
+            Some(effect) if !effect.is_shown_as(true) || worse(&self.together).is_some() => {
+                let all = crate::words::listed(&self.those_together);
+                let told = of_effects(&self.together);
+                Err(format!("{all} help each, and together: {told}"))
+            }
+            _ => Ok(self.helpful()),
+        }
+    }
+
     /// Pairs that are shown to do more together than each, or less.
-    pub fn pairs_shown(&self, better: bool) -> impl Iterator<Item = (&PairTold, &Effect)> {
-        let is_claimed = self.trust == Trust::Believed;
-        let pairs = self.pairs.iter().filter(move |_| is_claimed);
-        let shown = pairs.filter_map(|pair| Some((pair, decisive(&pair.extra)?)));
-        shown.filter(move |(_, effect)| (effect.times[1] < 1.0) == better)
+    pub fn pairs_shown(&self) -> impl Iterator<Item = (&PairTold, &Effect)> {
+        let pairs = self.pairs.iter();
+        pairs.filter_map(|pair| Some((pair, decisive(&pair.extra)?)))
     }
 }
 
@@ -252,82 +293,19 @@ pub fn decisive(effects: &[Effect]) -> Option<&Effect> {
     DECIDING.iter().find_map(named)
 }
 
+/// A figure that is shown to be worse where the decisive one is better.
+pub(crate) fn worse(effects: &[Effect]) -> Option<&Effect> {
+    let is_better = decisive(effects)?.is_shown_as(true);
+    let decides = |effect: &&Effect| effect.unit != Unit::Power && effect.is_shown_as(false);
+    effects.iter().filter(|_| is_better).find(decides)
+}
+
 /// The first figure that was compared at all.
 #[must_use]
 pub fn foremost(effects: &[Effect]) -> Option<&Effect> {
-    let is_time = effects.iter().filter(|effect| effect.is_time);
+    let times = effects.iter().filter(|effect| effect.unit == Unit::Time);
     let rank = |effect: &&Effect| DECIDING.iter().position(|name| effect.figure == *name);
-    is_time.min_by_key(rank)
-}
-
-/// What the screening picks to be tried again; `None` before it is complete enough to tell.
-#[must_use]
-pub fn picked<'a>(
-    outcomes: impl IntoIterator<Item = &'a Outcome>,
-    margin: Margin,
-) -> Option<Picked> {
-    let groups = Group::all(outcomes);
-    let group = groups
-        .iter()
-        .find(|group| group.stage == Stage::Screening)?;
-    let margin = margin.share();
-    let found = effect::of(group, &[], margin);
-    let names = group.names();
-    let chances = |effects: &[Effect]| {
-        effects
-            .iter()
-            .map(|effect| effect.chance)
-            .collect::<Vec<f64>>()
-    };
-    let all: Vec<f64> = found
-        .factors
-        .iter()
-        .flat_map(|effects| chances(effects))
-        .collect();
-    let level = level_of_discovery(&all, PICKED_BY_CHANCE);
-    let least = |place: &usize| {
-        chances(&found.factors[*place])
-            .into_iter()
-            .fold(1.0, f64::min)
-    };
-    let own = (0..names.len()).filter(|place| names[*place] != SHAM);
-    let mut knobs: Vec<usize> = own.filter(|place| least(place) <= level).collect();
-    knobs.sort_by(|one, other| least(one).total_cmp(&least(other)));
-    knobs.truncate(MOST_PICKED);
-    let name = |place: usize| names[place].to_owned();
-    Some(Picked {
-        pairs: pairs(group, &knobs, margin)
-            .into_iter()
-            .map(|pair| pair.map(name))
-            .collect(),
-        knobs: knobs.into_iter().map(name).collect(),
-    })
-}
-
-/// The pairs of these knobs that do more together than each, or less, the surest first.
-fn pairs(group: &Group, knobs: &[usize], margin: f64) -> Vec<[usize; 2]> {
-    let mut sorted = knobs.to_vec();
-    sorted.sort_unstable();
-    let seconds = sorted.iter().enumerate().skip(1);
-    let all = seconds.flat_map(|(place, one)| sorted[..place].iter().map(|other| [*other, *one]));
-    let all: Vec<[usize; 2]> = all.take(MOST_PAIRS.0).collect();
-    let found = effect::of(group, &all, margin).pairs;
-    let chances: Vec<f64> = found.iter().flatten().map(|effect| effect.chance).collect();
-    let level = level_of_discovery(&chances, FALSE_DISCOVERIES);
-    let least = |effects: &[Effect]| {
-        effects
-            .iter()
-            .map(|effect| effect.chance)
-            .fold(1.0, f64::min)
-    };
-    let mut shown: Vec<(f64, [usize; 2])> = found.iter().map(|e| least(e)).zip(all).collect();
-    shown.retain(|(chance, _)| *chance <= level);
-    shown.sort_by(|one, other| one.0.total_cmp(&other.0));
-    shown
-        .into_iter()
-        .take(MOST_PAIRS.1)
-        .map(|(_, pair)| pair)
-        .collect()
+    times.min_by_key(rank)
 }
 
 fn screened(group: &Group, effects: Vec<Vec<Effect>>) -> Vec<KnobTold> {
@@ -351,22 +329,6 @@ fn judge_known(known: &mut [Effect]) {
         effect.judge(FALSE_DISCOVERIES);
         effect.is_shown &= Some(effect.figure) == asked;
     }
-}
-
-/// The knobs whose rehearsal was INVALID.
-fn left_out(groups: &[Group]) -> Vec<LeftOut> {
-    let rehearsed = groups
-        .iter()
-        .filter(|group| group.stage == Stage::Rehearsal);
-    let refused = |group: &Group| {
-        let run = group.runs.last().filter(|run| !run.is_valid())?;
-        let warning = run.warnings.iter().find(|warning| warning.invalidates());
-        Some(LeftOut {
-            name: group.names().concat(),
-            why: warning.map_or_else(String::new, Warning::cause),
-        })
-    };
-    rehearsed.filter_map(refused).collect()
 }
 
 fn runs(groups: &[Group]) -> [usize; 2] {

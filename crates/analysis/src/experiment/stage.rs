@@ -2,14 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Outcome, RunSpec, Tried};
+use plan::{Outcome, RunSpec, SHAM, Tried};
 use stats::Screening;
 use units::Nanos;
-
-/// The knob that does nothing.
-pub const SHAM: &str = "sham";
-/// The disturbance of known size.
-pub const KNOWN: &str = "known";
 
 /// How long a rehearsal measures; every other run of an experiment takes longer.
 pub const REHEARSAL: Nanos = Nanos(100_000_000);
@@ -70,13 +65,22 @@ pub fn round(stage: Stage, knobs: usize) -> Vec<Vec<bool>> {
     }
 }
 
+/// Of which experiment a run is; `None` where it is of none.
+fn experiment(run: &Outcome) -> Option<Option<&str>> {
+    let spec = &run.header.spec;
+    (!spec.asked.tried.is_empty()).then_some(spec.experiment.as_deref())
+}
+
 impl<'a> Group<'a> {
-    /// The runs of an experiment, in the order of their stages; empty where they are of none.
+    /// The runs of the newest experiment, in the order of their stages; empty where
+    /// they are of none. The newest runs come last.
     #[must_use]
     pub fn all(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Self> {
         let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
+        let newest = outcomes.iter().rev().find_map(|run| experiment(run));
+        let of_newest = outcomes.into_iter().filter(|run| experiment(run) == newest);
         let mut groups: BTreeMap<(bool, Vec<&str>), Vec<&Outcome>> = BTreeMap::new();
-        for outcome in outcomes {
+        for outcome in of_newest {
             let tried = &outcome.header.spec.asked.tried;
             if !tried.is_empty() {
                 let names = tried.iter().map(|tried| tried.knob.as_str()).collect();

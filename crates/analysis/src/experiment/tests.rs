@@ -1,7 +1,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use plan::{Outcome, Tried};
+use plan::{KnobBarrier, Outcome, Tried, Warning};
 use stats::Contrast;
 use units::{Nanos, Policy};
 
@@ -16,6 +16,8 @@ struct Made {
     runs: Vec<Outcome>,
     random: Random,
     figure: Figures,
+    /// What a run draws that tries this.
+    watts: fn(&[Tried]) -> Option<f64>,
 }
 
 const SAMPLES: i64 = 1_000;
@@ -26,6 +28,7 @@ impl Made {
             runs: Vec::new(),
             random: Random(3),
             figure: Box::new(figure),
+            watts: |_| None,
         }
     }
 
@@ -38,6 +41,7 @@ impl Made {
         let [p99, median] = (self.figure)(&tried);
         let mut run = fixture::outcome("wakeup", Policy::Fifo(80), &[]);
         run.header.spec.asked.duration = Nanos(Nanos::SECOND.0);
+        run.found.system.power_w = (self.watts)(&tried);
         run.header.spec.asked.tried = tried;
         let tail = SAMPLES / 50;
         let value = |index: i64| match index % SAMPLES {
@@ -156,6 +160,30 @@ fn what_helps_is_told_with_its_size_and_what_does_not_with_its_bound() {
 }
 
 #[test]
+fn what_is_drawn_is_told_beside_what_helps_and_is_no_help_itself() {
+    let mut noise = noise();
+    let mut made = Made::by(move |tried| {
+        let mut p99 = 100e3 * (1.0 + noise());
+        p99 *= if is_on(tried, "b") { 0.7 } else { 1.0 };
+        p99 *= if is_on(tried, KNOWN) { 2.0 } else { 1.0 };
+        [p99, 20e3 * (1.0 + noise())]
+    });
+    made.watts = |tried| {
+        let helps = if is_on(tried, "b") { 1.9 } else { 0.0 };
+        let saves = if is_on(tried, "c") { 4.0 } else { 0.0 };
+        Some(20.0 + helps - saves)
+    };
+    let (picked, told) = made.experiment(&KNOBS);
+    assert!(!picked.knobs.contains(&"c".to_owned()), "{picked:?}");
+    assert_eq!(told.helpful(), ["b"]);
+    let words = in_words(&told.knobs[1]);
+    assert!(
+        words.starts_with("p99 ") && words.ends_with(", 1.9 W more"),
+        "{words}"
+    );
+}
+
+#[test]
 fn knobs_that_act_together_alone_are_told_as_a_pair() {
     let mut noise = noise();
     let made = Made::by(move |tried| {
@@ -167,7 +195,7 @@ fn knobs_that_act_together_alone_are_told_as_a_pair() {
     let (picked, told) = made.experiment(&KNOBS);
     assert_eq!(picked.pairs, [["a".to_owned(), "d".to_owned()]]);
     assert_eq!(told.shown(true).count(), 0, "neither does anything alone");
-    let (pair, effect) = told.pairs_shown(true).next().unwrap();
+    let (pair, effect) = told.pairs_shown().next().unwrap();
     assert_eq!(pair.names, ["a", "d"]);
     assert!((effect.times[1] / 0.5 - 1.0).abs() < 0.1, "{effect:?}");
     assert_eq!(told.helpful(), ["a", "d"]);
@@ -187,7 +215,87 @@ fn an_experiment_that_finds_the_sham_or_misses_the_known_claims_nothing() {
         assert_eq!(told.trust, trust);
         assert_eq!(told.shown(true).count() + told.shown(false).count(), 0);
         assert!(told.helpful().is_empty());
+        let claimed = told.knobs.iter().flat_map(|knob| &knob.effects);
+        assert!(!claimed.chain(&told.together).any(|effect| effect.is_shown));
     }
+}
+
+/// What p99 is multiplied by where `a`, where `d`, and where both are on.
+fn of_pair(one: f64, other: f64, both: f64) -> Experiment {
+    let mut noise = noise();
+    let made = Made::by(move |tried| {
+        let times = match (is_on(tried, "a"), is_on(tried, "d")) {
+            (false, false) => 1.0,
+            (true, false) => one,
+            (false, true) => other,
+            (true, true) => both,
+        };
+        let known = if is_on(tried, KNOWN) { 2.0 } else { 1.0 };
+        [100e3 * (1.0 + noise()) * times * known, 20e3]
+    });
+    made.experiment(&KNOBS).1
+}
+
+#[test]
+fn two_that_harm_no_more_together_than_each_alone_help_nobody() {
+    let told = of_pair(2.0, 2.0, 2.0);
+    let (pair, extra) = told.pairs_shown().next().unwrap();
+    assert!((extra.times[1] / 0.5 - 1.0).abs() < 0.1, "{extra:?}");
+    let both = decisive(&pair.both).unwrap();
+    assert!((both.times[1] / 2.0 - 1.0).abs() < 0.1, "{both:?}");
+    assert!(told.helpful().is_empty());
+}
+
+#[test]
+fn what_helps_alone_and_harms_together_is_not_kept_together() {
+    let told = of_pair(0.8, 0.8, 1.3);
+    if let [one, other] = told.helpful().as_slice() {
+        assert_eq!([*one, *other], ["a", "d"]);
+        let why = told.to_keep().unwrap_err();
+        assert!(why.contains("more"), "{why}");
+    }
+}
+
+#[test]
+fn the_newest_of_several_experiments_is_told() {
+    let mut noise = noise();
+    let mut made = Made::by(move |tried| {
+        let p99 = 100e3 * (1.0 + noise()) * if is_on(tried, "b") { 0.5 } else { 1.0 };
+        [p99, 20e3]
+    });
+    made.rounds(Stage::Turns, &["b"], 3);
+    for run in &mut made.runs {
+        run.header.spec.experiment = Some("earlier".to_owned());
+    }
+    made.rounds(Stage::Turns, &[SHAM], 3);
+    let groups = Group::all(&made.runs);
+    assert_eq!(groups.len(), 1);
+    assert_eq!(groups[0].names(), [SHAM]);
+}
+
+#[test]
+fn an_interval_in_time_holds_where_both_sides_were_measured() {
+    let effect = |times: f64, width: f64| Effect {
+        figure: "p99",
+        unit: Unit::Time,
+        without: 100.0,
+        times: [times / width, times, times * width],
+        chance: 0.0,
+        is_shown: true,
+        detectable: 1.0,
+        contrast: Contrast {
+            log_ratio: times.ln(),
+            error: 0.1,
+            freedom: 10.0,
+        },
+    };
+    // Where a figure nearly vanishes, what it was without decides how sure the difference is.
+    let [lower, difference, upper] = effect(0.1, 1.2).difference();
+    assert_eq!(difference, -90.0);
+    assert!(lower < -100.0 && upper > -80.0, "{lower} {upper}");
+    // As an interval of the ratio does, one of a difference leaves nothing out.
+    let [lower, _, upper] = effect(0.5, 1.9).difference();
+    assert!(lower < upper && upper < 0.0, "{lower} {upper}");
 }
 
 #[test]
@@ -242,7 +350,13 @@ fn what_could_not_be_set_is_left_out_and_named() {
     made.run(&["a"], &[true]);
     let refused = &mut made.runs[0];
     refused.header.spec.asked.duration = REHEARSAL;
-    refused.warnings = fixture::refused().warnings;
+    refused.warnings = vec![Warning::KnobRefused {
+        knob: "a".to_owned(),
+        asked: "1".to_owned(),
+        place: String::new(),
+        reason: "made up".to_owned(),
+        barrier: KnobBarrier::Other,
+    }];
     let told = Experiment::of(&made.runs, Margin::default()).unwrap();
     assert_eq!((told.trust, told.left_out.len()), (Trust::Open, 1));
     assert!(told.left_out[0].name == "a" && !told.left_out[0].why.is_empty());
@@ -291,10 +405,7 @@ fn experiments_with_shams_alone_find_something_in_one_of_twenty_at_most() {
         .collect();
     let finds = |told: &&Experiment| {
         let claims = told.shown(true).chain(told.shown(false)).count();
-        let pairs = told
-            .pairs_shown(true)
-            .chain(told.pairs_shown(false))
-            .count();
+        let pairs = told.pairs_shown().count();
         claims + pairs > 0 || told.trust == Trust::ShamFound
     };
     let wrong = told.iter().filter(finds).count();

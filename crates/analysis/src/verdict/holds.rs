@@ -5,8 +5,10 @@ use plan::fact;
 use stats::frontier::Criterion;
 
 use super::frames;
+use crate::best_effort;
 use crate::capacity::{self, Line, SIMULATED_STEPS};
 use crate::frontier::Frontier;
+use crate::mix;
 use crate::own_model;
 use crate::real_time::{RealTime, misses};
 use crate::standards::Limits;
@@ -23,6 +25,7 @@ const HOLDS: &[Sentences] = &[
     |system, _| interrupts(system),
     |system, _| switches(system),
     |system, _| locks(system),
+    |system, _| mixes(system),
 ];
 
 /// Everything that the valid runs of a machine show it to hold.
@@ -283,4 +286,20 @@ fn locks(system: &System) -> Vec<String> {
             words::listed(safe)
         )],
     }
+}
+
+/// How much best-effort work fits where that was tried, else what each mix of models missed.
+fn mixes(system: &System) -> Vec<String> {
+    let tried = best_effort::of(system);
+    if !tried.is_empty() {
+        return tried.iter().map(best_effort::verdict).collect();
+    }
+    let all = mix::of(&system.outcomes);
+    let valid = all.iter().filter(|mix| mix.valid);
+    let told = valid.map(|mix| {
+        let names = mix.members.iter().map(|member| member.name.clone());
+        let names: Vec<String> = names.collect();
+        format!("A mix of {}: {}", words::listed(&names), mix::verdict(mix))
+    });
+    told.collect()
 }

@@ -31,7 +31,9 @@ fn change(finding: &Finding, advice: &Diagnosis) -> Change {
     let at_boot = advice.kernel_parameters.as_ref();
     let (words, command) = match (&finding.command, &finding.kernel_parameters, at_boot) {
         (Some(command), ..) => {
-            let besides: Vec<&str> = finding.change.lines().skip(1).collect();
+            let place = Some(finding.place).filter(|place| !place.is_empty());
+            let besides = place.into_iter().chain(finding.change.lines().skip(1));
+            let besides: Vec<&str> = besides.collect();
             let besides = match besides.as_slice() {
                 [] => String::new(),
                 besides => format!(" ({})", besides.join("; ")),

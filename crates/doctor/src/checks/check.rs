@@ -28,6 +28,8 @@ pub(crate) type Sight = (State, String);
 pub(crate) struct Change {
     /// The command that changes it while the machine runs.
     command: &'static str,
+    /// Where it is typed, where that is not on this machine.
+    place: &'static str,
     /// What belongs on the kernel's command line.
     boot: &'static str,
     /// What to know of these, or what else there is.
@@ -40,6 +42,10 @@ impl Change {
             command,
             ..Self::default()
         }
+    }
+
+    pub(super) fn typed(self, place: &'static str) -> Self {
+        Self { place, ..self }
     }
 
     pub(super) fn words(words: &'static str) -> Self {
@@ -60,7 +66,11 @@ impl Change {
             "" => String::new(),
             boot => format!("at boot: {boot}"),
         };
-        let lines = [self.command, &boot, self.words];
+        let command = match self.place {
+            "" => self.command.to_owned(),
+            place => format!("{} ({place})", self.command),
+        };
+        let lines = [&*command, &boot, self.words];
         let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
         lines.join("\n")
     }
@@ -88,6 +98,7 @@ impl Check {
             source: self.source,
             change: filled(&change.in_lines(), seen),
             command: part(change.command),
+            place: change.place,
             kernel_parameters: part(change.boot),
             knobs: self.knobs,
             worth: Vec::new(),

@@ -52,7 +52,7 @@ fn preemption_model(seen: &Seen) -> Sight {
             return (Ok, found.to_owned());
         }
         "dynamic" => match seen.boot_parameter("preempt").or_else(built) {
-            Some(model) => format!("{model} (dynamic)"),
+            Some(model) => format!("dynamic (here {model})"),
             None => "dynamic".to_owned(),
         },
         model => model.to_owned(),

@@ -12,10 +12,9 @@ pub(super) const HYPERVISOR: Check = Check {
           kernel prevents it. Only a part of that is reported, as stolen time.",
     source: "man 5 proc_stat (steal)",
     change: |_| {
-        Change::command("virsh vcpupin DOMAIN VCPU HOST_CPU").or(
-            "on the host, for every virtual CPU, with host CPUs that run nothing else; or bare \
-             metal",
-        )
+        Change::command("virsh vcpupin DOMAIN VCPU HOST_CPU")
+            .typed("on the host")
+            .or("for every virtual CPU, with host CPUs that run nothing else; or bare metal")
     },
     see: GAPS,
 };

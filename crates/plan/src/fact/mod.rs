@@ -9,6 +9,7 @@ mod frames;
 mod interrupts;
 mod locks;
 mod messages;
+mod mix;
 mod models;
 mod pace;
 mod platform;
@@ -24,6 +25,7 @@ pub use frames::*;
 pub use interrupts::*;
 pub use locks::*;
 pub use messages::*;
+pub use mix::*;
 pub use models::*;
 pub use pace::*;
 pub use platform::*;
@@ -163,6 +165,7 @@ const GROUPS: &[&[Fact]] = &[
     PHASES,
     STEPS,
     OWN_MODEL,
+    MIX,
     VIEWER,
     CEILING,
     CEILING_MEMORY,

@@ -76,6 +76,8 @@ facts! {
     EVENTS "events" Count "events that were handled";
     LOG_LINES "log_lines" Count "lines that the model logged";
     MODEL_THREADS "model_threads" Count "threads that the model made";
+    TEXTS_CUT "texts_cut" Count
+        "texts and binary outputs that were longer than the 64 bytes of each that are recorded (null where none are)";
     OUTPUT_HASH "output_hash" Text
         "hash of all outputs of all measured steps, sixteen hexadecimal digits";
 }

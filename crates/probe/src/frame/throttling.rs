@@ -23,7 +23,7 @@ pub(super) fn check(spec: &RunSpec, granted_percent: u64) -> Result<(), String> 
     let (policy, start) = (spec.asked.policy, spec.parameters.word("start"));
     let busy_percent = busiest_percent(spec);
     let is_refused = match policy {
-        Policy::Other { .. } => false,
+        Policy::Other { .. } | Policy::Idle => false,
         Policy::Fifo(_) | Policy::Rr(_) => {
             granted_percent < 100 && busy_percent + MARGIN_PERCENT >= granted_percent
         }

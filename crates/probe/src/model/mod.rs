@@ -5,6 +5,8 @@
 //! measured.
 
 pub(crate) mod fast;
+pub(crate) mod hash;
+pub(crate) mod held;
 pub(crate) mod paced;
 pub(crate) mod phases;
 pub(crate) mod recorded;
@@ -40,7 +42,27 @@ pub(crate) trait Model {
 
     /// Judges the model after its last step, and tells the hash of its state and its outputs:
     /// the track `state`. Times of a result that is none mean nothing.
-    fn state(&self, parts: &[Self::Part]) -> Result<Track, Abort>;
+    fn state(&self, parts: Vec<Self::Part>) -> Result<Track, Abort>;
+
+    /// Takes inputs of these names, which are set before each step: where each stands among the
+    /// values that its parts are given.
+    ///
+    /// # Errors
+    /// The first that it does not have.
+    fn take_inputs(&mut self, names: &[String]) -> Result<Vec<usize>, String> {
+        match names.first() {
+            Some(name) => Err(format!("it has no input `{name}`")),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Where the output of that name stands among those of its parts.
+    ///
+    /// # Errors
+    /// Where it has no such output.
+    fn output(&self, name: &str) -> Result<usize, String> {
+        Err(format!("it has no output `{name}`"))
+    }
 }
 
 /// Why a thread no longer steps its part of a model.
@@ -69,6 +91,16 @@ pub(crate) trait Part: Send {
 
     /// Does one step, and stamps the end of each phase.
     fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stop>;
+
+    /// Sets the inputs that it takes from others, before a step.
+    fn set_inputs(&mut self, _values: &[f64]) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// Its outputs after the last step, where others may have them.
+    fn outputs(&self) -> &[f64] {
+        &[]
+    }
 
     /// Does several steps in one go, with nothing in or out between them.
     fn run(&mut self, steps: u64) -> Result<(), Stop>;

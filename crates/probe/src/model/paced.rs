@@ -32,9 +32,14 @@ pub(crate) fn run<M: Model>(
         let tally = Tally::of(spec, schedule.periods(), rt::process::this());
         prepared(part, schedule, tally, WarmUp::of(&spec.parameters))
     })?;
-    let numbered = schedules.iter().enumerate();
-    tracks.extend(numbered.map(|(at, schedule)| schedule.onto(Track::new(schedule_name(at)))));
+    tracks.extend(tracks_of(schedules));
     Ok(tracks)
+}
+
+/// The tracks of schedules.
+pub(crate) fn tracks_of(schedules: &[Schedule]) -> impl Iterator<Item = Track> {
+    let numbered = schedules.iter().enumerate();
+    numbered.map(|(at, schedule)| schedule.onto(Track::new(schedule_name(at))))
 }
 
 /// The name of the track of a schedule.
@@ -46,7 +51,7 @@ fn schedule_name(at: usize) -> String {
 }
 
 /// What a thread brings back.
-struct Brought {
+pub(crate) struct Brought {
     cpu_time: u64,
     stamps: Stamps,
     phases: PhaseStamps,
@@ -55,7 +60,7 @@ struct Brought {
 }
 
 /// The measured loop of one thread.
-fn prepared<P: Part>(
+pub(crate) fn prepared<P: Part>(
     mut part: P,
     schedule: &Schedule,
     mut tally: Tally,
@@ -102,47 +107,54 @@ impl From<Brought> for Track {
 }
 
 /// The shape of the track of one thread with that pace.
-pub(super) fn shape(
+pub(crate) fn shape(
     spec: &RunSpec,
     pace: &Pace,
     phases: &[PhaseKind],
     shape: TrackShape,
 ) -> TrackShape {
     let shape = shape.fact(&fact::CPU_TIME_NS, Holds::Times);
-    let shape = match warm_up::asked(&spec.parameters).0 {
-        0 => shape,
-        _ => shape.fact(&fact::WARM_UP_NS, Holds::Times),
+    let shape = match warm_up::is_asked(&spec.parameters) {
+        false => shape,
+        true => shape.fact(&fact::WARM_UP_NS, Holds::Times),
     };
     let shape = PhaseStamps::shape(shape.rows(pace.periods, &STAMPS), phases);
     tally::shape(spec, pace.periods, shape)
 }
 
 /// The shape of the track of a schedule.
-pub(super) fn shape_of_schedule(at: usize, pace: &Pace) -> TrackShape {
+pub(crate) fn shape_of_schedule(at: usize, pace: &Pace) -> TrackShape {
     pace.shape(TrackShape::named(schedule_name(at)))
 }
 
 /// The threads of a recording that share a schedule, and that.
 #[derive(Clone, Copy)]
 pub(crate) struct Paced<'t> {
+    /// By which they were paced.
+    pub(crate) spec: &'t RunSpec,
     pub(crate) threads: &'t [Track],
     pub(crate) schedule: &'t Track,
 }
 
 impl<'t> Paced<'t> {
     /// All threads, where they share one schedule.
-    fn all(tracks: &'t [Track]) -> Option<Self> {
+    fn all(spec: &'t RunSpec, tracks: &'t [Track]) -> Option<Self> {
         match tracks {
-            [threads @ .., _state, schedule] => Some(Self { threads, schedule }),
+            [threads @ .., _state, schedule] => Some(Self {
+                spec,
+                threads,
+                schedule,
+            }),
             _ => None,
         }
     }
 
     /// Each thread, where each has a schedule of its own.
-    pub(crate) fn each(tracks: &'t [Track]) -> impl Iterator<Item = Self> {
+    pub(crate) fn each(spec: &'t RunSpec, tracks: &'t [Track]) -> impl Iterator<Item = Self> {
         let (threads, schedules) = tracks.split_at(tracks.len() / 2);
         let pairs = threads.iter().zip(schedules.iter().skip(1));
-        pairs.map(|(thread, schedule)| Self {
+        pairs.map(move |(thread, schedule)| Self {
+            spec,
             threads: std::slice::from_ref(thread),
             schedule,
         })
@@ -158,7 +170,7 @@ pub(super) fn row(
     kinds: &[PhaseKind],
     label: String,
 ) -> Row {
-    match Paced::all(tracks) {
+    match Paced::all(&recording.header.spec, tracks) {
         Some(paced) => row_of(recording, paced, kinds, label),
         None => Row::default(),
     }
@@ -167,11 +179,15 @@ pub(super) fn row(
 /// The same for threads that share a schedule.
 pub(crate) fn row_of(
     recording: &Recording,
-    Paced { threads, schedule }: Paced,
+    Paced {
+        spec,
+        threads,
+        schedule,
+    }: Paced,
     kinds: &[PhaseKind],
     label: String,
 ) -> Row {
-    let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
+    let overrun = Overrun::named(spec.parameters.word("overrun"));
     let dues = threads.first().map_or(&[][..], |t| t.values("due_ns"));
     let steps = Steps::of(schedule, overrun, dues, &last_ends(threads));
     let executed = &steps.executed;
@@ -192,21 +208,30 @@ pub(crate) fn row_of(
 
 /// The late threads of late steps; those of one step belong together.
 pub(crate) fn late<M: Model>(recording: &Recording, tracks: &[Track]) -> Vec<Late> {
-    let paced = Paced::all(tracks);
+    let paced = Paced::all(&recording.header.spec, tracks);
     paced.map_or_else(Vec::new, |paced| late_of(recording, paced, M::PHASES))
 }
 
 /// The same for threads that share a schedule.
 pub(crate) fn late_of(
     recording: &Recording,
-    Paced { threads, schedule }: Paced,
+    Paced {
+        spec,
+        threads,
+        schedule,
+    }: Paced,
     kinds: &[PhaseKind],
 ) -> Vec<Late> {
-    let overrun = Overrun::named(recording.header.spec.parameters.word("overrun"));
+    let overrun = Overrun::named(spec.parameters.word("overrun"));
     let of = |thread: &Track| {
         let (dues, ends) = (thread.values("due_ns"), thread.values("end_ns"));
         let steps = Steps::of(schedule, overrun, dues, ends);
-        let mut late = late::of(recording, thread, &steps.stamped(thread.values("start_ns")));
+        let mut late = late::of_part(
+            recording,
+            spec,
+            thread,
+            &steps.stamped(thread.values("start_ns")),
+        );
         let waits: Vec<Wait> = phases::waits(thread, kinds);
         for one in &mut late {
             one.group = Some(one.index);

@@ -8,13 +8,13 @@ use crate::measuring_thread::MeasuringThread;
 use crate::{Abort, Bench};
 
 /// What a thread brings back: its part of the model, and its stamps.
-pub(super) type Stepped<Part, Stamps> = Result<(Part, Stamps), Stop>;
+pub(crate) type Stepped<Part, Stamps> = Result<(Part, Stamps), Stop>;
 
 /// Runs a thread for each part of a model, on the CPUs asked for in turn, and returns their
 /// tracks, then that of the model's last state.
 ///
 /// `prepare` makes the measured loop of a thread's part, on the thread's own CPU.
-pub(super) fn run<M: Model, W, Stamps>(
+pub(crate) fn run<M: Model, W, Stamps>(
     bench: &Bench,
     model: &mut M,
     prepare: impl Fn(usize, M::Part) -> W + Sync,
@@ -50,7 +50,7 @@ where
         }));
         parts.push(part);
     }
-    tracks.push(model.state(&parts)?);
+    tracks.push(model.state(parts)?);
     Ok(tracks)
 }
 
@@ -58,7 +58,7 @@ where
 pub const MODEL_THREADS: &str = "solver *";
 
 /// The name of a thread and of its track.
-pub(super) fn name(thread: usize) -> String {
+pub(crate) fn name(thread: usize) -> String {
     format!("solver {thread}")
 }
 

@@ -6,10 +6,12 @@ use model::Description;
 use plan::Track;
 use rt::fmi::Task;
 
+use super::clocks::Ticks;
 use super::fmu::told;
 use super::inputs::Cursor;
 use super::record::Recorder;
 use super::setup::{Origin, Setup};
+use super::texts::{Texts, WORDS};
 use super::values::Values;
 use super::variables::Value;
 
@@ -25,6 +27,10 @@ pub(super) struct Clocked {
     row: Vec<f64>,
     names: Vec<String>,
     outputs: Values,
+    /// What is recorded of its texts.
+    words: Vec<u64>,
+    own_texts: Vec<Value>,
+    texts: Texts,
     recorder: Option<Recorder>,
     /// Whether the row is of the last tick.
     pub(super) has_new: bool,
@@ -32,7 +38,7 @@ pub(super) struct Clocked {
 
 impl Clocked {
     /// Those of a clock, by its place among those of the setup, with so many ticks. What belongs
-    /// to no clock is that of the first which is no countdown.
+    /// to no clock is that of the first which ticks at each period.
     pub(super) fn of(setup: &Setup, clock: usize, ticks: u64) -> Self {
         let owners = match &setup.origin {
             Origin::Fmu(fmu) => owners(fmu.archive.description()),
@@ -40,7 +46,8 @@ impl Clocked {
         };
         let place = setup.clocks[clock].place;
         let mut clocks = setup.clocks.iter();
-        let first = clocks.position(|clock| !clock.is_countdown).unwrap_or(0);
+        let first = clocks.position(|clock| clock.ticks == Ticks::AtPeriods);
+        let first = first.unwrap_or(0);
         let is_own = |value: &Value| match owners.get(&value.reference) {
             Some(clocks) => clocks.contains(&place),
             None => clock == first,
@@ -50,6 +57,8 @@ impl Clocked {
         let inputs: Vec<Value> = own.iter().map(|at| setup.set[*at].clone()).collect();
         let outputs = setup.outputs.iter().filter(|value| is_own(value));
         let outputs: Vec<Value> = outputs.cloned().collect();
+        let own_texts = setup.texts.iter().filter(|value| is_own(value));
+        let own_texts: Vec<Value> = own_texts.cloned().collect();
         Self {
             cursor: Cursor::default(),
             all: vec![0.0; setup.set.len()],
@@ -57,9 +66,12 @@ impl Clocked {
             own,
             inputs: Values::of(&inputs, false),
             row: vec![0.0; 1 + outputs.len()],
-            recorder: Recorder::of_clock(setup, ticks, outputs.len()),
+            recorder: Recorder::of_clock(setup, ticks, outputs.len(), own_texts.len()),
             outputs: Values::of(&outputs, false),
             names: outputs.into_iter().map(|output| output.name).collect(),
+            words: vec![0; own_texts.len() * WORDS],
+            texts: Texts::of(&own_texts),
+            own_texts,
             has_new: false,
         }
     }
@@ -83,6 +95,7 @@ impl Clocked {
         self.row[0] = time;
         let outputs = &mut self.row[1..];
         self.outputs.read(from, outputs).map_err(told)?;
+        self.texts.read(from, &mut self.words).map_err(told)?;
         let wrong = outputs.iter().position(|value| !value.is_finite());
         self.has_new = true;
         match wrong {
@@ -98,14 +111,19 @@ impl Clocked {
     #[inline]
     pub(super) fn record(&mut self) {
         if let Some(recorder) = self.recorder.as_mut().filter(|_| self.has_new) {
-            recorder.push(&self.row);
+            recorder.push(&self.row, &self.words);
         }
+    }
+
+    /// How many texts were longer than what is kept of them; `None` where none are recorded.
+    pub(super) fn cut(&self) -> Option<u64> {
+        self.recorder.as_ref()?.cut()
     }
 
     /// The track of the clock's thread with what was recorded.
     pub(super) fn onto(&self, track: Track) -> Track {
         match &self.recorder {
-            Some(recorder) => recorder.onto(track, &self.names),
+            Some(recorder) => recorder.onto(track, &self.names, &self.own_texts),
             None => track,
         }
     }

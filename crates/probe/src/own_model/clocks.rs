@@ -22,9 +22,19 @@ pub(super) struct Ticking {
     pub(super) period: Nanos,
     /// The time of its first tick after the start, in seconds.
     pub(super) shift: f64,
-    /// Whether the model says when it ticks; at each period it is looked whether that time has
-    /// come.
-    pub(super) is_countdown: bool,
+    pub(super) ticks: Ticks,
+}
+
+/// Who says when a clock ticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ticks {
+    /// It ticks at each period.
+    AtPeriods,
+    /// The model, once each time it starts the clock; at each period it is looked whether that
+    /// time has come.
+    Countdown,
+    /// The model, after each tick for the next one; looked after in the same way.
+    Changing,
 }
 
 /// The periods that were typed for clocks which have none of their own.
@@ -37,7 +47,10 @@ pub(super) fn typed<'t>(
 ) -> Result<Vec<(&'t str, Nanos)>, String> {
     let takes = |one: &&Variable| {
         let interval = clock_of(one).map(|clock| clock.interval);
-        matches!(interval, Some(Interval::Triggered | Interval::Countdown))
+        matches!(
+            interval,
+            Some(Interval::Triggered | Interval::Countdown | Interval::Changing)
+        )
     };
     let period = |(name, period): (&'t str, &str)| {
         let all = || description.variables.iter().filter(takes);
@@ -45,7 +58,7 @@ pub(super) fn typed<'t>(
             let expected = expected(name, all().map(|one| one.name.as_str()));
             let model = &description.name;
             return Err(format!(
-                "`{name}` is no triggered or countdown clock of {model}; {expected}"
+                "`{name}` is no triggered, countdown or changing clock of {model}; {expected}"
             ));
         }
         let period = period.parse();
@@ -78,11 +91,10 @@ pub(super) fn read(
             Interval::Constant | Interval::Fixed | Interval::Tunable => {
                 clock.period.map(|period| period * 1e9)
             }
-            Interval::Triggered | Interval::Countdown => {
+            Interval::Triggered | Interval::Countdown | Interval::Changing => {
                 let typed = typed.iter().find(|(name, _)| *name == variable.name);
                 typed.map(|(_, period)| period.0 as f64)
             }
-            Interval::Changing => None,
         };
         match period.filter(|period| (1.0..=3.6e12).contains(period)) {
             Some(period) if (0.0..=3600.0).contains(&clock.shift) => clocks.push(Ticking {
@@ -91,7 +103,11 @@ pub(super) fn read(
                 reference: variable.reference,
                 period: Nanos(period.round() as u64),
                 shift: clock.shift,
-                is_countdown: clock.interval == Interval::Countdown,
+                ticks: match clock.interval {
+                    Interval::Countdown => Ticks::Countdown,
+                    Interval::Changing => Ticks::Changing,
+                    _ => Ticks::AtPeriods,
+                },
             }),
             _ => others.push(format!("`{}` ({})", variable.name, clock.interval.name())),
         }
@@ -100,8 +116,8 @@ pub(super) fn read(
     match (clocks.len(), &others[..]) {
         (_, [_, ..]) => Err(format!(
             "clocks of {} tick at no period that its description tells: {}; say how often a \
-             triggered one ticks, and how often a countdown is looked after, with --tick \
-             NAME=PERIOD",
+             triggered one ticks, and how often a countdown or a changing one is looked after, with \
+             --tick NAME=PERIOD",
             description.name,
             others.join(", ")
         )),
@@ -146,7 +162,7 @@ pub(super) fn check(spec: &RunSpec) -> Result<(), String> {
     }
     let last = paces.len() as u8 - 1;
     match spec.asked.policy {
-        Policy::Other { .. } => Ok(()),
+        Policy::Other { .. } | Policy::Idle => Ok(()),
         policy if policy.lowered(last).is_some() => Ok(()),
         policy => Err(format!(
             "--policy: {} clocks need as many priorities, and {policy} has not so many below it",

@@ -3,30 +3,26 @@
 
 use rt::fmi::{Failed, Instance};
 
-use super::fmu::{ENDS, Made, told};
+use super::fmu::{ENDS, Made, Stepping, told};
 use super::setup::{Origin, Setup};
-use super::source::{Counts, Source};
 
 /// Rounds of one event: a model that wants more of them never comes to an end.
 const MOST_ROUNDS: u64 = 100;
 
-/// An FMU with its solver.
+/// The solver of an FMU, and its events.
 pub(super) struct ModelExchange {
-    made: Made,
     substeps: u64,
     solver: Solver,
     indicators: [Vec<f64>; 2],
     next_event: Option<f64>,
     has_ended: bool,
-    counts: Counts,
 }
 
-impl Source for ModelExchange {
-    fn make(setup: &Setup) -> Result<Self, String> {
+impl Stepping for ModelExchange {
+    fn of(setup: &Setup, made: &Made) -> Result<Self, String> {
         let Origin::Fmu(fmu) = &setup.origin else {
             return Err("it is no FMU".to_owned());
         };
-        let made = Made::of(setup)?;
         let description = fmu.archive.description();
         let declared = (
             description.states() as usize,
@@ -34,32 +30,25 @@ impl Source for ModelExchange {
         );
         let (states, indicators) = made.instance.sizes().unwrap_or(declared);
         Ok(Self {
-            made,
             substeps: setup.substeps,
             solver: Solver::new(&fmu.integrator, states),
             indicators: [vec![0.0; indicators], vec![0.0; indicators]],
             next_event: None,
             has_ended: false,
-            counts: Counts::default(),
         })
     }
 
     /// After it, a model for Model Exchange is in an event.
-    fn initialise(&mut self) -> Result<(), String> {
-        self.made.initialise()?;
-        self.settle_event()?;
+    fn initialise(&mut self, made: &mut Made) -> Result<(), String> {
+        made.initialise()?;
+        self.settle_event(&made.instance)?;
         let [now, _] = &mut self.indicators;
-        self.made.instance.get_event_indicators(now).map_err(told)
+        made.instance.get_event_indicators(now).map_err(told)
     }
 
     #[inline]
-    fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
-        self.made.set_inputs(values)
-    }
-
-    #[inline]
-    fn step(&mut self, number: u64) -> Result<(), String> {
-        let times = self.made.times;
+    fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String> {
+        let times = made.times;
         let start = times.at(number);
         let part = times.step / self.substeps as f64;
         for substep in 0..self.substeps {
@@ -68,28 +57,13 @@ impl Source for ModelExchange {
                 true => times.at(number + 1),
                 false => start + (substep + 1) as f64 * part,
             };
-            self.solver
-                .step(&self.made.instance, from, to)
-                .map_err(told)?;
-            self.handle_events(to)?;
+            self.solver.step(&made.instance, from, to).map_err(told)?;
+            self.handle_events(made, to)?;
         }
         match self.has_ended {
             true => Err(ENDS.to_owned()),
             false => Ok(()),
         }
-    }
-
-    #[inline]
-    fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
-        self.made.outputs(values)
-    }
-
-    fn counts(&self) -> Counts {
-        self.made.with_log(self.counts)
-    }
-
-    fn end(&mut self) {
-        self.made.end();
     }
 }
 
@@ -97,10 +71,10 @@ impl ModelExchange {
     /// Looks for an event at the end of a step, and handles it there: of its time, of its
     /// states, or of the model's own wish.
     #[inline]
-    fn handle_events(&mut self, time: f64) -> Result<(), String> {
+    fn handle_events(&mut self, made: &mut Made, time: f64) -> Result<(), String> {
         let [now, before] = &mut self.indicators;
         std::mem::swap(now, before);
-        let instance = &self.made.instance;
+        let instance = &made.instance;
         instance.get_event_indicators(now).map_err(told)?;
         let crosses = |(now, before): (&f64, &f64)| (*now > 0.0) != (*before > 0.0);
         let of_states = now.iter().zip(before.iter()).any(crosses);
@@ -110,16 +84,15 @@ impl ModelExchange {
         if !(of_states || of_time || wanted) {
             return Ok(());
         }
-        self.counts.events += 1;
+        made.counts.events += 1;
         instance.enter_event_mode().map_err(told)?;
-        self.settle_event()?;
+        self.settle_event(instance)?;
         let [now, _] = &mut self.indicators;
-        self.made.instance.get_event_indicators(now).map_err(told)
+        instance.get_event_indicators(now).map_err(told)
     }
 
     /// Has the model change its discrete states until it is done.
-    fn settle_event(&mut self) -> Result<(), String> {
-        let instance = &self.made.instance;
+    fn settle_event(&mut self, instance: &Instance) -> Result<(), String> {
         for _ in 0..MOST_ROUNDS {
             let new = instance.new_discrete_states().map_err(told)?;
             self.has_ended |= new.terminate;

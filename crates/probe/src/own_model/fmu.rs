@@ -1,4 +1,4 @@
-//! An FMU for Co-Simulation, and what it shares with one for Model Exchange.
+//! An FMU as a model: what all kinds of it share, and Co-Simulation.
 
 use model::{FmiVersion, Kind, Unpacked};
 use rt::fmi::{Asked, Experiment, Failed, Instance, Status, Version};
@@ -6,6 +6,7 @@ use rt::library::Library;
 
 use super::setup::{Fmu, Origin, Setup};
 use super::source::{Counts, Source};
+use super::texts::Texts;
 use super::times::Times;
 use super::values::Values;
 use super::variables::StartValue;
@@ -19,8 +20,11 @@ pub(super) const ENDS: &str = "it asks for the end of the simulation";
 pub(super) struct Made {
     pub(super) instance: Instance,
     pub(super) times: Times,
+    /// What became of its steps, but for the lines that it logged.
+    pub(super) counts: Counts,
     inputs: Values,
     outputs: Values,
+    texts: Texts,
     experiment: Experiment,
 }
 
@@ -36,6 +40,7 @@ impl Made {
         for start in &fmu.starts {
             let set = match &start.value {
                 StartValue::Text { reference, text } => instance.set_text(*reference, text),
+                StartValue::Binary { reference, data } => instance.set_binary(*reference, data),
                 StartValue::Numbers(values, numbers) => {
                     Values::of(values, is_two).set(&instance, numbers)
                 }
@@ -45,8 +50,10 @@ impl Made {
         Ok(Self {
             instance,
             times: setup.times,
+            counts: Counts::default(),
             inputs: Values::of(&setup.set, is_two),
             outputs: Values::of(&setup.outputs, is_two),
+            texts: Texts::of(&setup.texts),
             experiment: Experiment {
                 start_s: setup.times.start,
                 stop_s: None,
@@ -60,26 +67,6 @@ impl Made {
         let done = self.instance.enter_initialization(&self.experiment);
         done.and_then(|()| self.instance.exit_initialization())
             .map_err(told)
-    }
-
-    /// Sets its inputs, in the order of those of the setup.
-    #[inline]
-    pub(super) fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
-        self.inputs.set(&self.instance, values).map_err(told)
-    }
-
-    /// Reads its outputs, in the order of those of the setup.
-    #[inline]
-    pub(super) fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
-        self.outputs.read(&self.instance, values).map_err(told)
-    }
-
-    /// What was counted of its steps, with the lines that it logged.
-    pub(super) fn with_log(&self, counts: Counts) -> Counts {
-        Counts {
-            log_lines: self.instance.log_lines(),
-            ..counts
-        }
     }
 
     /// Ends the simulation.
@@ -121,60 +108,105 @@ fn instance(fmu: &Fmu, files: &Unpacked) -> Result<Instance, String> {
     Instance::new(&library, &asked).map_err(told)
 }
 
-/// An FMU that steps itself.
-pub(super) struct CoSimulation {
+/// An FMU as what it was instantiated for.
+pub(super) struct FmuAs<K> {
     made: Made,
-    counts: Counts,
+    kind: K,
 }
 
-impl Source for CoSimulation {
+/// How an FMU is initialised and stepped that was instantiated for this.
+pub(super) trait Stepping: Send + Sized {
+    /// What it needs beside the instance.
+    fn of(setup: &Setup, made: &Made) -> Result<Self, String>;
+
+    /// Initialises it at the start of its time.
+    fn initialise(&mut self, made: &mut Made) -> Result<(), String> {
+        made.initialise()
+    }
+
+    /// Does the step of that number.
+    fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String>;
+}
+
+impl<K: Stepping> Source for FmuAs<K> {
     fn make(setup: &Setup) -> Result<Self, String> {
-        Ok(Self {
-            made: Made::of(setup)?,
-            counts: Counts::default(),
-        })
+        let made = Made::of(setup)?;
+        let kind = K::of(setup, &made)?;
+        Ok(Self { made, kind })
     }
 
     fn initialise(&mut self) -> Result<(), String> {
-        self.made.initialise()
+        self.kind.initialise(&mut self.made)
     }
 
     #[inline]
     fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
-        self.made.set_inputs(values)
+        let Made {
+            inputs, instance, ..
+        } = &mut self.made;
+        inputs.set(instance, values).map_err(told)
     }
 
     #[inline]
     fn step(&mut self, number: u64) -> Result<(), String> {
-        let Times { step, .. } = self.made.times;
-        let time = self.made.times.at(number);
-        let stepped = self.made.instance.do_step(time, step).map_err(told)?;
-        match stepped.status {
-            Status::Ok | Status::Warning => {
-                let missed = (stepped.last_successful_time_s - (time + step)).abs();
-                self.counts.other_times += u64::from(missed > step * REACHED);
-            }
-            Status::Discard => self.counts.discarded += 1,
-            status => return Err(format!("its step returned {}", status.name())),
-        }
-        self.counts.early_returns += u64::from(stepped.early_return);
-        self.counts.events += u64::from(stepped.event_needed);
-        match stepped.terminate {
-            true => Err(ENDS.to_owned()),
-            false => Ok(()),
-        }
+        self.kind.step(&mut self.made, number)
     }
 
     #[inline]
     fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
-        self.made.outputs(values)
+        let Made {
+            outputs, instance, ..
+        } = &mut self.made;
+        outputs.read(instance, values).map_err(told)
+    }
+
+    #[inline]
+    fn texts(&mut self, words: &mut [u64]) -> Result<(), String> {
+        let Made {
+            texts, instance, ..
+        } = &mut self.made;
+        texts.read(instance, words).map_err(told)
     }
 
     fn counts(&self) -> Counts {
-        self.made.with_log(self.counts)
+        Counts {
+            log_lines: self.made.instance.log_lines(),
+            ..self.made.counts
+        }
     }
 
     fn end(&mut self) {
         self.made.end();
+    }
+}
+
+/// An FMU that steps itself.
+pub(super) struct CoSimulation;
+
+impl Stepping for CoSimulation {
+    fn of(_setup: &Setup, _made: &Made) -> Result<Self, String> {
+        Ok(Self)
+    }
+
+    #[inline]
+    fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String> {
+        let Times { step, .. } = made.times;
+        let time = made.times.at(number);
+        let stepped = made.instance.do_step(time, step).map_err(told)?;
+        let counts = &mut made.counts;
+        match stepped.status {
+            Status::Ok | Status::Warning => {
+                let missed = (stepped.last_successful_time_s - (time + step)).abs();
+                counts.other_times += u64::from(missed > step * REACHED);
+            }
+            Status::Discard => counts.discarded += 1,
+            status => return Err(format!("its step returned {}", status.name())),
+        }
+        counts.early_returns += u64::from(stepped.early_return);
+        counts.events += u64::from(stepped.event_needed);
+        match stepped.terminate {
+            true => Err(ENDS.to_owned()),
+            false => Ok(()),
+        }
     }
 }

@@ -3,7 +3,7 @@
 use rt::library::{Function, Library};
 
 use super::setup::{Origin, Setup};
-use super::source::{Counts, Source};
+use super::source::Source;
 
 /// A library that was loaded. It has neither inputs nor outputs that it names.
 pub(super) struct LibrarySource {
@@ -40,10 +40,6 @@ impl Source for LibrarySource {
         Ok(())
     }
 
-    fn set_inputs(&mut self, _values: &[f64]) -> Result<(), String> {
-        Ok(())
-    }
-
     #[inline]
     fn step(&mut self, number: u64) -> Result<(), String> {
         for (step, every) in &self.steps {
@@ -52,14 +48,6 @@ impl Source for LibrarySource {
             }
         }
         Ok(())
-    }
-
-    fn outputs(&mut self, _values: &mut [f64]) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn counts(&self) -> Counts {
-        Counts::default()
     }
 
     fn end(&mut self) {

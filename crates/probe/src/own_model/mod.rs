@@ -17,6 +17,7 @@ mod scheduled;
 mod setup;
 mod source;
 mod stepped;
+mod texts;
 mod ticked;
 mod times;
 mod values;
@@ -26,7 +27,7 @@ mod what;
 use ::model::Kind;
 use blame::Late;
 use exchange::ModelExchange;
-use fmu::CoSimulation;
+use fmu::{CoSimulation, FmuAs};
 use library::LibrarySource;
 use parameters::PARAMETERS;
 use part::{OF_STATE, OwnModel};
@@ -40,6 +41,7 @@ use units::Nanos;
 use what::What;
 
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement};
+use crate::model::held::{AnyModel, Held};
 use crate::model::schedule::Schedule;
 use crate::model::{REAL_TIME, fast, is_paced, paced, recorded, steps};
 use crate::pace;
@@ -47,6 +49,9 @@ use crate::tally;
 use crate::{Abort, Bench, TrackShape};
 
 pub(crate) struct Own;
+
+/// Its name on the command line.
+pub(crate) const NAME: &str = "model";
 
 /// What is recorded of all sources is the same.
 type Any = OwnModel<LibrarySource>;
@@ -57,7 +62,7 @@ const BYTES_A_STEP: u64 = pace::BYTES_A_STEP + 3 * 16;
 impl Measurement for Own {
     fn description(&self) -> Description {
         Description {
-            name: "model",
+            name: NAME,
             summary: "your own model: an FMU, a library or a program, at a fixed rate or as fast as possible",
             source: "FMI 2.0, 3.0",
             parameters: PARAMETERS,
@@ -134,9 +139,9 @@ impl Measurement for Own {
         match &setup.origin {
             Origin::Library(..) => run::<LibrarySource>(bench, setup),
             Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
-                run::<ModelExchange>(bench, setup)
+                run::<FmuAs<ModelExchange>>(bench, setup)
             }
-            Origin::Fmu(_) => run::<CoSimulation>(bench, setup),
+            Origin::Fmu(_) => run::<FmuAs<CoSimulation>>(bench, setup),
             Origin::Program(_) => run::<Program>(bench, setup),
         }
     }
@@ -195,6 +200,29 @@ fn named(mut row: Row, spec: &RunSpec) -> Row {
         _ => format!("{name}, {}", row.label),
     };
     row
+}
+
+/// It as a member of a mix, whose threads are numbered behind so many others.
+pub(crate) fn member(
+    run: &RunSpec,
+    first_thread: usize,
+) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
+    let setup = Setup::of(run)?;
+    Ok(match &setup.origin {
+        Origin::Library(..) => held::<LibrarySource>(setup, first_thread),
+        Origin::Fmu(fmu) if fmu.kind == Kind::ScheduledExecution => {
+            return Err("its clocks are threads of their own; a member has one rate".to_owned());
+        }
+        Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
+            held::<FmuAs<ModelExchange>>(setup, first_thread)
+        }
+        Origin::Fmu(_) => held::<FmuAs<CoSimulation>>(setup, first_thread),
+        Origin::Program(_) => held::<Program>(setup, first_thread),
+    })
+}
+
+fn held<'a, S: Source + 'a>(setup: Setup, first_thread: usize) -> Box<dyn AnyModel<'a> + 'a> {
+    Box::new(Held::of(OwnModel::<S>::new(setup).behind(first_thread)))
 }
 
 /// Runs the model of a setup, each step on the type of its source.

@@ -7,12 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use plan::{Track, Warning, fact};
 use rt::clock;
 use rt::stage::{Phase, Stage};
+use tempfile::TempDir;
 
 use super::inputs::Cursor;
 use super::record::Recorder;
 use super::setup::Setup;
 use super::source::{Counts, Source};
+use super::texts::WORDS;
 use crate::Abort;
+use crate::model::hash::Hash;
 use crate::model::phases::{PhaseKind, PhaseStamps};
 use crate::model::{Model, Part, Stop};
 
@@ -43,6 +46,9 @@ pub(super) const OUTPUTS: u64 = 2;
 pub(super) struct OwnModel<S> {
     setup: Arc<Setup>,
     threads_before: u64,
+    first_thread: usize,
+    /// The files of an FMU, which go with it.
+    folder: Option<TempDir>,
     source: std::marker::PhantomData<S>,
 }
 
@@ -52,7 +58,17 @@ impl<S: Source> OwnModel<S> {
         Self {
             setup: Arc::new(setup),
             threads_before: threads(),
+            first_thread: 0,
+            folder: None,
             source: std::marker::PhantomData,
+        }
+    }
+
+    /// The same where others' threads of this process are numbered before its own.
+    pub(super) fn behind(self, first_thread: usize) -> Self {
+        Self {
+            first_thread,
+            ..self
         }
     }
 }
@@ -63,23 +79,30 @@ impl<S: Source> Model for OwnModel<S> {
     const PHASES: &'static [PhaseKind] = PHASES;
 
     fn parts(&mut self) -> Result<Vec<OwnPart<S>>, Abort> {
+        if let Some(setup) = Arc::get_mut(&mut self.setup) {
+            self.folder = setup.unpack_once().map_err(Abort::Failed)?;
+        }
         let stage = Stage::here()?;
         let has_failed = Arc::new(AtomicBool::new(false));
-        let part = |thread| OwnPart::new(&self.setup, thread, stage, &has_failed);
+        let part = |thread| {
+            let mut part = OwnPart::new(&self.setup, thread, stage, &has_failed);
+            part.place += self.first_thread;
+            part
+        };
         Ok((0..self.setup.threads).map(part).collect())
     }
 
-    fn state(&self, parts: &[OwnPart<S>]) -> Result<Track, Abort> {
+    fn state(&self, parts: Vec<OwnPart<S>>) -> Result<Track, Abort> {
         let counts = parts.iter().map(OwnPart::counts);
         let counts = counts.fold(Counts::default(), |sum, one| sum + one);
         let longest = |time: fn(&OwnPart<S>) -> u64| parts.iter().map(time).max().unwrap_or(0);
         let hash = parts.iter().fold(Hash::default(), |mut all, part| {
-            all.add(part.hash.0);
+            all.add_hash(part.hash);
             all
         });
         let has_outputs = parts.iter().any(|part| !part.outputs.is_empty());
-        let hash = has_outputs.then(|| format!("{:016x}", hash.0));
-        Ok(Track::new("state")
+        let hash = has_outputs.then(|| hash.to_string());
+        let state = Track::new("state")
             .with(&fact::MODEL_NAME, &*self.setup.name)
             .with(&fact::INTERFACE, self.setup.interface)
             .with(
@@ -98,7 +121,21 @@ impl<S: Source> Model for OwnModel<S> {
                 &fact::MODEL_THREADS,
                 threads().saturating_sub(self.threads_before),
             )
-            .with(&fact::OUTPUT_HASH, hash))
+            .with(
+                &fact::TEXTS_CUT,
+                parts.iter().find_map(|part| part.recorder.as_ref()?.cut()),
+            )
+            .with(&fact::OUTPUT_HASH, hash);
+        Ok(state)
+    }
+
+    fn take_inputs(&mut self, names: &[String]) -> Result<Vec<usize>, String> {
+        let setup = Arc::get_mut(&mut self.setup).ok_or("its parts are made already")?;
+        setup.take_links(names)
+    }
+
+    fn output(&self, name: &str) -> Result<usize, String> {
+        self.setup.place_of_output(name)
     }
 }
 
@@ -116,29 +153,13 @@ pub(super) const OF_STATE: &[plan::Fact] = &[
     fact::EVENTS,
     fact::LOG_LINES,
     fact::MODEL_THREADS,
+    fact::TEXTS_CUT,
     fact::OUTPUT_HASH,
 ];
 
 /// Threads of this process; 0 where nobody tells.
 fn threads() -> u64 {
     fs::read_dir("/proc/self/task").map_or(0, |tasks| tasks.count() as u64)
-}
-
-/// A hash of numbers, in order (FNV-1a, a word at a time).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Hash(u64);
-
-impl Default for Hash {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hash {
-    #[inline]
-    fn add(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
-    }
 }
 
 /// How long what stands before the measured steps took, in nanoseconds.
@@ -153,12 +174,16 @@ struct Times {
 pub(super) struct OwnPart<S: Source> {
     setup: Arc<Setup>,
     thread: usize,
+    /// Which thread of its process it is.
+    place: usize,
     instances: Vec<S>,
     /// The number of the next step.
     number: u64,
     cursor: Cursor,
     inputs: Box<[f64]>,
     outputs: Vec<f64>,
+    /// What is recorded of its texts.
+    texts: Vec<u64>,
     names: Vec<String>,
     hash: Hash,
     recorder: Option<Recorder>,
@@ -177,11 +202,13 @@ impl<S: Source> OwnPart<S> {
         Self {
             setup: Arc::clone(setup),
             thread,
+            place: thread,
             instances: Vec::new(),
             number: 0,
             cursor: Cursor::default(),
             inputs: vec![0.0; setup.inputs.names().len()].into(),
             outputs: Vec::new(),
+            texts: Vec::new(),
             names: Vec::new(),
             hash: Hash::default(),
             recorder: None,
@@ -216,8 +243,10 @@ impl<S: Source> OwnPart<S> {
         let recorder = Recorder::of(&self.setup, self.thread, self.names.len());
         self.recorder = recorder.map_err(|what| self.failed(Phase::Initialisation, what))?;
         if self.recorder.is_some() {
+            self.texts = vec![0; self.setup.texts.len() * WORDS];
             let read = self.instances[0].outputs(&mut self.outputs);
             read.map_err(|what| self.failed(Phase::Initialisation, what))?;
+            self.read_texts(Phase::Initialisation)?;
             self.record();
         }
         let initialised = clock::now();
@@ -229,13 +258,13 @@ impl<S: Source> OwnPart<S> {
         };
         self.hash = Hash::default();
         self.record();
-        self.stage.leave(self.thread);
+        self.stage.leave(self.place);
         Ok(())
     }
 
     #[inline]
     fn enter(&self, phase: Phase) {
-        self.stage.enter(self.thread, phase, self.number);
+        self.stage.enter(self.place, phase, self.number);
     }
 
     /// One step of all instances; tells the end of each phase.
@@ -267,9 +296,20 @@ impl<S: Source> OwnPart<S> {
             read.map_err(|what| self.failed(phase, what))?;
             self.judge(phase)?;
         }
+        self.read_texts(phase)?;
         ended(OUTPUTS);
         self.number += 1;
         Ok(())
+    }
+
+    /// Reads the texts of the first instance, where they are recorded.
+    #[inline]
+    fn read_texts(&mut self, phase: Phase) -> Result<(), Stop> {
+        if self.texts.is_empty() {
+            return Ok(());
+        }
+        let read = self.instances[0].texts(&mut self.texts);
+        read.map_err(|what| self.failed(phase, what))
     }
 
     /// Takes the outputs of an instance into the hash, unless they are no numbers.
@@ -294,7 +334,7 @@ impl<S: Source> OwnPart<S> {
     #[cold]
     fn failed(&self, phase: Phase, what: String) -> Stop {
         self.has_failed.store(true, Ordering::Relaxed);
-        self.stage.leave(self.thread);
+        self.stage.leave(self.place);
         Stop::Failed(Box::new(Warning::ModelFailed {
             phase: phase.name().to_owned(),
             step: (phase == Phase::Step).then_some(self.number),
@@ -305,7 +345,7 @@ impl<S: Source> OwnPart<S> {
     #[inline]
     fn record(&mut self) {
         if let Some(recorder) = &mut self.recorder {
-            recorder.push(&self.outputs);
+            recorder.push(&self.outputs, &self.texts);
         }
     }
 }
@@ -325,6 +365,19 @@ impl<S: Source> Part for OwnPart<S> {
     }
 
     #[inline]
+    fn set_inputs(&mut self, values: &[f64]) -> Result<(), Stop> {
+        for at in 0..self.instances.len() {
+            let set = self.instances[at].set_inputs(values);
+            set.map_err(|what| self.failed(Phase::Step, what))?;
+        }
+        Ok(())
+    }
+
+    fn outputs(&self) -> &[f64] {
+        &self.outputs
+    }
+
+    #[inline]
     fn run(&mut self, steps: u64) -> Result<(), Stop> {
         (0..steps).try_for_each(|_| self.step_as(Phase::Step, |_| {}))
     }
@@ -340,7 +393,7 @@ impl<S: Source> Part for OwnPart<S> {
 
     fn onto(&self, track: Track) -> Track {
         match &self.recorder {
-            Some(recorder) => recorder.onto(track, &self.names),
+            Some(recorder) => recorder.onto(track, &self.names, &self.setup.texts),
             None => track,
         }
     }
@@ -355,7 +408,7 @@ impl<S: Source> Drop for OwnPart<S> {
                 instance.end();
             }
         }
-        self.stage.leave(self.thread);
+        self.stage.leave(self.place);
     }
 }
 
@@ -363,7 +416,7 @@ impl<S: Source> Drop for OwnPart<S> {
 mod tests {
     use testing::models::{self, Defines, Kind, Version};
 
-    use super::super::fmu::CoSimulation;
+    use super::super::fmu::{CoSimulation, FmuAs};
     use super::super::setup::tests::spec;
     use super::*;
 
@@ -373,7 +426,7 @@ mod tests {
         let flags = [("fmu", file.to_str().unwrap()), ("instances", instances)];
         let mut setup = Setup::of(&spec(&flags)).unwrap();
         let _folder = setup.unpack().unwrap();
-        let mut model = OwnModel::<CoSimulation>::new(setup);
+        let mut model = OwnModel::<FmuAs<CoSimulation>>::new(setup);
         let mut parts = model.parts().unwrap();
         let done = parts[0].settle().and_then(|()| parts[0].run(steps));
         let failure = match done {
@@ -381,7 +434,7 @@ mod tests {
             Err(Stop::Others) => panic!("there are no others"),
             Ok(()) => None,
         };
-        let state = model.state(&parts).unwrap();
+        let state = model.state(parts).unwrap();
         let hash = state.attributes[&*fact::OUTPUT_HASH].as_str().unwrap();
         (hash.to_owned(), failure)
     }

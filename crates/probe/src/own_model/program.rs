@@ -117,6 +117,4 @@ impl Source for Program {
         // How it ends changes nothing of what was measured.
         let _ = self.attached.end(LONGEST_END);
     }
-
-    fn end(&mut self) {}
 }

@@ -3,12 +3,16 @@
 use std::fmt::Write;
 use std::rc::Rc;
 
+use model::Type;
 use plan::{Recording, RunSpec, Track};
 use rt::memory::Samples;
 use serde_json::Value as Json;
+use units::harmless;
 
 use super::setup::{Origin, Setup};
+use super::texts::{self, WORDS};
 use super::times::Times;
+use super::variables::Value;
 use crate::pace::Pace;
 use crate::shape::{Holds, TrackShape};
 
@@ -20,11 +24,64 @@ const COLUMN: &str = "output_bits";
 /// The model's time of the first row, in seconds; without it each row begins with its own time.
 const START: &str = "start_s";
 
+/// What stands in a column of a record.
+#[derive(Debug, Clone, Copy)]
+enum Content {
+    Number,
+    Text,
+    Binary,
+}
+
+impl Content {
+    /// All, in the order of a row, with the words by which a track tells the names of its columns.
+    const ALL: [(Self, &str); 3] = [
+        (Self::Number, "output"),
+        (Self::Text, "text"),
+        (Self::Binary, "binary"),
+    ];
+
+    fn of(value: &Value) -> Self {
+        match value.kind {
+            Type::String => Self::Text,
+            Type::Binary => Self::Binary,
+            _ => Self::Number,
+        }
+    }
+
+    /// Words that it takes in a row.
+    fn words(self) -> usize {
+        match self {
+            Self::Number => 1,
+            Self::Text | Self::Binary => WORDS,
+        }
+    }
+
+    fn cell(self, words: &[i64]) -> String {
+        match self {
+            Self::Number => format!("{:?}", f64::from_bits(words[0] as u64)),
+            Self::Text => quoted(&harmless(&String::from_utf8_lossy(&texts::kept(words)))),
+            Self::Binary => texts::kept(words)
+                .iter()
+                .fold(String::new(), |mut all, byte| {
+                    let _ = write!(all, "{byte:02x}");
+                    all
+                }),
+        }
+    }
+}
+
+/// A cell that may hold commas.
+fn quoted(cell: &str) -> String {
+    format!("\"{}\"", cell.replace('"', "\"\""))
+}
+
 /// Keeps the outputs of the first instance, in memory that is there before the first step.
 pub(super) struct Recorder {
     bits: Samples,
     /// The time of the first row, where rows follow each other step by step.
     start: Option<f64>,
+    /// Texts that were longer than what is kept of them; `None` where there are none.
+    cut: Option<u64>,
 }
 
 /// What a recording takes in memory, in bytes.
@@ -41,7 +98,7 @@ pub(super) fn check(setup: &Setup, clocks: Option<&[Pace]>) -> Result<(), String
     let Some(rows) = setup.recorded_rows else {
         return Ok(());
     };
-    let outputs = setup.outputs.len() as u64;
+    let outputs = words(setup.outputs.len(), setup.texts.len());
     let numbers = match clocks {
         None => rows.saturating_mul(outputs),
         Some(paces) => {
@@ -51,7 +108,7 @@ pub(super) fn check(setup: &Setup, clocks: Option<&[Pace]>) -> Result<(), String
                 .saturating_mul(1 + outputs)
         }
     };
-    match setup.outputs.len() {
+    match outputs {
         0 if !matches!(setup.origin, Origin::Program(_)) => Err(format!(
             "--record: {} declares no outputs that could be recorded",
             setup.name
@@ -63,9 +120,14 @@ pub(super) fn check(setup: &Setup, clocks: Option<&[Pace]>) -> Result<(), String
 
 fn too_many(numbers: u64) -> String {
     format!(
-        "--record: {numbers} numbers (outputs x steps), and {MOST_NUMBERS} is the most; ask for a \
-         shorter time (--seconds) or a lower --rate"
+        "--record: {numbers} numbers (outputs x steps, a text as {WORDS} of them), and \
+         {MOST_NUMBERS} is the most; ask for a shorter time (--seconds) or a lower --rate"
     )
+}
+
+/// Words of a row with so many numbers, and texts or binary data.
+fn words(numbers: usize, texts: usize) -> u64 {
+    (numbers + texts * WORDS) as u64
 }
 
 impl Recorder {
@@ -77,54 +139,79 @@ impl Recorder {
         let Some(rows) = setup.recorded_rows.filter(|_| thread == 0) else {
             return Ok(None);
         };
-        let numbers = rows.saturating_mul(outputs as u64);
+        let texts = setup.texts.len();
+        let numbers = rows.saturating_mul(words(outputs, texts));
         match numbers <= MOST_NUMBERS {
-            true => Ok(Some(Self {
-                bits: Samples::with_capacity(numbers as usize),
-                start: Some(setup.times.start),
-            })),
+            true => Ok(Some(Self::with(numbers, texts, Some(setup.times.start)))),
             false => Err(too_many(numbers)),
         }
     }
 
     /// That of a clock with so many ticks, whose rows begin with their time; `None` where nothing
     /// is recorded.
-    pub(super) fn of_clock(setup: &Setup, ticks: u64, outputs: usize) -> Option<Self> {
-        let numbers = ticks.saturating_mul(1 + outputs as u64).min(MOST_NUMBERS);
-        setup.recorded_rows.map(|_| Self {
+    pub(super) fn of_clock(
+        setup: &Setup,
+        ticks: u64,
+        outputs: usize,
+        texts: usize,
+    ) -> Option<Self> {
+        let numbers = ticks.saturating_mul(1 + words(outputs, texts));
+        let numbers = numbers.min(MOST_NUMBERS);
+        setup
+            .recorded_rows
+            .map(|_| Self::with(numbers, texts, None))
+    }
+
+    fn with(numbers: u64, texts: usize, start: Option<f64>) -> Self {
+        Self {
             bits: Samples::with_capacity(numbers as usize),
-            start: None,
-        })
+            start,
+            cut: (texts > 0).then_some(0),
+        }
     }
 
     /// Keeps a row: neither waits nor allocates.
     #[inline]
-    pub(super) fn push(&mut self, outputs: &[f64]) {
+    pub(super) fn push(&mut self, outputs: &[f64], texts: &[u64]) {
         for output in outputs {
             self.bits.push(output.to_bits());
         }
+        for text in texts.chunks_exact(WORDS) {
+            text.iter().for_each(|word| self.bits.push(*word));
+            self.cut = self.cut.map(|cut| cut + u64::from(texts::is_cut(text)));
+        }
     }
 
-    /// A thread's track with what was recorded.
-    pub(super) fn onto(&self, track: Track, names: &[String]) -> Track {
-        let named = |track: Track, (place, name): (usize, &String)| {
-            track.with(&name_of(place), name.as_str())
-        };
+    /// How many texts were longer than what is kept of them; `None` where there are none.
+    pub(super) fn cut(&self) -> Option<u64> {
+        self.cut
+    }
+
+    /// A thread's track with what was recorded, under these names of numbers, and of texts.
+    pub(super) fn onto(&self, track: Track, names: &[String], texts: &[Value]) -> Track {
+        let of_texts = texts.iter().map(|text| (Content::of(text), &text.name));
+        let names = names.iter().map(|name| (Content::Number, name));
         let track = match self.start {
             Some(start) => track.with(START, start),
             None => track,
         };
+        let mut counts = [0; Content::ALL.len()];
+        let named = |track: Track, (content, name): (Content, &String)| {
+            let place = &mut counts[content as usize];
+            *place += 1;
+            track.with(&name_of(content, *place - 1), name.as_str())
+        };
         names
-            .iter()
-            .enumerate()
+            .chain(of_texts)
             .fold(track, named)
             .column(COLUMN, self.bits.to_column())
     }
 }
 
-/// The attribute that tells the name of an output.
-fn name_of(place: usize) -> String {
-    format!("output {place}")
+/// The attribute that tells the name of an output, by its place among those like it.
+fn name_of(content: Content, place: usize) -> String {
+    let (_, word) = Content::ALL[content as usize];
+    format!("{word} {place}")
 }
 
 /// The shape of a thread's track with what is recorded.
@@ -138,8 +225,8 @@ pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
 /// Some of the outputs at a time of the model.
 struct RowAt<'t> {
     time: f64,
-    /// The column of each value.
-    columns: Rc<[usize]>,
+    /// The column of each value, and what it holds.
+    columns: Rc<[(usize, Content)]>,
     bits: &'t [i64],
 }
 
@@ -158,19 +245,22 @@ pub(super) fn written(recording: &Recording) -> Result<String, String> {
     rows.sort_by(|one, other| one.time.total_cmp(&other.time));
     let mut text = "time".to_owned();
     for name in &names {
-        // Names of variables may hold commas.
-        let _ = write!(text, ",\"{}\"", name.replace('"', "\"\""));
+        let _ = write!(text, ",{}", quoted(name));
     }
     text.push('\n');
     for RowAt {
         time,
         columns,
-        bits,
+        mut bits,
     } in rows
     {
         let mut cells = vec![String::new(); names.len()];
-        for (column, bits) in columns.iter().zip(bits) {
-            cells[*column] = format!("{:?}", f64::from_bits(*bits as u64));
+        for (column, content) in columns.iter() {
+            let Some((own, rest)) = bits.split_at_checked(content.words()) else {
+                break;
+            };
+            cells[*column] = content.cell(own);
+            bits = rest;
         }
         let cells = cells.iter().flat_map(|cell| [",", cell]);
         let _ = writeln!(text, "{time:?}{}", cells.collect::<String>());
@@ -180,15 +270,22 @@ pub(super) fn written(recording: &Recording) -> Result<String, String> {
 
 /// The rows of a thread, whose outputs have columns under their names.
 fn rows_of<'t>(track: &'t Track, step: f64, names: &mut Vec<&'t str>) -> Vec<RowAt<'t>> {
-    let name = |place| track.attributes.get(&name_of(place))?.as_str();
-    let column = |name| {
+    let named = |(content, _): (Content, &str)| {
+        let name = move |place| track.attributes.get(&name_of(content, place))?.as_str();
+        (0..).map_while(name).map(move |name| (name, content))
+    };
+    let mut column = |(name, content)| {
         let known = names.iter().position(|known| *known == name);
-        known.unwrap_or_else(|| {
+        let place = known.unwrap_or_else(|| {
             names.push(name);
             names.len() - 1
-        })
+        });
+        (place, content)
     };
-    let columns: Rc<[usize]> = (0..).map_while(name).map(column).collect();
+    let columns = Content::ALL.into_iter().flat_map(named);
+    let columns: Rc<[(usize, Content)]> = columns.map(&mut column).collect();
+    let words = columns.iter().map(|(_, content)| content.words());
+    let words: usize = words.sum();
     let start = track.attributes.get(START).and_then(Json::as_f64);
     let bits = track.values(COLUMN);
     let row = |time, bits| RowAt {
@@ -199,12 +296,12 @@ fn rows_of<'t>(track: &'t Track, step: f64, names: &mut Vec<&'t str>) -> Vec<Row
     match start {
         Some(start) => {
             let times = Times { start, step };
-            let rows = (0..).zip(bits.chunks(columns.len().max(1)));
+            let rows = (0..).zip(bits.chunks(words.max(1)));
             rows.map(|(number, bits)| row(times.at(number), bits))
                 .collect()
         }
         None => {
-            let rows = bits.chunks(1 + columns.len());
+            let rows = bits.chunks(1 + words);
             let rows = rows.filter_map(|bits| bits.split_first());
             rows.map(|(time, bits)| row(f64::from_bits(*time as u64), bits))
                 .collect()
@@ -261,11 +358,12 @@ mod tests {
         let mut recorder = Recorder {
             bits: Samples::with_capacity(4),
             start: Some(0.5),
+            cut: None,
         };
-        recorder.push(&[0.1 + 0.2, -1.0]);
-        recorder.push(&[1e300, 2.0]);
+        recorder.push(&[0.1 + 0.2, -1.0], &[]);
+        recorder.push(&[1e300, 2.0], &[]);
         let names = ["a,1".to_owned(), "b".to_owned()];
-        let track = recorder.onto(Track::new("solver 0"), &names);
+        let track = recorder.onto(Track::new("solver 0"), &names, &[]);
         let text = written(&recording(spec(&[("rate", "100Hz")]), vec![track])).unwrap();
         assert_eq!(
             text,
@@ -280,9 +378,10 @@ mod tests {
             let mut recorder = Recorder {
                 bits: Samples::with_capacity(9),
                 start: None,
+                cut: None,
             };
-            rows.iter().for_each(|row| recorder.push(row));
-            recorder.onto(Track::new("solver"), names)
+            rows.iter().for_each(|row| recorder.push(row, &[]));
+            recorder.onto(Track::new("solver"), names, &[])
         };
         let fast = recorded(&[&[0.1, 1.0, 2.0], &[0.2, 3.0, 4.0]], &names[..2]);
         let slow = recorded(&[&[0.2, 5.0, 6.0]], &names[1..]);

@@ -11,7 +11,7 @@ use rt::stage::{Phase, Stage};
 use units::{Nanos, Policy};
 
 use super::clocked::Clocked;
-use super::clocks::Ticking;
+use super::clocks::{Ticking, Ticks};
 use super::countdown::Countdown;
 use super::fmu::{Made, told};
 use super::part::{CALL, INPUTS, OF_STATE, OUTPUTS, PHASES, PHASES_A_STEP};
@@ -49,19 +49,23 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
         let told = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
         OF_STATE.iter().fold(row, told)
     };
-    Paced::each(tracks).map(row).collect()
+    Paced::each(&recording.header.spec, tracks)
+        .map(row)
+        .collect()
 }
 
 /// The late ticks of each clock.
 pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let late = |paced| paced::late_of(recording, paced, Scheduled::PHASES);
-    Paced::each(&recording.tracks).flat_map(late).collect()
+    Paced::each(&recording.header.spec, &recording.tracks)
+        .flat_map(late)
+        .collect()
 }
 
 /// Runs every clock of a model.
 pub(super) fn run(bench: &Bench, setup: &Setup, paces: &[Pace]) -> Result<Vec<Track>, Abort> {
     let model = Scheduled::begun(setup);
-    let (made, times) = match model {
+    let (made, countdowns, times) = match model {
         Ok(begun) => begun,
         Err(why) => {
             bench.warn([why]);
@@ -78,7 +82,6 @@ pub(super) fn run(bench: &Bench, setup: &Setup, paces: &[Pace]) -> Result<Vec<Tr
         Schedule::after((clock.shift * 1e9) as u64 + pace.period, *pace)
     };
     let schedules: Vec<Schedule> = setup.clocks.iter().zip(paces).map(schedule).collect();
-    let countdowns: Vec<Countdown> = setup.clocks.iter().map(|_| Countdown::default()).collect();
     let mut scheduled = Scheduled {
         setup,
         paces,
@@ -119,7 +122,7 @@ struct Scheduled<'m> {
 impl Scheduled<'_> {
     /// An instance that is initialised, and whose clocks have ticked once: the first tick of a
     /// clock is not measured.
-    fn begun(setup: &Setup) -> Result<(Made, Before), Warning> {
+    fn begun(setup: &Setup) -> Result<(Made, Vec<Countdown>, Before), Warning> {
         let mut phase = Phase::Instantiation;
         let began = clock::now();
         let mut made_at = began;
@@ -135,13 +138,17 @@ impl Scheduled<'_> {
             phase = Phase::FirstStep;
             stage.enter(0, phase, 0);
             let task = made.instance.task().ok_or("it has no clocks")?;
-            for clock in setup.clocks.iter().filter(|clock| !clock.is_countdown) {
+            let countdowns: Vec<Countdown> =
+                setup.clocks.iter().map(|_| Countdown::default()).collect();
+            for (clock, countdown) in setup.clocks.iter().zip(&countdowns) {
                 let time = setup.times.start + clock.shift;
-                task.activate(clock.reference, time).map_err(told)?;
+                if clock.ticks != Ticks::Countdown {
+                    clock.tick(&task, countdown, time, time)?;
+                }
             }
-            Ok(made)
+            Ok((made, countdowns))
         };
-        let begun: Result<Made, String> = match Stage::here() {
+        let begun: Result<_, String> = match Stage::here() {
             Ok(stage) => {
                 let begun = begin(stage);
                 stage.leave(0);
@@ -155,7 +162,7 @@ impl Scheduled<'_> {
             first_step: clock::now() - initialised,
         };
         begun
-            .map(|made| (made, before))
+            .map(|(made, countdowns)| (made, countdowns, before))
             .map_err(|what| Warning::ModelFailed {
                 phase: phase.name().to_owned(),
                 step: None,
@@ -200,9 +207,11 @@ impl<'m> Model for Scheduled<'m> {
         (bench.cpu(0), lowered.unwrap_or(asked))
     }
 
-    fn state(&self, parts: &[ClockPart<'m>]) -> Result<Track, Abort> {
-        let countdowns = parts.iter().filter(|part| part.clock.is_countdown);
-        let activations: u64 = countdowns.map(|part| part.activations).sum();
+    fn state(&self, parts: Vec<ClockPart<'m>>) -> Result<Track, Abort> {
+        let cut = parts.iter().filter_map(|part| part.clocked.cut());
+        let by_model = parts.iter();
+        let by_model = by_model.filter(|part| part.clock.ticks != Ticks::AtPeriods);
+        let activations: u64 = by_model.map(|part| part.activations).sum();
         Ok(Track::new("state")
             .with(&fact::MODEL_NAME, &*self.setup.name)
             .with(&fact::INTERFACE, self.setup.interface)
@@ -210,7 +219,8 @@ impl<'m> Model for Scheduled<'m> {
             .with(&fact::INITIALISE_NS, self.times.initialise)
             .with(&fact::FIRST_STEP_NS, self.times.first_step)
             .with(&fact::EVENTS, activations)
-            .with(&fact::LOG_LINES, self.made.instance.log_lines()))
+            .with(&fact::LOG_LINES, self.made.instance.log_lines())
+            .with(&fact::TEXTS_CUT, cut.reduce(|all, one| all + one)))
     }
 }
 
@@ -252,13 +262,13 @@ impl ClockPart<'_> {
         }
         let time = self.times.at(self.number);
         self.clocked.has_new = false;
-        if self.clock.is_countdown && !self.countdowns[self.thread].ends_by(time) {
+        let Some(due) = self.clock.due(&self.countdowns[self.thread], time) else {
             ended(CALL);
             self.number += 1;
             return Ok(());
-        }
+        };
         self.stage.enter(self.thread, Phase::Step, self.number);
-        let done = self.run_part(time, &mut ended);
+        let done = self.run_part(due, time, &mut ended);
         // Where one clock crashes, the others are in no step.
         self.stage.leave(self.thread);
         done.map_err(|what| self.failed(&what))?;
@@ -268,12 +278,11 @@ impl ClockPart<'_> {
     }
 
     #[inline]
-    fn run_part(&mut self, time: f64, ended: &mut impl FnMut(u64)) -> Result<(), String> {
+    fn run_part(&mut self, due: f64, time: f64, ended: &mut impl FnMut(u64)) -> Result<(), String> {
         self.clocked.set_inputs(self.setup, &self.task, time)?;
         ended(INPUTS);
-        self.task
-            .activate(self.clock.reference, time)
-            .map_err(told)?;
+        let countdown = &self.countdowns[self.thread];
+        self.clock.tick(&self.task, countdown, due, time)?;
         self.hear(time)?;
         ended(CALL);
         self.clocked.read_outputs(&self.task, time)?;
@@ -290,7 +299,7 @@ impl ClockPart<'_> {
         }
         self.updates = updates;
         let clocks = self.setup.clocks.iter().zip(self.countdowns);
-        for (clock, countdown) in clocks.filter(|(clock, _)| clock.is_countdown) {
+        for (clock, countdown) in clocks.filter(|(clock, _)| clock.ticks == Ticks::Countdown) {
             if let Interval::Changed(interval) =
                 self.task.interval(clock.reference).map_err(told)?
             {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use model::{Archive, Description, Functions, Kind, Library, Unpacked};
+use model::{Archive, Description, Functions, Kind, Library, Type, Unpacked};
 use plan::{NOWHERE, RunSpec};
 use rt::owned::{self, MODELS};
 use rt::process::this;
@@ -22,6 +22,8 @@ use crate::model::steps;
 
 /// The largest file of inputs, in bytes.
 const LARGEST_INPUT: u64 = 64 << 20;
+/// Numbers of a program that others may be given.
+const MOST_LINKED: usize = 1000;
 /// Most instances of a program, each of which is a process.
 const MOST_PROCESSES: u64 = 64;
 
@@ -67,6 +69,8 @@ pub(super) struct Setup {
     pub(super) set: Vec<Value>,
     /// What is read after each step.
     pub(super) outputs: Vec<Value>,
+    /// Outputs that are texts, and behind them those that are binary data, where they are recorded.
+    pub(super) texts: Vec<Value>,
     /// How many rows of outputs are recorded, where they are.
     pub(super) recorded_rows: Option<u64>,
     /// Where the files of an FMU are, once they are unpacked.
@@ -105,6 +109,7 @@ impl Setup {
             inputs: Inputs::default(),
             set: Vec::new(),
             outputs: Vec::new(),
+            texts: Vec::new(),
             // The state after initialisation, that after the first step, and those after the
             // measured ones.
             recorded_rows: spec.record.then(|| steps(spec).saturating_add(2)),
@@ -125,6 +130,14 @@ impl Setup {
         Ok(setup)
     }
 
+    /// The same, unless they are unpacked already.
+    pub(super) fn unpack_once(&mut self) -> Result<Option<TempDir>, String> {
+        match self.unpacked {
+            Some(_) => Ok(None),
+            None => self.unpack(),
+        }
+    }
+
     /// Unpacks the files of an FMU, into a folder that goes with what is returned.
     pub(super) fn unpack(&mut self) -> Result<Option<TempDir>, String> {
         let Origin::Fmu(fmu) = &self.origin else {
@@ -136,6 +149,38 @@ impl Setup {
         let unpacked = fmu.archive.unpack(folder.path(), fmu.kind);
         self.unpacked = Some(unpacked.map_err(|error| format!("--fmu: {error}"))?);
         Ok(Some(folder))
+    }
+
+    /// Takes inputs of these names from others: where each stands among the values that are set.
+    pub(super) fn take_links(&mut self, names: &[String]) -> Result<Vec<usize>, String> {
+        let Some(first) = names.first() else {
+            return Ok(Vec::new());
+        };
+        if !self.inputs.names().is_empty() {
+            return Err(format!(
+                "input: `{first}` is an output of another; a file of inputs cannot be had beside"
+            ));
+        }
+        match &self.origin {
+            Origin::Fmu(fmu) => {
+                let (set, _) = variables::inputs(fmu.archive.description(), names)?;
+                self.set = set;
+                Ok((0..names.len()).collect())
+            }
+            Origin::Program(_) => names.iter().map(|name| place_in("inputs", name)).collect(),
+            Origin::Library(..) => Err(format!("a library has no input `{first}`")),
+        }
+    }
+
+    /// Where an output of that name stands among all.
+    pub(super) fn place_of_output(&self, name: &str) -> Result<usize, String> {
+        match &self.origin {
+            Origin::Program(_) => place_in("outputs", name),
+            _ => {
+                let place = self.outputs.iter().position(|output| output.name == name);
+                place.ok_or_else(|| format!("{} has no output `{name}`", self.name))
+            }
+        }
     }
 
     /// How many instances a thread steps.
@@ -176,7 +221,13 @@ impl Setup {
         self.name = description.name.clone();
         self.interface = kind.name();
         self.times.start = description.experiment.start.unwrap_or(0.0);
-        self.outputs = variables::outputs(description).map_err(|error| named(&error))?;
+        let outputs = |is_asked_for| variables::outputs(description, is_asked_for);
+        self.outputs = outputs(variables::is_number).map_err(|error| named(&error))?;
+        if spec.record {
+            self.texts = outputs(variables::is_text).map_err(|error| named(&error))?;
+            // As they are read.
+            self.texts.sort_by_key(|text| text.kind == Type::Binary);
+        }
         self.take_inputs(spec)?;
         self.name_inputs(description)?;
         let starts = variables::starts(description, parameters.word("set"))?;
@@ -275,6 +326,16 @@ fn kind_of(description: &Description, word: &str) -> Result<Kind, String> {
             offered.join(" and ")
         )
     })
+}
+
+/// The place that a name such as `outputs[3]` has among a program's numbers.
+fn place_in(which: &str, name: &str) -> Result<usize, String> {
+    let number = name.strip_prefix(which);
+    let number = number.and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+    let place = number.and_then(|number| number.parse().ok());
+    place
+        .filter(|place| *place < MOST_LINKED)
+        .ok_or_else(|| format!("a program has no `{name}`; expected {which}[0], {which}[1], ..."))
 }
 
 /// The name of a file, without its folder.

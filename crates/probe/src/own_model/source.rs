@@ -14,14 +14,24 @@ pub(super) trait Source: Send {
     fn initialise(&mut self) -> Result<(), String>;
 
     /// Sets its inputs, in the order of those of the setup.
-    fn set_inputs(&mut self, values: &[f64]) -> Result<(), String>;
+    fn set_inputs(&mut self, _values: &[f64]) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Does the step of that number, the first being 0: from `number` times the length of a step
     /// on, computed from the number.
     fn step(&mut self, number: u64) -> Result<(), String>;
 
-    /// Reads its outputs, in the order of those of the setup.
-    fn outputs(&mut self, values: &mut [f64]) -> Result<(), String>;
+    /// Reads its outputs that are numbers, in the order of those of the setup.
+    fn outputs(&mut self, _values: &mut [f64]) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Reads its outputs that are texts or binary data, in the order of those of the setup and as
+    /// [`super::texts`] keeps them; there are some where they are recorded.
+    fn texts(&mut self, _words: &mut [u64]) -> Result<(), String> {
+        Ok(())
+    }
 
     /// The names of its outputs, once it is made.
     fn output_names(&self, setup: &Setup) -> Vec<String> {
@@ -33,13 +43,15 @@ pub(super) trait Source: Send {
     }
 
     /// What became of its steps.
-    fn counts(&self) -> Counts;
+    fn counts(&self) -> Counts {
+        Counts::default()
+    }
 
     /// Prepares its end, after the last step and in the thread that did it.
     fn finish(&mut self) {}
 
     /// Ends it, in any thread; one that has failed is only dropped.
-    fn end(&mut self);
+    fn end(&mut self) {}
 }
 
 /// What became of the steps of a model, beside what they computed.

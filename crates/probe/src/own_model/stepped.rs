@@ -7,8 +7,9 @@ use plan::RunSpec;
 use tempfile::TempDir;
 
 use super::exchange::ModelExchange;
-use super::fmu::CoSimulation;
+use super::fmu::{CoSimulation, FmuAs};
 use super::library::LibrarySource;
+use super::program::Program;
 use super::setup::{Origin, Setup};
 use super::source::Source;
 use super::ticked::Ticked;
@@ -31,13 +32,13 @@ impl Readable {
     /// # Errors
     /// One line that names the flag or the file, and what is wrong.
     pub fn of(spec: &RunSpec) -> Result<Self, String> {
-        let setup = Setup::of(spec)?;
-        match setup.origin {
-            Origin::Program(_) => {
-                Err("a program has a process of its own, whose steps are not audited".to_owned())
-            }
-            _ => Ok(Self(setup)),
-        }
+        Setup::of(spec).map(Self)
+    }
+
+    /// Whether it is a process of its own, which attaches to the one that steps it.
+    #[must_use]
+    pub fn attaches(&self) -> bool {
+        matches!(self.0.origin, Origin::Program(_))
     }
 
     /// How it is stepped.
@@ -57,12 +58,13 @@ impl Readable {
     }
 
     /// Whether a file of code is the model's own, by its name: an FMU's is unpacked anew by
-    /// each process.
+    /// each process. That of a program is the first word of its command.
     #[must_use]
     pub fn is_own(&self, code: &Path) -> bool {
         let binary = match &self.0.origin {
             Origin::Fmu(fmu) => fmu.archive.library(fmu.kind).unwrap_or_default().into(),
-            _ => self.file(),
+            Origin::Program(line) => line.split_whitespace().next().unwrap_or_default().into(),
+            Origin::Library(path, _) => path.clone(),
         };
         code.file_name().is_some() && code.file_name() == binary.file_name()
     }
@@ -77,16 +79,17 @@ impl Readable {
         let source: Box<dyn Source> = match &setup.origin {
             Origin::Library(..) => Box::new(LibrarySource::make(setup)?),
             Origin::Fmu(fmu) if fmu.kind == Kind::ModelExchange => {
-                Box::new(ModelExchange::make(setup)?)
+                Box::new(FmuAs::<ModelExchange>::make(setup)?)
             }
             Origin::Fmu(fmu) if fmu.kind == Kind::ScheduledExecution => {
-                Box::new(Ticked::make(setup)?)
+                Box::new(FmuAs::<Ticked>::make(setup)?)
             }
-            _ => Box::new(CoSimulation::make(setup)?),
+            Origin::Fmu(_) => Box::new(FmuAs::<CoSimulation>::make(setup)?),
+            Origin::Program(_) => Box::new(Program::make(setup)?),
         };
         Ok(Stepped {
+            outputs: vec![0.0; source.output_names(setup).len()],
             source,
-            outputs: vec![0.0; setup.outputs.len()],
             _folder: folder,
         })
     }
@@ -134,6 +137,7 @@ impl Stepped {
 
     /// Ends it.
     pub fn end(&mut self) {
+        self.source.finish();
         self.source.end();
     }
 }

@@ -3,71 +3,55 @@
 
 use rt::fmi::{Interval, Task};
 
-use super::clocks::Ticking;
+use super::clocks::{Ticking, Ticks};
 use super::countdown::Countdown;
-use super::fmu::{Made, told};
+use super::fmu::{Made, Stepping, told};
 use super::setup::Setup;
-use super::source::{Counts, Source};
 
-/// The model, with its clocks.
+/// The clocks of an FMU.
 pub(super) struct Ticked {
-    made: Made,
     clocks: Vec<(Ticking, Countdown)>,
     /// A step, in nanoseconds.
     step: u64,
-    counts: Counts,
 }
 
-impl Source for Ticked {
-    fn make(setup: &Setup) -> Result<Self, String> {
+impl Stepping for Ticked {
+    fn of(setup: &Setup, _made: &Made) -> Result<Self, String> {
         let clocks = setup.clocks.iter().cloned();
         Ok(Self {
-            made: Made::of(setup)?,
             step: setup.clocks.first().map_or(1, |clock| clock.period.0),
             clocks: clocks.map(|clock| (clock, Countdown::default())).collect(),
-            counts: Counts::default(),
         })
     }
 
-    fn initialise(&mut self) -> Result<(), String> {
-        self.made.initialise()
-    }
-
-    fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
-        self.made.set_inputs(values)
+    fn initialise(&mut self, made: &mut Made) -> Result<(), String> {
+        made.initialise()?;
+        let changing = self.clocks.iter();
+        for (clock, countdown) in changing.filter(|(clock, _)| clock.ticks == Ticks::Changing) {
+            countdown.start(made.times.start + clock.shift);
+        }
+        Ok(())
     }
 
     /// Every clock that is due in the step ticks, the fastest first.
     #[inline]
-    fn step(&mut self, number: u64) -> Result<(), String> {
-        let task = self.made.instance.task().ok_or("it has no clocks")?;
+    fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String> {
+        let task = made.instance.task().ok_or("it has no clocks")?;
         let now = number.saturating_mul(self.step);
         for (clock, countdown) in &self.clocks {
             let since = now.checked_sub((clock.shift * 1e9) as u64);
             if since.is_none_or(|since| since % clock.period.0 >= self.step) {
                 continue;
             }
-            let time = self.made.times.start + now as f64 / 1e9;
-            if clock.is_countdown && !countdown.ends_by(time) {
+            let time = made.times.start + now as f64 / 1e9;
+            let Some(due) = clock.due(countdown, time) else {
                 continue;
-            }
-            task.activate(clock.reference, time).map_err(told)?;
-            self.counts.events += u64::from(clock.is_countdown);
+            };
+            clock.tick(&task, countdown, due, time)?;
+            made.counts.events += u64::from(clock.ticks != Ticks::AtPeriods);
             self.hear(&task, time)?;
         }
         Ok(())
-    }
-
-    fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
-        self.made.outputs(values)
-    }
-
-    fn counts(&self) -> Counts {
-        self.made.with_log(self.counts)
-    }
-
-    fn end(&mut self) {
-        self.made.end();
     }
 }
 
@@ -75,7 +59,11 @@ impl Ticked {
     /// Asks for the countdowns that the model may have started.
     #[inline]
     fn hear(&self, task: &Task, time: f64) -> Result<(), String> {
-        for (clock, countdown) in self.clocks.iter().filter(|(clock, _)| clock.is_countdown) {
+        for (clock, countdown) in self
+            .clocks
+            .iter()
+            .filter(|(clock, _)| clock.ticks == Ticks::Countdown)
+        {
             if let Interval::Changed(interval) = task.interval(clock.reference).map_err(told)? {
                 countdown.start(time + interval);
             }

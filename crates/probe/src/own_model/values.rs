@@ -1,7 +1,7 @@
 //! Values of an FMU's variables as numbers: read and set with one call for each type.
 
 use model::Type;
-use rt::fmi::{Failed, Instance, Number, Task};
+use rt::fmi::{Failed, Instance, Number, Room, Task};
 
 use super::variables::Value;
 
@@ -11,6 +11,20 @@ pub(super) trait Variables {
     fn set<T: Number>(&self, variables: &[u32], values: &[T]) -> Result<(), Failed>;
     fn get_booleans(&self, variables: &[u32], values: &mut [bool]) -> Result<(), Failed>;
     fn set_booleans(&self, variables: &[u32], values: &[bool]) -> Result<(), Failed>;
+    fn get_texts(
+        &self,
+        variables: &[u32],
+        room: &mut Room,
+        most: usize,
+        each: impl FnMut(usize, &[u8]),
+    ) -> Result<(), Failed>;
+    fn get_binaries(
+        &self,
+        variables: &[u32],
+        room: &mut Room,
+        most: usize,
+        each: impl FnMut(usize, &[u8]),
+    ) -> Result<(), Failed>;
 }
 
 /// Each by its own functions of these names.
@@ -35,6 +49,26 @@ macro_rules! variables {
             #[inline]
             fn set_booleans(&self, variables: &[u32], values: &[bool]) -> Result<(), Failed> {
                 self.set_booleans(variables, values)
+            }
+
+            fn get_texts(
+                &self,
+                variables: &[u32],
+                room: &mut Room,
+                most: usize,
+                each: impl FnMut(usize, &[u8]),
+            ) -> Result<(), Failed> {
+                self.get_texts(variables, room, most, each)
+            }
+
+            fn get_binaries(
+                &self,
+                variables: &[u32],
+                room: &mut Room,
+                most: usize,
+                each: impl FnMut(usize, &[u8]),
+            ) -> Result<(), Failed> {
+                self.get_binaries(variables, room, most, each)
             }
         }
     };
@@ -199,7 +233,7 @@ mod tests {
     use model::Type;
     use testing::models::Version;
 
-    use super::super::fmu::CoSimulation;
+    use super::super::fmu::{CoSimulation, FmuAs};
     use super::super::setup::tests::{fmu, made};
     use super::super::source::Source;
     use super::*;
@@ -226,7 +260,7 @@ mod tests {
     /// After ten steps from rest at 1, with the oscillator's own k and c.
     fn ten_steps(version: Version, set: &str) -> Vec<f64> {
         let flags = [("fmu", &*fmu(version)), ("set", set)];
-        let (setup, mut made, _folder) = made::<CoSimulation>(&flags);
+        let (setup, mut made, _folder) = made::<FmuAs<CoSimulation>>(&flags);
         (0..10).for_each(|number| made.step(number).unwrap());
         let mut values = vec![0.0; setup.outputs.len()];
         made.outputs(&mut values).unwrap();

@@ -42,17 +42,21 @@ pub(super) struct Start {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum StartValue {
     Text { reference: u32, text: String },
+    Binary { reference: u32, data: Vec<u8> },
     Numbers(Vec<Value>, Vec<f64>),
 }
 
-/// Most numbers that are read after a step.
+/// Most values that are read after a step.
 const MOST_OUTPUTS: u64 = 100_000;
 
-/// The outputs that are numbers, in the model's order, arrays element by element.
-pub(super) fn outputs(description: &Description) -> Result<Vec<Value>, String> {
+/// The outputs of some types, in the model's order, arrays element by element.
+pub(super) fn outputs(
+    description: &Description,
+    is_asked_for: fn(Type) -> bool,
+) -> Result<Vec<Value>, String> {
     let places = description.structure.outputs.iter();
     let variables = places.map(|place| &description.variables[*place]);
-    let variables = variables.filter(|one| is_number(one.kind));
+    let variables = variables.filter(|one| is_asked_for(one.kind));
     let counted: Vec<_> = variables
         .map(|one| (one, description.elements(one)))
         .collect();
@@ -63,7 +67,7 @@ pub(super) fn outputs(description: &Description) -> Result<Vec<Value>, String> {
             .flat_map(|(one, elements)| Value::all(one, elements))
             .collect()),
         many => Err(format!(
-            "its outputs are {many} numbers, and {MOST_OUTPUTS} is the most"
+            "its outputs are {many} values, and {MOST_OUTPUTS} is the most"
         )),
     }
 }
@@ -121,17 +125,26 @@ fn start(description: &Description, name: &str, text: &str) -> Result<Start, Str
     if !may_be_set || variable.variability == Variability::Constant {
         return Err(format!("`{name}` of {model} cannot be set at the start"));
     }
+    let reference = variable.reference;
+    let is_one = description.elements(variable) == 1;
     let value = match variable.kind {
-        Type::String => StartValue::Text {
-            reference: variable.reference,
-            text: text.to_owned(),
-        },
         kind if is_number(kind) => numbers(description, variable, text)?,
-        _ => {
+        Type::Clock => return Err(format!("`{name}` of {model} is a clock, and has no value")),
+        _ if !is_one => {
             return Err(format!(
-                "`{name}` of {model} is neither a number nor a text"
+                "`{name}` of {model} has several elements, which only numbers can have here"
             ));
         }
+        Type::Binary => StartValue::Binary {
+            reference,
+            data: bytes(text).ok_or_else(|| {
+                format!("`{name}` takes hexadecimal digits, two a byte, and `{text}` is none")
+            })?,
+        },
+        _ => StartValue::Text {
+            reference,
+            text: text.to_owned(),
+        },
     };
     Ok(Start {
         name: name.to_owned(),
@@ -177,6 +190,24 @@ fn variable<'d>(description: &'d Description, name: &str) -> Option<&'d Variable
     Some(&description.variables[place])
 }
 
-fn is_number(kind: Type) -> bool {
+/// The bytes that hexadecimal digits say.
+fn bytes(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = text.chars().map(|c| Some(c.to_digit(16)? as u8)).collect();
+    let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
+    Some(
+        digits
+            .chunks(2)
+            .map(|pair| pair[0] << 4 | pair[1])
+            .collect(),
+    )
+}
+
+/// Whether it is a number, as truth values and enumerations are too.
+pub(super) fn is_number(kind: Type) -> bool {
     !matches!(kind, Type::String | Type::Binary | Type::Clock)
+}
+
+/// Whether it is a text or binary data.
+pub(super) fn is_text(kind: Type) -> bool {
+    matches!(kind, Type::String | Type::Binary)
 }

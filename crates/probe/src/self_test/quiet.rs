@@ -1,4 +1,4 @@
-//! Nothing at all: what is late here is a false alarm, or the host's.
+//! Nothing at all: what is late here is the machine's own, or the host's.
 
 use plan::Asked;
 use units::Nanos;

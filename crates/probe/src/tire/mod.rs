@@ -15,6 +15,7 @@ use units::Nanos;
 
 use crate::instructions;
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
+use crate::model::held::{AnyModel, Held};
 use crate::model::schedule::Schedule;
 use crate::model::{REAL_TIME, fast, paced, recorded, warm_up};
 use crate::pace;
@@ -22,6 +23,9 @@ use crate::tally;
 use crate::{Abort, Bench, TrackShape};
 
 pub(crate) struct Tire;
+
+/// Its name on the command line.
+pub(crate) const NAME: &str = "tire";
 
 /// About what a step takes for each mass, with the check of its result; only to plan
 /// time, never in a result.
@@ -37,7 +41,7 @@ const BYTES_A_PLAIN_MASS: u64 = 96;
 impl Measurement for Tire {
     fn description(&self) -> Description {
         Description {
-            name: "tire",
+            name: NAME,
             summary: "a multithreaded mass-spring tire, as fast as possible or at a fixed rate",
             source: "SAE, MPE 4",
             parameters: PARAMETERS,
@@ -103,8 +107,8 @@ impl Measurement for Tire {
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
         let parameters = &spec.parameters;
         // With a warm-up one that is late may not sleep either.
-        let leaves_out = matches!(parameters.word("overrun"), "skip" | "stop")
-            && warm_up::asked(parameters).0 == 0;
+        let leaves_out =
+            matches!(parameters.word("overrun"), "skip" | "stop") && !warm_up::is_asked(parameters);
         let steps = if self.is_real_time(parameters) && leaves_out {
             1
         } else {
@@ -164,6 +168,12 @@ impl Measurement for Tire {
     }
 }
 
+/// It as a member of a mix.
+pub(crate) fn member(run: &RunSpec, _: usize) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
+    let model = TireModel::new(run, None).map_err(Abort::into_words)?;
+    Ok(Box::new(Held::of(model)))
+}
+
 /// Refuses vectors that the processor lacks, and such of a solver that has none.
 fn check_instructions(parameters: &Parameters, setup: &Setup) -> Result<(), String> {
     let set = instructions::check(parameters)?;
@@ -180,9 +190,10 @@ fn check_instructions(parameters: &Parameters, setup: &Setup) -> Result<(), Stri
 
 /// About how long a step takes, in nanoseconds.
 fn planned_step(parameters: &Parameters) -> u64 {
-    let set = instructions::asked(parameters).unwrap_or(InstructionSet::Baseline);
+    // Fused multiply-adds come with the vectors; the baseline without them is what is slow.
+    let has_vectors = InstructionSet::best() != InstructionSet::Baseline;
     let a_mass = match parameters.word("solver") {
-        "simd" | "fused" if set != InstructionSet::Baseline => PLANNED_NS_A_MASS_IN_VECTORS,
+        "simd" | "fused" if has_vectors => PLANNED_NS_A_MASS_IN_VECTORS,
         _ => PLANNED_NS_A_MASS,
     };
     let masses = parameters.count("masses") * a_mass;
@@ -248,7 +259,7 @@ fn warm_up_of(parameters: &Parameters, tracks: &[Track]) -> Option<i64> {
             .map(|track| track.number(&fact::WARM_UP_NS))
             .sum()
     };
-    (warm_up::asked(parameters).0 > 0).then(spent)
+    warm_up::is_asked(parameters).then(spent)
 }
 
 #[cfg(test)]
@@ -359,21 +370,20 @@ mod tests {
 
     #[test]
     fn a_warm_up_is_told_and_changes_no_bit() {
-        let row = |warm_up: &str, by: &str| {
+        let row = |warm_up: &str| {
             let mut spec = small(REAL_TIME, 2);
             let parameters = &mut spec.parameters;
             parameters.set("solver", Value::Word("simd".to_owned()));
             parameters.set("rate", Value::Rate("100Hz".parse().unwrap()));
             parameters.set("overrun", Value::Word("catch-up".to_owned()));
-            parameters.set("warm-up", Value::Time(warm_up.parse().unwrap()));
-            parameters.set("warm-up-by", Value::Word(by.to_owned()));
+            parameters.set("warm-up", Value::Word(warm_up.to_owned()));
             Tire.check(&spec).unwrap();
             measured(spec)
         };
-        let without = row("0s", "touch");
+        let without = row("none");
         assert_eq!(without.facts["warm_up_ns"], serde_json::Value::Null);
-        for by in ["touch", "spin"] {
-            let with = row("2ms", by);
+        for by in ["touch:2ms", "spin:2ms"] {
+            let with = row(by);
             let spent = with.facts["warm_up_ns"].as_u64().unwrap();
             // Two threads, thirty steps; a late one has less time for it.
             assert!((1..2 * 30 * 2_500_000).contains(&spent), "{spent}");
@@ -387,12 +397,14 @@ mod tests {
     #[test]
     fn a_warm_up_needs_a_sleep_that_leaves_time_for_the_step() {
         for (mode, warm_up, told) in [
-            ("real-fast", "1us", "does not sleep"),
-            (REAL_TIME, "501us", "half of a period of 1 ms"),
+            ("real-fast", "touch:1us", "does not sleep"),
+            (REAL_TIME, "spin:501us", "half of a period of 1 ms"),
+            (REAL_TIME, "501us", "is not none, touch:TIME"),
+            (REAL_TIME, "touch:", "has no unit"),
         ] {
             let mut spec = small(mode, 1);
-            let time = Value::Time(warm_up.parse().unwrap());
-            spec.parameters.set("warm-up", time);
+            spec.parameters
+                .set("warm-up", Value::Word(warm_up.to_owned()));
             let error = Tire.check(&spec).unwrap_err();
             assert!(
                 error.starts_with("--warm-up") && error.contains(told),

@@ -88,7 +88,7 @@ impl<'a> Model for TireModel<'a> {
 
     /// Its hash, or an error where it is no result, or not the one that another solver comes
     /// to.
-    fn state(&self, parts: &[TirePart]) -> Result<Track, Abort> {
+    fn state(&self, parts: Vec<TirePart<'a>>) -> Result<Track, Abort> {
         let setup = &self.setup;
         let state = State::gather(parts.iter().map(|part| &part.worker));
         state.check().map_err(|error| {

@@ -27,10 +27,8 @@ parameters! {
         "how threads wait for each other, where the solver has a barrier";
     "substeps" Count(1, 10_000), "1", "internal steps that make up a step; the papers have 1";
     "rate" Rate, "100Hz", "steps a second in a real-time run";
-    "warm-up" Time, "0s",
-        "how long before a real-time step its threads wake up and get ready";
-    "warm-up-by" Choice(warm_up::WAYS), "touch",
-        "reading the state of simd and fused into the caches, or the clock alone";
+    "warm-up" Text(warm_up::FORM), NOWHERE,
+        "how long before a real-time step its threads wake up, and read their state or the clock";
     "overrun" Choice(Overrun::NAMES), Overrun::NAMES[0],
         "what a real-time run does after a step that ended too late";
     "steps" Count(1, 100_000_000), "600",

@@ -1,12 +1,11 @@
 //! Outcomes as comma-separated values (RFC 4180): one line a row, or one line a bin.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use ::csv::{Terminator, Writer, WriterBuilder};
 use plan::{Outcome, Row};
 use serde_json::{Map, Value, json as value};
-use units::shown_lines;
+use units::harmless;
 
 use analysis::bins;
 use analysis::{fields, words};
@@ -126,16 +125,6 @@ pub(crate) fn cell(value: Option<&Value>) -> String {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => text.clone(),
         Some(other) => other.to_string(),
-    }
-}
-
-/// A cell that is neither a formula of a spreadsheet nor a command to a terminal: text that
-/// begins as a formula gets an apostrophe, as OWASP has it, and numbers stay as they are.
-fn harmless(cell: &str) -> Cow<'_, str> {
-    let is_formula = cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
-    match (shown_lines(cell), is_formula) {
-        (cell, true) => format!("'{cell}").into(),
-        (cell, false) => cell,
     }
 }
 

@@ -1,4 +1,4 @@
-//! A document in the terminal: words and tables, at most 100 columns wide, without colour.
+//! A document in the terminal: words and tables, at most 80 columns wide, without colour.
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{
@@ -9,7 +9,7 @@ use super::unbroken::unbroken;
 use crate::document::{Block, Cell, Column, Document, Entry, Line, Section, Table};
 
 /// Columns of a terminal that every line keeps to.
-const WIDTH: u16 = 100;
+const WIDTH: u16 = 80;
 /// A line below the head, and no other.
 const RULED: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
@@ -115,14 +115,14 @@ fn table(table: &Table) -> String {
         };
     }
     let numeric = columns.left(table.columns.iter().map(|column| column.numeric));
-    let widths = [widths(lines.iter().chain([&heads])), widths(lines.iter())];
-    let [all, figures] = widths;
-    let gaps = all.len() as u16;
-    let widths = match all.iter().sum::<u16>() + gaps {
+    let padding = padding(lines.iter().chain([&heads]));
+    let all = widths(lines.iter().chain([&heads]), padding);
+    let widths = match all.iter().sum::<u16>() {
         ..=WIDTH => all,
-        _ => figures,
+        _ => widths(lines.iter(), padding),
     };
     for ((column, width), numeric) in drawn.column_iter_mut().zip(widths).zip(numeric) {
+        column.set_padding(padding);
         column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
         if numeric {
             column.set_cell_alignment(CellAlignment::Right);
@@ -157,27 +157,52 @@ fn titled(table: &Table, drawn: &str) -> String {
         if let Some(title) = title_of(line) {
             let mut wrapped = self::drawn(NOTHING);
             wrapped.add_row([unbroken(&plain(title))]);
-            text = text.replacen(&format!(" {}", mark(place)), &finished(&wrapped), 1);
+            text = text.replacen(&mark(place), finished(&wrapped).trim_start(), 1);
         }
     }
     text
 }
 
+/// Blanks at the left and at the right of each cell: fewer where whole lines would not fit else.
+fn padding<'a>(lines: impl Iterator<Item = &'a Vec<String>>) -> (u16, u16) {
+    const WIDE: (u16, u16) = (1, 1);
+    const NARROW: (u16, u16) = (0, 1);
+    let longest = widest(lines, |text| text.chars().count());
+    let columns = longest.len() * usize::from(WIDE.0 + WIDE.1);
+    match longest.iter().sum::<usize>() + columns {
+        all if all <= usize::from(WIDTH) => WIDE,
+        _ => NARROW,
+    }
+}
+
 /// The width of each column that breaks no word of these lines, unless that leaves nothing
 /// for other columns.
-fn widths<'a>(lines: impl Iterator<Item = &'a Vec<String>>) -> Vec<u16> {
-    const PADDING: usize = 2;
-    let mut widths: Vec<u16> = Vec::new();
+fn widths<'a>(lines: impl Iterator<Item = &'a Vec<String>>, padding: (u16, u16)) -> Vec<u16> {
+    let longest_word = |text: &str| {
+        let words = text.split(' ').map(|word| word.chars().count());
+        words.max().unwrap_or(0)
+    };
+    let with_padding = |letters: usize| {
+        let letters = u16::try_from(letters).unwrap_or(WIDTH);
+        (letters + padding.0 + padding.1).min(WIDTH / 4)
+    };
+    let longest = widest(lines, longest_word).into_iter();
+    longest.map(with_padding).collect()
+}
+
+/// The most in each column of what texts come to.
+fn widest<'a>(
+    lines: impl Iterator<Item = &'a Vec<String>>,
+    letters: impl Fn(&str) -> usize,
+) -> Vec<usize> {
+    let mut most: Vec<usize> = Vec::new();
     for line in lines {
-        widths.resize(line.len(), 0);
-        for (width, text) in widths.iter_mut().zip(line) {
-            let words = text.split(' ').map(|word| word.chars().count());
-            let own = words.max().unwrap_or(0) + PADDING;
-            let own = u16::try_from(own).unwrap_or(WIDTH).min(WIDTH / 4);
-            *width = (*width).max(own);
+        most.resize(line.len(), 0);
+        for (most, text) in most.iter_mut().zip(line) {
+            *most = letters(text).max(*most);
         }
     }
-    widths
+    most
 }
 
 /// The texts of a line, one a column.

@@ -78,15 +78,17 @@ fn wakeups(analysis: &Analysis) -> Option<Figure> {
     series.sort_by_key(|(_, series)| std::cmp::Reverse(worst(series)));
     let (_, latest) = *series.first()?;
     let mut seen = BTreeSet::new();
-    let (whose, are_several) = match distinct(series.iter().map(|(system, _)| &system.machine_id)) {
-        1 => ("Wake-ups in the worst case, and under other loads.", false),
-        _ => ("Wake-ups in the worst case of each machine.", true),
-    };
-    series.retain(|(system, series)| match are_several {
-        true => seen.insert(&system.name),
-        false => latest.is_alike_but_for_load(series),
+    let machines = distinct(series.iter().map(|(system, _)| &system.name));
+    series.retain(|(system, series)| match machines {
+        1 => latest.is_alike_but_for_load(series),
+        _ => seen.insert(&system.name),
     });
     series.truncate(MOST_LINES);
+    let whose = match (machines, series.len()) {
+        (1, 1) => "Wake-ups in the worst case.",
+        (1, _) => "Wake-ups in the worst case, and under other loads.",
+        _ => "Wake-ups in the worst case of each machine.",
+    };
     let mut drawn = figure::histogram("", wakeup::AXIS, &distributions(&series))?;
     drawn.caption = format!("{whose} {}", drawn.caption);
     Some(drawn)

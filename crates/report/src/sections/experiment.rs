@@ -1,7 +1,9 @@
 //! Which settings matter: what an experiment with knobs shows.
 
 use analysis::Analysis;
-use analysis::experiment::{Effect, Experiment, KnobTold, POWER, Trust, foremost, in_words};
+use analysis::experiment::{
+    Effect, Experiment, KnobTold, POWER, PairTold, Trust, foremost, in_words, of_effects, of_pair,
+};
 use analysis::words;
 
 use crate::document::{Block, Cell, Column, Section, Table};
@@ -78,16 +80,21 @@ fn table(told: &Experiment) -> Table {
         Column::words("What it does here"),
         Column::words("Tried alone").in_detail(),
     ];
+    let is_claimed = told.trust == Trust::Believed;
     let line = |knob: &KnobTold| {
         let alone = if knob.was_tried_alone {
             "yes"
         } else {
-            "no: nothing to see among the others"
+            "no: the screening did not pick it"
         };
         vec![
             Cell::text(format!("`{}`", knob.name)),
             Cell::text(&knob.value),
-            Cell::text(in_words(knob)),
+            Cell::text(if is_claimed {
+                in_words(knob)
+            } else {
+                "not claimed".to_owned()
+            }),
             Cell::text(alone),
         ]
     };
@@ -106,46 +113,26 @@ fn believed(told: &Experiment) -> String {
             "{sham} shows nothing, and the known disturbance was found. {} of such experiments \
              would show a difference of {}.",
             words::percent(POWER),
-            words::percent(detectable(told))
+            words::percent(told.detectable())
         ),
     }
 }
 
-/// The share by which a figure must differ to be shown as often as that.
-fn detectable(told: &Experiment) -> f64 {
-    let sham = foremost(&told.sham).map_or(1.0, |effect| effect.detectable);
-    sham * (1.0 + told.margin) - 1.0
-}
-
 fn pairs(told: &Experiment) -> Vec<String> {
-    let all = [true, false]
-        .into_iter()
-        .flat_map(|better| told.pairs_shown(better));
-    let sentence = |(pair, effect): (&analysis::experiment::PairTold, &Effect)| {
-        format!(
-            "`{}` with `{}`: {} is {} times what both alone add up to.",
-            pair.names[0],
-            pair.names[1],
-            effect.figure,
-            words::times(effect.times[1])
-        )
+    let sentence = |(pair, extra): (&PairTold, &Effect)| {
+        let [one, other] = &pair.names;
+        format!("`{one}` with `{other}`: {}.", of_pair(pair, extra))
     };
-    all.map(sentence).collect()
+    told.pairs_shown().map(sentence).collect()
 }
 
 fn together(told: &Experiment) -> Vec<String> {
-    let all = KnobTold {
-        name: told.those_together.join(", "),
-        value: String::new(),
-        effects: told.together.clone(),
-        was_tried_alone: true,
+    let is_told = told.trust == Trust::Believed && !told.together.is_empty();
+    let sentence = || {
+        let names = told.those_together.join(", ");
+        format!("{names}: {}.", of_effects(&told.together))
     };
-    let sentence = format!("{}: {}.", all.name, in_words(&all));
-    if told.together.is_empty() {
-        Vec::new()
-    } else {
-        vec![sentence]
-    }
+    is_told.then(sentence).into_iter().collect()
 }
 
 fn left_out(told: &Experiment) -> Vec<String> {

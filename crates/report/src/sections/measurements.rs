@@ -8,7 +8,8 @@ use analysis::survey::{System, on_all};
 use super::measured::Measured;
 use super::{
     causes, claims, clock, experiment, frames, frontier, general, interrupt, latency, locks, map,
-    merit, messages, own_model, platform, rhealstone, self_test, solvers, step_time, tire, wakeup,
+    merit, messages, mix, own_model, platform, rhealstone, self_test, solvers, step_time, tire,
+    wakeup,
 };
 use crate::document::{Block, Section};
 
@@ -19,6 +20,7 @@ const SECTIONS: &[Measured] = &[
     frames::SECTION,
     interrupt::SECTION,
     own_model::SECTION,
+    mix::SECTION,
     tire::SECTION,
     step_time::SECTION,
     solvers::SECTION,

@@ -90,7 +90,7 @@ fn measured(system: &System) -> Vec<Line> {
 }
 
 fn line(series: &Series) -> Line {
-    let mut label = format!("  {}", words::label(series.label));
+    let mut label = format!("\u{a0}\u{a0}{}", words::label(series.label));
     if series.unavailable().is_some() {
         let mut cells = vec![Cell::default(); HEAD.len()];
         cells[0] = Cell::text(label);

@@ -16,6 +16,7 @@ mod instance;
 mod number;
 mod scheduled;
 mod steps;
+mod texts;
 mod three;
 mod two;
 mod values;
@@ -26,6 +27,7 @@ pub use failed::Failed;
 pub use instance::{Asked, Instance};
 pub use number::Number;
 pub use scheduled::Task;
+pub use texts::Room;
 pub use words::{Experiment, Interval, Kind, NewStates, Status, Stepped, Version};
 
 #[cfg(test)]

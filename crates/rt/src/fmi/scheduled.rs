@@ -4,6 +4,7 @@ use super::callbacks::pass_preemption;
 use super::failed::Failed;
 use super::instance::{Functions, Instance};
 use super::number::Number;
+use super::texts::Room;
 use super::three::Three;
 use super::values::equal;
 use super::words::{Interval, Kind};
@@ -69,6 +70,34 @@ impl Task<'_> {
     /// As there.
     pub fn set_booleans(&self, variables: &[u32], values: &[bool]) -> Result<(), Failed> {
         self.0.set_booleans(variables, values)
+    }
+
+    /// [`Instance::get_texts`], of what belongs to the task's clock.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn get_texts(
+        &self,
+        variables: &[u32],
+        room: &mut Room,
+        most: usize,
+        each: impl FnMut(usize, &[u8]),
+    ) -> Result<(), Failed> {
+        self.0.get_texts(variables, room, most, each)
+    }
+
+    /// [`Instance::get_binaries`], of what belongs to the task's clock.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn get_binaries(
+        &self,
+        variables: &[u32],
+        room: &mut Room,
+        most: usize,
+        each: impl FnMut(usize, &[u8]),
+    ) -> Result<(), Failed> {
+        self.0.get_binaries(variables, room, most, each)
     }
 
     /// [`Instance::clock_updates`].

@@ -16,6 +16,7 @@ const Y: u32 = 8;
 const STEPS: u32 = 9;
 const MOVING: u32 = 10;
 const LABEL: u32 = 11;
+const BLOB: u32 = 14;
 
 const H_S: f64 = 0.001;
 const SUBSTEPS: u32 = 10;
@@ -172,7 +173,8 @@ fn values_of_every_kind_go_in_and_out() {
         model.get_booleans(&[MOVING], &mut moving).unwrap();
         assert_eq!(moving, [false]);
         model.set_text(LABEL, "steel").unwrap();
-        assert_eq!(model.get_text(LABEL), Ok("steel".to_owned()));
+        assert_eq!(first_bytes(&model, 4), b"stee");
+        assert_eq!(first_bytes(&model, 64), b"steel");
         assert_eq!(model.set_text(LABEL, "a\0b"), Err(Failed::ZeroByte));
     }
     let model = started(Version::Three, Kind::CoSimulation, &[("MULTIPLY", "1")]);
@@ -181,6 +183,23 @@ fn values_of_every_kind_go_in_and_out() {
     model.get(&[12], &mut y).unwrap();
     model.get(&[13], &mut steps).unwrap();
     assert_eq!((y, steps), ([one(&model, Y) as f32], [1]));
+    model.set_binary(BLOB, b"\0\xff2").unwrap();
+    let (mut room, mut kept) = (Room::for_values(1), Vec::new());
+    let read = model.get_binaries(&[BLOB], &mut room, 2, |_, data| kept.extend(data));
+    assert_eq!((read, &kept[..]), (Ok(()), &b"\0\xff"[..]));
+}
+
+/// The text of the model's label, as far as it is asked for.
+fn first_bytes(model: &Instance, most: usize) -> Vec<u8> {
+    let (mut room, mut kept) = (Room::for_values(1), Vec::new());
+    let mut keep = |number: usize, text: &[u8]| {
+        assert_eq!(number, 0);
+        kept.extend(text);
+    };
+    model
+        .get_texts(&[LABEL], &mut room, most, &mut keep)
+        .unwrap();
+    kept
 }
 
 #[test]

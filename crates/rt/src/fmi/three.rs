@@ -47,6 +47,8 @@ functions! {
         set_boolean: "fmi3SetBoolean" fn(*mut c_void, *const u32, usize, *const u8, usize) -> c_int;
         get_string: "fmi3GetString" fn(*mut c_void, *const u32, usize, *mut *const c_char, usize) -> c_int;
         set_string: "fmi3SetString" fn(*mut c_void, *const u32, usize, *const *const c_char, usize) -> c_int;
+        get_binary: "fmi3GetBinary" fn(*mut c_void, *const u32, usize, *mut usize, *mut *const u8, usize) -> c_int;
+        set_binary: "fmi3SetBinary" fn(*mut c_void, *const u32, usize, *const usize, *const *const u8, usize) -> c_int;
         do_step: "fmi3DoStep" fn(*mut c_void, f64, f64, bool, *mut u8, *mut u8, *mut u8, *mut f64) -> c_int;
         enter_step_mode: "fmi3EnterStepMode" fn(*mut c_void) -> c_int;
         set_time: "fmi3SetTime" fn(*mut c_void, f64) -> c_int;

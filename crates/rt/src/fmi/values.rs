@@ -1,8 +1,5 @@
 //! The values of variables: FMI 2.0.4, section 2.1.7; FMI 3.0.2, section 2.2.6.
 
-use std::ffi::{CStr, CString, c_char};
-use std::ptr;
-
 use super::failed::Failed;
 use super::instance::{Functions, Instance};
 use super::number::Number;
@@ -122,58 +119,6 @@ impl Instance {
                 // SAFETY: the model is told both lengths; a truth value is a byte of 0 or 1.
                 let status = unsafe { set.get()?(model, to, count, bytes, length) };
                 self.done(set.name(), status)
-            }
-        }
-    }
-
-    /// Reads the text of a variable; what is not UTF-8 in it is replaced. Allocates.
-    ///
-    /// # Errors
-    /// Where the model has no such variable.
-    pub fn get_text(&self, variable: u32) -> Result<String, Failed> {
-        let model = self.model()?;
-        let mut text: *const c_char = ptr::null();
-        let (from, to) = (&raw const variable, &raw mut text);
-        match &self.functions {
-            Functions::Two(table) => {
-                let get = &table.get_string;
-                // SAFETY: one value for one variable.
-                self.done(get.name(), unsafe { get.get()?(model, from, 1, to) })?;
-            }
-            Functions::Three(table) => {
-                let get = &table.get_string;
-                // SAFETY: as above.
-                self.done(get.name(), unsafe { get.get()?(model, from, 1, to, 1) })?;
-            }
-        }
-        match text.is_null() {
-            true => Ok(String::new()),
-            // SAFETY: a string of the model's, which stays until its next call.
-            false => Ok(unsafe { CStr::from_ptr(text) }
-                .to_string_lossy()
-                .into_owned()),
-        }
-    }
-
-    /// Sets the text of a variable. Allocates.
-    ///
-    /// # Errors
-    /// Where the model refuses it, or it holds a zero byte.
-    pub fn set_text(&self, variable: u32, text: &str) -> Result<(), Failed> {
-        let model = self.model()?;
-        let text = CString::new(text).map_err(|_| Failed::ZeroByte)?;
-        let text = text.as_ptr();
-        let (to, from) = (&raw const variable, &raw const text);
-        match &self.functions {
-            Functions::Two(table) => {
-                let set = &table.set_string;
-                // SAFETY: one value for one variable; the model copies it.
-                self.done(set.name(), unsafe { set.get()?(model, to, 1, from) })
-            }
-            Functions::Three(table) => {
-                let set = &table.set_string;
-                // SAFETY: as above.
-                self.done(set.name(), unsafe { set.get()?(model, to, 1, from, 1) })
             }
         }
     }

@@ -212,7 +212,7 @@ pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
     let (policy, priority) = match policy {
         Policy::Fifo(priority) => (libc::SCHED_FIFO, priority),
         Policy::Rr(priority) => (libc::SCHED_RR, priority),
-        Policy::Other { .. } => (libc::SCHED_OTHER, 0),
+        Policy::Other { .. } | Policy::Idle => (libc::SCHED_OTHER, 0),
         Policy::Deadline { .. } => {
             let why = "Cobalt has no deadline policy; use fifo:N, rr:N or other";
             return Err(io::Error::new(io::ErrorKind::Unsupported, why));

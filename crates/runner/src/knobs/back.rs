@@ -2,37 +2,14 @@
 //! meanwhile.
 
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use plan::{KnobsBack, SettingsLeft, Settled};
 use probe::reason;
 use rustix::io::Errno;
 
 use super::entry::Entry;
 use crate::journal::{Journal, directories};
-
-/// What has become of settings that a run had changed.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct KnobsBack {
-    /// Those that stand as before again.
-    pub back: Vec<Settled>,
-    /// Those that somebody else has changed since, which stay.
-    pub changed: Vec<Settled>,
-    /// Those that were refused, which the journal keeps.
-    pub refused: Vec<Settled>,
-}
-
-/// What has become of one of them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settled {
-    /// Name of the knob.
-    pub knob: String,
-    /// Where it is.
-    pub place: String,
-    /// What stood there before the run.
-    pub before: String,
-    /// What stands there now, or why it was refused.
-    pub now: String,
-}
 
 /// Gives back what a killed run has changed.
 pub fn give_back_left_over() -> KnobsBack {
@@ -49,16 +26,8 @@ pub(super) fn is_left_over() -> bool {
     Journal::<Entry>::is_there(&directories())
 }
 
-/// What is left of settings that runs have changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SettingsLeft {
-    /// Every setting stands as before.
-    Nothing,
-    /// A run that lives has changed some.
-    UnderWay,
-    /// Some could not be given back.
-    Refused,
-}
+/// Where root's runs keep their journals, until the machine is booted.
+const OF_ALL: &str = "/run";
 
 /// What is left once all was given back that could be.
 #[must_use]
@@ -66,15 +35,34 @@ pub fn settings_left() -> SettingsLeft {
     match Journal::<Entry>::left_over(&directories()) {
         Some(_) => SettingsLeft::Refused,
         None if is_left_over() => SettingsLeft::UnderWay,
+        None if Journal::<Entry>::is_there_of_others(Path::new(OF_ALL)) => SettingsLeft::OfOthers,
         None => SettingsLeft::Nothing,
     }
 }
 
 /// Gives back what a journal holds, the last change first; the journal goes unless something was
-/// refused.
+/// refused, and then knows what is settled.
 pub(super) fn give_back(journal: &mut Journal<Entry>) -> KnobsBack {
     let mut told = KnobsBack::default();
-    for entry in newest(std::mem::take(&mut journal.entries)) {
+    let entries = newest(std::mem::take(&mut journal.entries));
+    let refused = given_back_of(entries, &mut told, journal);
+    // Some places are refused as long as another one stands as it was tried.
+    told.refused.clear();
+    let refused = given_back_of(refused, &mut told, journal);
+    if refused.is_empty() {
+        journal.remove();
+    }
+    told
+}
+
+/// Gives each of these back; those that were refused are left.
+fn given_back_of(
+    entries: Vec<Entry>,
+    told: &mut KnobsBack,
+    journal: &mut Journal<Entry>,
+) -> Vec<Entry> {
+    let (mut refused, mut done) = (Vec::new(), Vec::new());
+    for entry in entries {
         let settled = |now: String| Settled {
             knob: entry.knob.clone(),
             place: entry.place.to_string(),
@@ -85,24 +73,36 @@ pub(super) fn give_back(journal: &mut Journal<Entry>) -> KnobsBack {
             Ok(Outcome::Untouched) => {}
             Ok(Outcome::Back) => told.back.push(settled(entry.before.clone())),
             Ok(Outcome::Changed(now)) => told.changed.push(settled(now)),
-            Err(error) => told.refused.push(settled(reason(&error))),
+            Err(error) => {
+                told.refused.push(settled(reason(&error)));
+                refused.push(entry);
+                continue;
+            }
         }
+        done.push(Entry {
+            is_settled: true,
+            ..entry
+        });
     }
-    if told.refused.is_empty() {
-        journal.remove();
+    if !refused.is_empty() && !done.is_empty() {
+        // Where that fails, what is settled is looked at again, and what stands is kept.
+        let _ = journal.add(done);
     }
-    told
+    refused
 }
 
-/// The last entry of each place, the last change first.
+/// The newest entry of each place that is not settled, the last change first.
 fn newest(entries: Vec<Entry>) -> Vec<Entry> {
     let mut newest: Vec<Entry> = Vec::new();
-    for entry in entries.into_iter().rev() {
-        let is_same = |other: &Entry| other.place == entry.place && other.knob == entry.knob;
-        if !newest.iter().any(is_same) {
-            newest.push(entry);
+    for entry in entries {
+        let is_same = |other: &&mut Entry| other.place == entry.place && other.knob == entry.knob;
+        match newest.iter_mut().find(is_same) {
+            Some(older) => *older = entry,
+            None => newest.push(entry),
         }
     }
+    newest.retain(|entry| !entry.is_settled);
+    newest.reverse();
     newest
 }
 
@@ -123,7 +123,7 @@ fn given_back(entry: &Entry) -> io::Result<Outcome> {
     if now == entry.before {
         return Ok(Outcome::Untouched);
     }
-    if entry.given.as_ref().is_some_and(|given| *given != now) {
+    if !entry.is_own(&now) {
         return Ok(Outcome::Changed(now));
     }
     match entry.place.write(&entry.before) {

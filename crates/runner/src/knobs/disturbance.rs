@@ -62,7 +62,7 @@ impl Drop for Disturbance {
 /// One step above the policy of the measured threads.
 fn above(policy: Policy) -> Result<Policy, String> {
     match policy {
-        Policy::Other { .. } => Ok(Policy::Fifo(1)),
+        Policy::Other { .. } | Policy::Idle => Ok(Policy::Fifo(1)),
         Policy::Fifo(priority @ ..=98) | Policy::Rr(priority @ ..=98) => {
             Ok(Policy::Fifo(priority + 1))
         }

@@ -10,7 +10,7 @@ mod guard;
 mod held;
 mod set;
 
-pub use back::{KnobsBack, SettingsLeft, Settled, give_back_left_over, settings_left};
+pub use back::{give_back_left_over, settings_left};
 pub use guard::{ROLE, guard};
 pub(crate) use set::Knobs;
 

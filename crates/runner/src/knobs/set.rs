@@ -6,11 +6,12 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use knob::{Around, Knob, Place, Way, Write, barrier, in_words};
-use plan::{Asked, KnobBarrier, KnobFound, Warning};
+use plan::{Asked, KnobBarrier, KnobFound, KnobsBack, Settled, Warning};
 use probe::reason;
 use rt::thread::wait_for;
+use rustix::io::Errno;
 
-use super::back::{KnobsBack, Settled, give_back, give_back_left_over_in};
+use super::back::{give_back, give_back_left_over_in};
 use super::entry::Entry;
 use super::guard::Guard;
 use super::held::Held;
@@ -54,6 +55,8 @@ struct Written {
     before: String,
     /// What was read back at once.
     given: String,
+    /// What was read back once every knob of the run was written.
+    with_all: String,
 }
 
 /// Why a knob could not be set: its place, the reason, and what stands in between.
@@ -99,9 +102,30 @@ impl Knobs {
                 return knobs;
             }
         }
+        // Where the journal cannot be written, what one knob made of another is given back all the
+        // same, unless this process is killed.
+        let _ = knobs.read_with_all();
         sleep(ground.settling);
         knobs.read_back();
         knobs
+    }
+
+    /// Reads what every place has come to once all knobs are written: one may have changed another.
+    fn read_with_all(&mut self) -> Result<(), Refused> {
+        let mut overridden = Vec::new();
+        for set in &mut self.set {
+            for written in &mut set.written {
+                written.with_all = written.now();
+                if written.with_all != written.given {
+                    overridden.push(Entry {
+                        given: Some(written.given.clone()),
+                        overridden: Some(written.with_all.clone()),
+                        ..Entry::before(&set.name, &written.place, written.before.clone())
+                    });
+                }
+            }
+        }
+        self.note(overridden)
     }
 
     fn refuse(&mut self, knob: &str, value: &str, refused: Refused) {
@@ -173,6 +197,11 @@ impl Knobs {
                 barrier(error, place, &root),
             )
         };
+        for place in set.knob.moved(&root) {
+            let before = place.read().map_err(|error| refused(&place, &error))?;
+            self.note(vec![Entry::before(&set.name, &place, before)])?;
+        }
+        let mut unknown = None;
         for Write {
             place,
             given: asked,
@@ -180,45 +209,50 @@ impl Knobs {
         } in writes
         {
             let before = place.read().map_err(|error| refused(&place, &error))?;
-            let mut entry = Entry {
-                knob: set.name.clone(),
-                place: place.clone(),
-                before: before.clone(),
-                given: None,
-            };
-            self.note(&entry)?;
+            let mut entry = Entry::before(&set.name, &place, before.clone());
+            self.note(vec![entry.clone()])?;
             match place.write(&asked) {
                 Err(_) if may_be_kept => continue,
+                Err(error) if set.knob.some_lack_it && is_unknown(&error) => {
+                    unknown = Some(refused(&place, &error));
+                    continue;
+                }
                 written => written.map_err(|error| refused(&place, &error))?,
             }
             let given = place.read().map_err(|error| refused(&place, &error))?;
             entry.given = Some(given.clone());
-            self.note(&entry)?;
+            self.note(vec![entry])?;
             set.written.push(Written {
                 place,
                 asked,
                 before,
+                with_all: given.clone(),
                 given,
             });
         }
-        Ok(())
+        match unknown.filter(|_| set.written.is_empty()) {
+            Some(refused) => Err(refused),
+            None => Ok(()),
+        }
     }
 
-    fn note(&mut self, entry: &Entry) -> Result<(), Refused> {
+    fn note(&mut self, entries: Vec<Entry>) -> Result<(), Refused> {
         let Some(journal) = &mut self.journal else {
             return Ok(());
         };
         journal
-            .add(vec![entry.clone()])
+            .add(entries)
             .map_err(|error| no_journal(&reason(&error)))
     }
 
     /// Reads every knob back when it ought to act; what is not as asked is told.
     fn read_back(&mut self) {
+        let names: Vec<String> = self.set.iter().map(|set| set.name.clone()).collect();
         for set in &mut self.set {
             set.during = set.now();
             let warning = set
                 .rounded()
+                .or_else(|| set.overridden(&names))
                 .or_else(|| changed(set, &set.during, &self.root));
             self.warnings.extend(warning);
         }
@@ -243,19 +277,12 @@ impl Knobs {
     /// Gives everything back; what was found of each, and what is to be told.
     pub(crate) fn give_back(mut self) -> (Vec<KnobFound>, Vec<Warning>) {
         let set = std::mem::take(&mut self.set);
-        let found: Vec<Found> = set.into_iter().map(Found::of).collect();
+        let mut found: Vec<KnobFound> = set.into_iter().map(Set::ended).collect();
         let back = self.give_all_back();
-        let stays = back.refused.iter().chain(&back.changed);
-        let stays: Vec<String> = stays.map(|settled| settled.knob.clone()).collect();
-        let found = found.into_iter().map(|found| KnobFound {
-            given_back: !stays.contains(&found.name),
-            knob: found.name,
-            asked: found.asked,
-            before: found.before,
-            during: found.during,
-            at_end: found.at_end,
-        });
-        let found: Vec<KnobFound> = found.collect();
+        for found in &mut found {
+            let mut stays = back.refused.iter().chain(&back.changed);
+            found.given_back = !stays.any(|settled| settled.knob == found.knob);
+        }
         let not_given_back = back
             .refused
             .into_iter()
@@ -300,28 +327,19 @@ impl Drop for Knobs {
     }
 }
 
-/// What was found of a knob whose processes and descriptors are gone.
-struct Found {
-    name: String,
-    asked: String,
-    before: String,
-    during: String,
-    at_end: String,
-}
-
-impl Found {
-    fn of(set: Set) -> Self {
-        Self {
-            name: set.name,
-            asked: set.asked,
-            before: set.before,
-            during: set.during,
-            at_end: set.at_end,
+impl Set {
+    /// What was found of it, once what it held has ended; nothing is given back yet.
+    fn ended(self) -> KnobFound {
+        KnobFound {
+            knob: self.name,
+            asked: self.asked,
+            before: self.before,
+            during: self.during,
+            at_end: self.at_end,
+            given_back: false,
         }
     }
-}
 
-impl Set {
     fn before_in_words(&self) -> String {
         let written = self.written.iter();
         let places: Vec<(&Place, String)> = written.map(|w| (&w.place, w.before.clone())).collect();
@@ -337,11 +355,7 @@ impl Set {
         if let Some(held) = &mut self.held {
             return held.read_back();
         }
-        let read = |written: &Written| {
-            let now = written.place.read();
-            now.unwrap_or_else(|error| reason(&error))
-        };
-        let now = self.written.iter().map(|written| (written, read(written)));
+        let now = self.written.iter().map(|written| (written, written.now()));
         let others = now.filter(|(written, now)| *now != written.asked);
         let others: Vec<(&Place, String)> = others.map(|(w, now)| (&w.place, now)).collect();
         match others.is_empty() {
@@ -361,6 +375,31 @@ impl Set {
             found: other.given.clone(),
         })
     }
+
+    /// A value that became another one when further knobs of these were written.
+    fn overridden(&self, names: &[String]) -> Option<Warning> {
+        let mut written = self.written.iter();
+        let other = written.find(|written| written.with_all != written.given)?;
+        let others = names.iter().filter(|name| **name != self.name);
+        let by: Vec<String> = others.cloned().collect();
+        (!by.is_empty()).then(|| Warning::KnobOverridden {
+            knob: self.name.clone(),
+            asked: other.asked.clone(),
+            found: other.with_all.clone(),
+            by,
+        })
+    }
+}
+
+impl Written {
+    /// What stands there, or why that cannot be read.
+    fn now(&self) -> String {
+        self.place.read().unwrap_or_else(|error| reason(&error))
+    }
+}
+
+fn is_unknown(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::OPNOTSUPP.raw_os_error())
 }
 
 /// What somebody else has made of a knob, where it is not as it was asked for.

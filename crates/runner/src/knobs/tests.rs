@@ -136,7 +136,7 @@ fn every_knob_that_is_a_file_is_set_read_back_and_given_back() {
         let to_try = to_try.unwrap_or_else(|| panic!("{name} has nothing to try at {before}"));
         let mut knobs = machine.set(&[(name, Some(&to_try))]);
         assert_eq!(knobs.warnings(), [], "{name}");
-        assert!(now() != before || name == knob::SHAM, "{name}");
+        assert!(now() != before || name == plan::SHAM, "{name}");
         knobs.read_at_end();
         let (found, warnings) = knobs.give_back();
         assert_eq!(warnings, [], "{name}");
@@ -212,6 +212,44 @@ fn what_somebody_else_sets_stays_and_is_told_with_who_writes_it() {
 }
 
 #[test]
+fn what_the_kernel_moves_along_with_a_knob_stands_as_before() {
+    const POLICY: &str = "sys/devices/system/cpu/cpufreq/policy0";
+    let machine = Machine::new();
+    let preference = format!("{POLICY}/energy_performance_preference");
+    machine.write(&format!("{POLICY}/scaling_governor"), "powersave\n");
+    machine.write(&preference, "balance_power\n");
+    let mut knobs = machine.set(&[("governor", Some("performance"))]);
+    // As the kernel does.
+    machine.write(&preference, "performance\n");
+    knobs.read_at_end();
+    let (found, warnings) = knobs.give_back();
+    assert!(found[0].given_back && warnings.is_empty());
+    assert_eq!(machine.read(&preference), "balance_power");
+}
+
+#[test]
+fn knobs_that_change_each_other_are_told_by_name_and_given_back() {
+    let machine = Machine::new();
+    machine.write(SWAPPINESS, "60\n");
+    let same = machine.path("proc/sys/vm/stat_interval");
+    std::os::unix::fs::symlink(machine.path(SWAPPINESS), same).unwrap();
+    let tried = [("swappiness", Some("10")), ("stat_interval", Some("120"))];
+    let mut knobs = machine.set(&tried);
+    let overridden = Warning::KnobOverridden {
+        knob: "swappiness".to_owned(),
+        asked: "10".to_owned(),
+        found: "120".to_owned(),
+        by: vec!["stat_interval".to_owned()],
+    };
+    assert!(overridden.invalidates());
+    assert_eq!(knobs.warnings(), [overridden]);
+    knobs.read_at_end();
+    let (found, warnings) = knobs.give_back();
+    assert!(found.iter().all(|one| one.given_back) && warnings.is_empty());
+    assert_eq!(machine.read(SWAPPINESS), "60");
+}
+
+#[test]
 fn what_is_refused_or_rounded_is_told_and_nothing_further_is_set() {
     let machine = Machine::new();
     machine.write("proc/sys/vm/stat_interval", "1\n");
@@ -256,4 +294,43 @@ fn what_a_killed_run_had_set_is_given_back_from_its_journal() {
     assert_eq!(machine.read(SWAPPINESS), "60");
     assert_eq!(machine.read("proc/sys/vm/stat_interval"), "1");
     assert_eq!(left.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn what_was_given_back_once_is_not_given_back_again_for_another_place_that_is_refused() {
+    let machine = Machine::new();
+    let other = "proc/sys/vm/stat_interval";
+    machine.write(SWAPPINESS, "60\n");
+    machine.write(other, "1\n");
+    let killed = machine.set(&[("swappiness", Some("10")), ("stat_interval", Some("120"))]);
+    let left = tempfile::tempdir().unwrap();
+    let journal = machine.journals.path().read_dir().unwrap().next();
+    let journal = journal.unwrap().unwrap();
+    fs::copy(journal.path(), left.path().join(journal.file_name())).unwrap();
+    std::mem::forget(killed);
+    // A folder in its place can neither be read nor written.
+    fs::remove_file(machine.path(other)).unwrap();
+    fs::create_dir(machine.path(other)).unwrap();
+    let again = || give_back_left_over_in(&[left.path().to_owned()]);
+    let back = again();
+    assert_eq!((back.back.len(), back.refused.len()), (1, 1));
+    // A person has decided for what the run had tried.
+    machine.write(SWAPPINESS, "10\n");
+    let back = again();
+    assert_eq!((back.back.len(), back.refused.len()), (0, 1));
+    assert_eq!(machine.read(SWAPPINESS), "10\n");
+    fs::remove_dir(machine.path(other)).unwrap();
+    machine.write(other, "120\n");
+    assert_eq!(again().back[0].knob, "stat_interval");
+    assert_eq!(left.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn a_setting_in_whose_place_another_one_is_in_force_is_left_alone() {
+    let machine = Machine::new();
+    machine.write("proc/sys/vm/dirty_ratio", "0\n");
+    let mut knobs = machine.set(&[("dirty_ratio", Some("10"))]);
+    let cause = knobs.warnings()[0].cause();
+    assert!(cause.contains("another setting is in force"), "{cause}");
+    assert_eq!(machine.read("proc/sys/vm/dirty_ratio"), "0\n");
 }

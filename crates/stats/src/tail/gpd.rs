@@ -1,5 +1,7 @@
 //! The generalised Pareto distribution, fitted by maximum likelihood.
 
+use crate::root::{bisect, maximum};
+
 /// Below this shape maximum likelihood is not regular: Smith, Maximum likelihood
 /// estimation in a class of nonregular cases, Biometrika 72, 1985.
 const LOWEST_SHAPE: f64 = -0.5;
@@ -111,35 +113,4 @@ impl Excesses {
             .sum();
         -count - sum / count
     }
-}
-
-/// Where a function with one maximum in the range has it, by golden sections.
-pub(super) fn maximum(range: std::ops::Range<f64>, of: impl Fn(f64) -> f64) -> f64 {
-    const GOLDEN: f64 = 0.618_033_988_749_895;
-    const SECTIONS: usize = 40;
-    let (mut low, mut high) = (range.start, range.end);
-    for _ in 0..SECTIONS {
-        let width = GOLDEN * (high - low);
-        if of(high - width) > of(low + width) {
-            high = low + width;
-        } else {
-            low = high - width;
-        }
-    }
-    f64::midpoint(low, high)
-}
-
-/// Where a condition that does not hold at the range's start begins to hold.
-pub(crate) fn bisect(range: std::ops::Range<f64>, holds: impl Fn(f64) -> bool) -> f64 {
-    const HALVINGS: usize = 60;
-    let (mut low, mut high) = (range.start, range.end);
-    for _ in 0..HALVINGS {
-        let middle = f64::midpoint(low, high);
-        if holds(middle) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    f64::midpoint(low, high)
 }

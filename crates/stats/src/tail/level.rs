@@ -1,6 +1,7 @@
 //! Return levels with intervals from the likelihood.
 
-use super::gpd::{Excesses, bisect, maximum};
+use super::gpd::Excesses;
+use crate::root::{bisect, maximum};
 
 /// Half the 95 % quantile of the chi-squared distribution with one degree of freedom.
 const HALF_CHI_SQUARED: f64 = 1.920_729_410_347_062;

@@ -13,7 +13,6 @@ use crate::Sample;
 use above::Above;
 pub use claim::REACH;
 use exceedances::Exceedances;
-pub(crate) use gpd::bisect;
 pub use outcome::{Fit, Level, Once, OutOfReach, Refusal, Tail};
 
 /// Fewer peaks do not tell a shape from another.

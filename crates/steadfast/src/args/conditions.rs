@@ -87,7 +87,7 @@ pub(crate) struct ConditionArgs {
     pub(crate) cpus: Option<Cpus>,
     /// Policy of the measuring threads (of the highest, where priorities
     /// differ): other, other:NICE, other:NICE/SLICE, fifo:N, rr:N,
-    /// deadline:RUNTIME/PERIOD;
+    /// deadline:RUNTIME/PERIOD, idle;
     /// default fifo:80, for throughput other
     #[arg(long)]
     pub(crate) policy: Option<Policy>,

@@ -3,18 +3,17 @@
 use clap::Args;
 use model::{Functions, Library, Refused};
 
+use crate::parameters::help_of;
+
 /// Of whatever takes a library that names its functions otherwise than Embedded Coder does; the
 /// words are those of the parameters of the measurement `model`.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct FunctionArgs {
-    /// Function of a library to begin with, where NAME_initialize is not it
-    #[arg(long, value_name = "FUNCTION")]
+    #[arg(long, value_name = "FUNCTION", help = help_of("init"))]
     init: Option<String>,
-    /// Its function for a step, where NAME_step is not it
-    #[arg(long, value_name = "FUNCTION")]
+    #[arg(long, value_name = "FUNCTION", help = help_of("step"))]
     step: Option<String>,
-    /// Its function to end with, where NAME_terminate is not it
-    #[arg(long, value_name = "FUNCTION")]
+    #[arg(long, value_name = "FUNCTION", help = help_of("end"))]
     end: Option<String>,
 }
 

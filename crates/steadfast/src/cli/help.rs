@@ -86,7 +86,7 @@ const SHORT: &[Short] = &[
     short(
         "knobs",
         &["verbose", "json"],
-        &["steadfast knobs", "steadfast knobs --verbose"],
+        &["steadfast knobs", "steadfast knobs --target ssh:root@bench"],
     ),
     short(
         "knobs try",
@@ -107,7 +107,10 @@ const SHORT: &[Short] = &[
     short(
         "knobs back",
         &[],
-        &["steadfast knobs back", "sudo steadfast knobs back"],
+        &[
+            "sudo steadfast knobs back",
+            "steadfast knobs back --target ssh:root@bench",
+        ],
     ),
     short(
         "model",

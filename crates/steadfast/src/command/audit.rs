@@ -24,8 +24,11 @@ use crate::request;
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
     /// The FMU (FILE.fmu) or the shared library with the model
-    #[arg(value_name = "FILE")]
-    file: String,
+    #[arg(value_name = "FILE", required_unless_present = "program")]
+    file: Option<String>,
+    /// A program that attaches through steadfast_model.h; its system calls and outputs are watched
+    #[arg(long, value_name = "COMMAND", conflicts_with = "file")]
+    program: Option<String>,
     /// Steps that are made, twice
     #[arg(long, value_name = "N", default_value = "5000", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     steps: u64,
@@ -91,16 +94,19 @@ fn keep(found: &Audited, run: &RunSpec) -> Result<()> {
 
 /// The run that would step the model.
 fn run(args: &AuditArgs) -> Result<RunSpec> {
-    let mut typed = parse_run_line("model")?;
-    let is_fmu = args.file.to_ascii_lowercase().ends_with(".fmu");
-    let file = if is_fmu { "fmu" } else { "library" };
+    // A program would be given the usual policy, for which it needs a right.
+    let mut typed = parse_run_line("model --policy other")?;
+    let file = args.file.as_deref();
+    let is_fmu = file.is_some_and(|file| file.to_ascii_lowercase().ends_with(".fmu"));
+    let name = if is_fmu { "fmu" } else { "library" };
     let separator = BETWEEN_SETTINGS.to_string();
     let settings = |typed: &[String]| (!typed.is_empty()).then(|| typed.join(&separator));
     let functions = args.functions.typed();
     let functions = functions.map(|(flag, name)| (flag, name.map(str::to_owned)));
     let values = [
-        (file, Some(args.file.clone())),
-        ("rate", args.rate.clone().or_else(|| proposed(&args.file))),
+        (name, args.file.clone()),
+        ("program", args.program.clone()),
+        ("rate", args.rate.clone().or_else(|| proposed(file?))),
         ("set", settings(&args.set)),
         ("tick", settings(&args.tick)),
         ("interface", args.interface.clone()),

@@ -11,7 +11,7 @@ use terminal_size::{Width, terminal_size};
 
 use super::knobs::worth;
 use crate::args::WordsArgs;
-use crate::output::{print, print_answer};
+use crate::output::{WIDTH, print, print_answer};
 
 /// Says whether this machine is set up for real-time work.
 pub(crate) fn doctor(args: &WordsArgs) -> Result<ExitCode> {
@@ -38,12 +38,10 @@ fn diagnosis(machine: &Machine) -> Diagnosis {
     doctor::examine(machine, Tree::at("/"), &cpus, &turns)
 }
 
-/// Columns of the terminal; beyond the widest no eye finds the next line.
+/// Columns of the terminal, as far as lines are ever long.
 fn width() -> usize {
-    const WIDEST: u16 = 100;
-    const USUAL: u16 = 80;
-    let width = terminal_size().map_or(USUAL, |(Width(width), _)| width);
-    usize::from(width.min(WIDEST))
+    let width = terminal_size().map_or(WIDTH, |(Width(width), _)| usize::from(width));
+    width.min(WIDTH)
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! The roles that this program plays for itself.
 
 use std::io::{stdin, stdout};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Error, Result, bail};
 use clap::Subcommand;
+use knob::OnMachine;
 use plan::{LoadSpec, RunSpec};
 use units::{CpuSet, Nanos, Policy};
 
@@ -58,6 +60,9 @@ pub(crate) enum Role {
         /// The process that it stops in bursts, instead of taking a CPU
         stops: Option<i32>,
     },
+    /// Says how the knobs of this machine stand.
+    #[command(name = target::KNOBS, hide = true)]
+    Knobs,
     /// Gives back the settings of a run that is gone, once its standard input has ended.
     #[command(name = runner::GUARD, hide = true)]
     KnobGuard,
@@ -100,6 +105,7 @@ impl Role {
             Self::Frame { number, peer } => {
                 probe::serve_frames(number, &peer, from, to).map_err(Error::msg)?;
             }
+            Self::Knobs => serde_json::to_writer(to, &OnMachine::below(Path::new("/")))?,
             Self::Audit => audit::serve(from).map_err(Error::msg)?,
             Self::KnobGuard => runner::guard(from, to).map_err(Error::msg)?,
             Self::Program { line } => match probe::be_program(&line)? {},

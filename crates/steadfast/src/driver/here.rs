@@ -7,7 +7,6 @@ use target::{Target, TargetError};
 use super::{Carrier, Due, Trouble, Work};
 use crate::output::tell;
 use crate::place::Place;
-use crate::progress::title;
 
 /// How often a run is made again whose connection was lost.
 const MOST_REPEATS: usize = 3;
@@ -59,7 +58,7 @@ pub(crate) fn make(target: &dyn Target, due: &Due, work: &mut Work<'_>) -> Resul
         };
         tell(&format!(
             "{}: {why}; making the run again ({repeat} of {MOST_REPEATS})",
-            title(spec)
+            spec.title()
         ));
         arrived = target.run(spec, &mut || work.goes_on());
     }
@@ -74,7 +73,7 @@ fn trouble(spec: &RunSpec, error: TargetError) -> Trouble {
     match error {
         TargetError::Interrupted => Trouble::Interrupted,
         TargetError::Failed(why) | TargetError::Lost(why) => {
-            Trouble::NotMade(Error::msg(format!("{}: {why}", title(spec))))
+            Trouble::NotMade(Error::msg(format!("{}: {why}", spec.title())))
         }
     }
 }

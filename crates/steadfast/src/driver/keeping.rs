@@ -16,6 +16,7 @@ pub(crate) struct Keeping {
     plan: Vec<RunSpec>,
     machine: Machine,
     keep_samples: bool,
+    repeats_invalid: bool,
 }
 
 impl Keeping {
@@ -29,6 +30,7 @@ impl Keeping {
             plan: plan.to_vec(),
             machine,
             keep_samples: false,
+            repeats_invalid: false,
         }
     }
 
@@ -45,6 +47,15 @@ impl Keeping {
         }
     }
 
+    /// The same of runs that are made again where they came out INVALID, also when the session
+    /// was finished with them.
+    pub(crate) fn repeating_invalid(self) -> Self {
+        Self {
+            repeats_invalid: true,
+            ..self
+        }
+    }
+
     /// Takes up the unfinished session for the same plan on the same machine, where there is
     /// one, and says so in the words that its number of runs gives.
     ///
@@ -55,7 +66,9 @@ impl Keeping {
         self.resume()?;
         if let Some(session) = &self.session {
             let outcomes = self.store.outcomes(session.id)?;
-            for (ordinal, outcome) in session.done.iter().zip(outcomes) {
+            let done = session.done.iter().zip(outcomes);
+            let counts = |outcome: &Outcome| !self.repeats_invalid || outcome.is_valid();
+            for (ordinal, outcome) in done.filter(|(_, outcome)| counts(outcome)) {
                 known.add(Some(*ordinal), outcome);
             }
             say(&told(known.len()));
@@ -85,8 +98,11 @@ impl Keeping {
 
     /// Goes on in the unfinished session for the same plan on the same machine, if there is one.
     fn resume(&mut self) -> Result<()> {
-        let found = self.store.resumable(&self.title, &self.plan, &self.machine);
-        self.session = found?;
+        let (title, plan, machine) = (&self.title, &self.plan, &self.machine);
+        self.session = self.store.resumable(title, plan, machine)?;
+        if self.session.is_none() && self.repeats_invalid {
+            self.session = self.store.repeatable(title, plan, machine)?;
+        }
         if let Some(session) = &self.session {
             self.store.head_session(session, &self.heading)?;
         }

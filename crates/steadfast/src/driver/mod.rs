@@ -7,6 +7,7 @@ mod here;
 mod keeping;
 mod known;
 mod plan;
+mod progress;
 #[cfg(test)]
 mod tests;
 
@@ -14,18 +15,21 @@ use std::time::{Duration, Instant};
 
 use ::plan::{Arrived, Envelope, Outcome, Recording, Track};
 use anyhow::{Error, Result};
+use units::Nanos;
 
 pub(crate) use self::ended::{Ended, Trouble, judged, tell_broken};
 pub(crate) use self::here::{Here, make};
 pub(crate) use self::keeping::Keeping;
 pub(crate) use self::known::Known;
 pub(crate) use self::plan::{Due, Left, List, Plan, planned};
+use self::progress::Progress;
 #[cfg(test)]
 pub(crate) use self::tests::fake;
 use crate::output::tell;
-use crate::progress::Progress;
 use crate::{audits, interrupt, self_tests};
 
+/// What is kept of a budget for the report, as a share and at least.
+const FOR_THE_REPORT: (u32, Duration) = (20, Duration::from_secs(2));
 /// After so many INVALID runs in a row nothing better is to be expected of a search.
 const MOST_INVALID: usize = 3;
 /// What a run takes besides its measuring, before one has told.
@@ -33,6 +37,13 @@ const BESIDES: Duration = Duration::from_secs(1);
 
 const NOTHING_KEPT: &str = "Interrupted in the first run. Only finished runs are kept: several \
                             shorter ones lose less, as --seconds 10min --repeat 6.";
+
+/// What of a budget runs may use.
+pub(crate) fn time_for_runs(budget: Nanos) -> Duration {
+    let budget = Duration::from(budget);
+    let (share, least) = FOR_THE_REPORT;
+    budget.saturating_sub((budget / share).max(least))
+}
 
 /// Sees each result as soon as it is stored.
 pub(crate) type Show<'a> = dyn FnMut(&Outcome, &Recording) -> Result<()> + 'a;

@@ -10,11 +10,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use ::plan::{Arrived, Machine, RunSpec, Warning};
+use knob::OnMachine;
 use store::Store;
 use target::{Target, TargetError};
 use tempfile::tempdir;
 
 use super::*;
+use crate::command::frontier::beside::tests as beside;
 use crate::command::frontier::tests as frontier;
 use crate::command::interfere::tests as interfere;
 use crate::command::knobs::tests as knobs;
@@ -106,6 +108,12 @@ const ALL: &[Asked] = &[
     Asked {
         name: "interfere",
         plan: || interfere::asked("--aggressors cache+fork --budget 90s"),
+        has_limits: true,
+        ..LIST
+    },
+    Asked {
+        name: "frontier beside a mix",
+        plan: || beside::asked("--budget 60s --seconds 1"),
         has_limits: true,
         ..LIST
     },
@@ -207,6 +215,10 @@ fn until_done(asked: &Asked, interrupts: Option<(usize, Phase)>) -> Vec<RunSpec>
         assert!(matches!(trouble, Trouble::Interrupted), "{trouble:?}");
         times += 1;
         assert!(times <= made.get(), "every command makes a run");
+        assert!(
+            times < 1000,
+            "every command goes on where the last one ended"
+        );
     }
     assert_eq!(times > 0, interrupts.is_some());
     let store = Store::open_existing(&path).unwrap();
@@ -296,6 +308,10 @@ impl Target for Told<'_> {
         self.made.set(self.made.get() + 1);
         Ok(fake::recording(spec, self.made.get()).into())
     }
+
+    fn knobs(&self, _keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError> {
+        Err(TargetError::Failed("it makes runs alone".into()))
+    }
 }
 
 /// How a list ends on a target that answers so, and how many runs it has.
@@ -337,7 +353,11 @@ fn a_run_that_cannot_be_made_is_missing_and_the_others_are_made() {
         panic!("{trouble:?}");
     };
     assert_eq!(made, 9);
-    assert!(why.to_string().contains("period 2ms: no memory"), "{why}");
+    let why = why.to_string();
+    assert!(
+        why.contains("period 2ms") && why.ends_with(": no memory"),
+        "{why}"
+    );
 }
 
 #[test]
@@ -402,6 +422,59 @@ fn a_search_ends_where_its_run_cannot_be_made_and_where_all_are_invalid() {
     let ended = work().carry_out(&mut Endless, &mut Invalid(0)).unwrap();
     assert!(ended.trouble.is_none());
     assert_eq!(ended.outcomes.len(), MOST_INVALID);
+}
+
+/// Makes every run, those at some places INVALID.
+struct Spoilt<'a> {
+    places: &'static [usize],
+    made: Vec<usize>,
+    /// Runs that were made, in all commands.
+    number: &'a Cell<usize>,
+}
+
+impl Carrier for Spoilt<'_> {
+    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
+        let number = self.number.replace(self.number.get() + 1);
+        let mut outcome = fake::outcome(&due[0].spec, number, 1);
+        if self.places.contains(&due[0].ordinal) {
+            outcome.warnings = vec![invalid()];
+        }
+        self.made.push(due[0].ordinal);
+        work.gathered(&due[0], outcome)
+    }
+}
+
+#[test]
+fn a_list_that_is_typed_again_makes_its_invalid_runs_again_and_no_other() {
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("results.db");
+    let number = &Cell::new(0);
+    let typed = |places: &'static [usize]| {
+        let mut carrier = Spoilt {
+            places,
+            made: Vec::new(),
+            number,
+        };
+        let store = Store::open(&path).unwrap();
+        let keeping = Keeping::of(store, "fake", &specs(), Machine::default());
+        let mut keeping = keeping.repeating_invalid();
+        let known = keeping.take_up(|_| String::new()).unwrap();
+        let work = Work::kept(Some(keeping)).knowing(known);
+        let ended = work.carry_out(&mut List::of(&specs()), &mut carrier);
+        let ended = ended.unwrap();
+        assert_eq!(ended.outcomes.len(), specs().len());
+        carrier.made
+    };
+    let all: Vec<usize> = (0..specs().len()).collect();
+    assert_eq!(typed(&[2, 5]), all);
+    assert_eq!(typed(&[5]), [2, 5]);
+    assert_eq!(typed(&[]), [5]);
+    let sessions = || Store::open_existing(&path).unwrap().sessions().unwrap();
+    assert_eq!(sessions().len(), 1);
+    assert!(sessions()[0].finished_unix_ns.is_some());
+    // All of it is valid: the next one is another session.
+    assert_eq!(typed(&[7]), all);
+    assert_eq!(sessions().len(), 2);
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! The runs of one `[[run]]` of a plan file: every combination of its values.
 
-use anyhow::{Error, Result};
-use plan::{Parameter, RunSpec};
+use anyhow::Result;
+use plan::RunSpec;
 use probe::{MEASUREMENTS, Measurement};
 use toml::de::DeTable;
 
 use super::conditions::{CONDITIONS, each};
-use super::mistake::Mistake;
-use super::values::{self, Typed};
+use super::mistake::{Mistake, refused};
+use super::values::{self, Typed, set_parameter};
 use crate::args::MOST_RUNS;
 use crate::command::run::args::{RunArgs, parse_run_line};
 use crate::place::{Ground, Place};
@@ -136,18 +136,6 @@ fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axi
     Ok(axes)
 }
 
-fn set_parameter(
-    args: &mut RunArgs,
-    parameter: &'static Parameter,
-    text: &str,
-) -> Result<(), String> {
-    parameter.parse(text)?;
-    args.parameters
-        .0
-        .insert(parameter.name, vec![text.to_owned()]);
-    Ok(())
-}
-
 impl Axis<'_> {
     /// Adds a value to a line, and to what the line means.
     fn put(&self, value: &Typed, line: &mut String, args: &mut RunArgs) -> Result<(), Mistake> {
@@ -193,18 +181,6 @@ fn known<'p>(place: &Place, places: &'p mut Vec<Known>) -> Result<&'p Known> {
         places.push((place.clone(), place.ground()?));
     }
     Ok(&places[at.unwrap_or(places.len() - 1)])
-}
-
-/// Where a reason belongs: to the key that it names, else to the table.
-fn refused(why: &Error, at: usize, table: &DeTable) -> Mistake {
-    let why = format!("{why:#}");
-    Mistake::at(named_by(&why, table).unwrap_or(at), why)
-}
-
-/// Where the key stands whose flag begins an explanation.
-fn named_by(why: &str, table: &DeTable) -> Option<usize> {
-    let flag = why.strip_prefix("--")?.split([':', ' ']).next()?;
-    Some(table.get(flag)?.span().start)
 }
 
 /// A key that no chosen measurement takes would be ignored.

@@ -2,6 +2,9 @@
 
 use std::fmt::Display;
 
+use anyhow::Error;
+use toml::de::DeTable;
+
 /// What is wrong, or what was expected, at a byte of the text.
 #[derive(Debug)]
 pub(super) struct Mistake {
@@ -34,4 +37,16 @@ impl Mistake {
         let column = before[start..].chars().count() + 1;
         format!("{file}:{line}:{column}: {}", self.what)
     }
+}
+
+/// Where a reason belongs: to the key that it names, else to the table.
+pub(super) fn refused(why: &Error, at: usize, table: &DeTable) -> Mistake {
+    let why = format!("{why:#}");
+    Mistake::at(named_by(&why, table).unwrap_or(at), why)
+}
+
+/// Where the key stands whose flag begins an explanation.
+fn named_by(why: &str, table: &DeTable) -> Option<usize> {
+    let flag = why.strip_prefix("--")?.split([':', ' ']).next()?;
+    Some(table.get(flag)?.span().start)
 }

@@ -4,6 +4,7 @@ mod conditions;
 mod cross;
 mod file;
 mod mistake;
+pub(crate) mod mix;
 mod values;
 
 use anyhow::{Result, bail};
@@ -245,8 +246,9 @@ mod tests {
         let plan = specs("full");
         let made: BTreeSet<&str> = plan.iter().map(|s| &*s.measurement).collect();
         let all = MEASUREMENTS.iter().map(|m| m.name());
-        // A model of the person's own is not there.
-        assert_eq!(made, all.filter(|name| *name != "model").collect());
+        // Models and mixes of the person's own are not there.
+        let ready = all.filter(|name| !["model", probe::MIX].contains(name));
+        assert_eq!(made, ready.collect());
         let tires: BTreeSet<[&str; 2]> = tires(&plan)
             .map(|spec| ["mode", "solver"].map(|name| spec.parameters.word(name)))
             .collect();

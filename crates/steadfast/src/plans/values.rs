@@ -1,10 +1,12 @@
 //! Values of a plan file, as the texts that one would type.
 
+use plan::Parameter;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::mistake::Mistake;
 use crate::args::MOST_RUNS;
+use crate::command::run::args::RunArgs;
 
 /// A value of the file with the byte where it begins.
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
@@ -96,4 +98,17 @@ fn in_range(at: usize, range: &DeTable) -> Result<Vec<Typed>, Mistake> {
         at,
     };
     Ok((from..=to).step_by(step).map(typed).collect())
+}
+
+/// Sets a parameter of a run as it is typed.
+pub(super) fn set_parameter(
+    args: &mut RunArgs,
+    parameter: &'static Parameter,
+    text: &str,
+) -> Result<(), String> {
+    parameter.parse(text)?;
+    args.parameters
+        .0
+        .insert(parameter.name, vec![text.to_owned()]);
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Sessions: begun, resumed, finished.
 
-use plan::{Heading, Words};
+use plan::{Heading, Warning, Words};
 use store::{Problem, Session, SessionId, Store};
 
 use crate::sample_data::{machine, outcome, plan, run_id};
@@ -22,6 +22,7 @@ fn an_unfinished_session_is_resumed_where_it_stopped() {
     let expected = Session {
         id: begun.id,
         done: [0, 2].into(),
+        invalid: [2].into(),
     };
     assert_eq!(resumed, Some(expected));
 }
@@ -111,11 +112,36 @@ fn a_place_in_the_plan_is_taken_once() {
 }
 
 #[test]
+fn an_invalid_run_gives_its_place_to_the_one_that_repeats_it() {
+    let (_directory, mut store) = store();
+    let begun = store.begin_session("t", &plan(2), &machine()).unwrap();
+    let mut spoilt = outcome(1);
+    spoilt.warnings = vec![Warning::LoadIdle { load: "cpu".into() }];
+    spoilt.header.run_id = run_id(7);
+    store.save(&begun, 0, &outcome(0), &[]).unwrap();
+    store.save(&begun, 1, &spoilt, &[]).unwrap();
+    store.finish_session(&begun).unwrap();
+    let repeatable = |store: &Store| store.repeatable("t", &plan(2), &machine()).unwrap();
+    let again = repeatable(&store).unwrap();
+    assert_eq!(again.id, begun.id);
+    assert_eq!((again.done, again.invalid), ([0, 1].into(), [1].into()));
+    assert!(store.save(&begun, 0, &outcome(2), &[]).is_err());
+    store.save(&begun, 1, &outcome(1), &[]).unwrap();
+    assert_eq!(repeatable(&store), None);
+    let kept = store.outcomes(begun.id).unwrap();
+    assert_eq!(kept, [outcome(0), outcome(1)]);
+    let gone = store.run(&run_id(7)).unwrap_err().to_string();
+    assert!(gone.contains("holds no run"), "{gone}");
+    store.verify().unwrap();
+}
+
+#[test]
 fn what_is_not_there_is_named() {
     let (_directory, mut store) = store();
     let nowhere = Session {
         id: SessionId(7),
         done: [].into(),
+        invalid: [].into(),
     };
     let no_session = |problem| matches!(problem, Problem::NoSession(SessionId(7)));
     let saved = store.save(&nowhere, 0, &outcome(0), &[]);

@@ -12,11 +12,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use knob::OnMachine;
 use plan::{About, Arrived, RunSpec};
 use probe::room_for;
 use uuid::Uuid;
 
 use crate::following::{Ended, failed, follow, piped};
+use crate::knobs;
 use crate::waiting::LOOK_EVERY;
 use crate::{Target, TargetError};
 use connection::{Connection, said};
@@ -161,6 +163,12 @@ impl Target for Ssh {
             let recording = ended.recording(spec, keep_going, |ended| why(connection, ended))?;
             Ok(recording.into())
         })
+    }
+
+    fn knobs(&self, keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError> {
+        let script = installed::role(&self.program, knobs::ROLE);
+        let answer = self.with_connection(|connection| connection.call(&script, &[], keep_going));
+        knobs::told(&answer?)
     }
 }
 

@@ -30,13 +30,14 @@ const FILE_SYSTEMS: &[(&str, &str)] = &[
     ("tmpfs", "/run"),
     ("tmpfs", "/var/tmp"),
     ("debugfs", "/sys/kernel/debug"),
+    ("securityfs", "/sys/kernel/security"),
     ("tracefs", "/sys/kernel/tracing"),
 ];
 /// Tells `uio_pci_generic` that it may have QEMU's `edu` device.
 const EDU: (&str, &str) = ("/sys/bus/pci/drivers/uio_pci_generic/new_id", "1234 11e8");
 
-/// The role of the first process: makes every run of its list, and switches the machine
-/// off.
+/// The role of the first process: makes every run of its list, or says how the knobs stand where it
+/// is empty, and switches the machine off.
 ///
 /// # Errors
 /// When there is no way to tell the host anything.
@@ -47,7 +48,11 @@ pub fn serve_guest() -> Result<(), String> {
     let say = |message: &Message| port.send_all(&message.to_bytes()).map_err(failed);
     say(&Message::Hello)?;
     thread::sleep(SETTLE);
-    for (number, spec) in (0..).zip(runs()?) {
+    let runs = runs()?;
+    if runs.is_empty() {
+        say(&knobs())?;
+    }
+    for (number, spec) in (0..).zip(runs) {
         say(&Message::Begun(number))?;
         say(&made(number, &spec))?;
     }
@@ -78,6 +83,13 @@ fn modules() -> Vec<std::path::PathBuf> {
 fn runs() -> Result<Vec<RunSpec>, String> {
     let text = fs::read(format!("/{RUNS}")).map_err(|error| format!("/{RUNS}: {error}"))?;
     serde_json::from_slice(&text).map_err(|error| format!("/{RUNS}: {error}"))
+}
+
+/// How the knobs of this machine stand, or why that is not told.
+fn knobs() -> Message {
+    let told = Local::default().knobs(&mut || true);
+    let bytes = told.map(|told| serde_json::to_vec(&told).unwrap_or_default());
+    bytes.map_or_else(|why| Message::Failed(0, why.to_string()), Message::Knobs)
 }
 
 fn made(number: u32, spec: &RunSpec) -> Message {

@@ -8,6 +8,7 @@ mod port;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use knob::OnMachine;
 use lab::{Ended, Initrd, Kernel, Machine, Qemu, setup_hash};
 use plan::{Arrived, Envelope, LabFound, LabRun, RunSpec, VirtualMachine, samples_hash};
 use probe::{recording_of, room_for};
@@ -16,7 +17,7 @@ use units::CpuSet;
 
 pub use guest::serve_guest;
 
-use crate::{Target, TargetError};
+use crate::{Target, TargetError, knobs};
 use port::Message;
 
 /// The program's role in the guest, as it is typed.
@@ -77,13 +78,7 @@ impl Vm {
     ) -> Result<(), TargetError> {
         let initrd = self.initrd(specs)?;
         let setup = setup_hash(&self.qemu, &self.kernel, &initrd, GUEST);
-        let machine = Machine::boot(&self.qemu, &self.kernel, &initrd, GUEST);
-        let mut conversation = Conversation {
-            vm: self,
-            machine: machine.map_err(failed)?,
-            arrived: Vec::new(),
-            most_bytes: most_bytes(specs),
-        };
+        let mut conversation = self.conversation(&initrd, most_bytes(specs))?;
         let mut patience = self.patience;
         let mut made = 0;
         loop {
@@ -107,6 +102,21 @@ impl Vm {
                 _ => return Err(self.failed("its guest does not keep to the list of runs", "")),
             }
         }
+    }
+
+    /// Boots the machine; one message of it takes at most so many bytes.
+    fn conversation(
+        &self,
+        initrd: &[u8],
+        most_bytes: u64,
+    ) -> Result<Conversation<'_>, TargetError> {
+        let machine = Machine::boot(&self.qemu, &self.kernel, initrd, GUEST);
+        Ok(Conversation {
+            vm: self,
+            machine: machine.map_err(failed)?,
+            arrived: Vec::new(),
+            most_bytes,
+        })
     }
 
     /// What decides the samples of every run there, besides the list of runs: one hash.
@@ -168,6 +178,19 @@ impl Target for Vm {
         match made {
             Some(made) => made.map_err(TargetError::Failed),
             None => Err(self.failed("it ended without having made the run", "")),
+        }
+    }
+
+    fn knobs(&self, keep_going: &mut dyn FnMut() -> bool) -> Result<OnMachine, TargetError> {
+        let initrd = self.initrd(&[])?;
+        let mut conversation = self.conversation(&initrd, knobs::MOST_BYTES)?;
+        loop {
+            match conversation.next(self.patience, keep_going)? {
+                Message::Hello => {}
+                Message::Knobs(told) => return knobs::read(&told),
+                Message::Failed(_, why) => return Err(TargetError::Failed(why)),
+                _ => return Err(self.failed("its guest does not say how its knobs stand", "")),
+            }
         }
     }
 }

@@ -19,6 +19,8 @@ pub(super) enum Message {
     Recorded(u32, Vec<u8>),
     /// Why the run has no recording.
     Failed(u32, String),
+    /// How the knobs stand, where there is no run to make.
+    Knobs(Vec<u8>),
     /// There is nothing more to come.
     Done,
 }
@@ -31,6 +33,7 @@ impl Message {
             Self::Begun(number) => (b'b', *number, &[]),
             Self::Recorded(number, bytes) => (b'r', *number, bytes),
             Self::Failed(number, why) => (b'f', *number, why.as_bytes()),
+            Self::Knobs(bytes) => (b'k', 0, bytes),
             Self::Done => (b'd', 0, &[]),
         };
         let mut bytes = vec![kind];
@@ -65,6 +68,7 @@ impl Message {
             b'b' => Self::Begun(number),
             b'r' => Self::Recorded(number, payload.to_vec()),
             b'f' => Self::Failed(number, String::from_utf8_lossy(payload).into_owned()),
+            b'k' => Self::Knobs(payload.to_vec()),
             b'd' => Self::Done,
             _ => return Err("what the guest says is not of this version".to_owned()),
         };
@@ -85,6 +89,7 @@ mod tests {
             Message::Begun(0),
             Message::Recorded(0, vec![1, 2, 3]),
             Message::Failed(1, "no such load".into()),
+            Message::Knobs(b"{}".to_vec()),
             Message::Done,
         ];
         let (mut arrived, mut heard) = (Vec::new(), Vec::new());

@@ -53,12 +53,41 @@ impl Kind {
 pub(super) fn of(version: Version, kind: Kind, defines: &Defines) -> String {
     match version {
         Version::Two => two(kind),
-        Version::Three => three(kind, defines.iter().any(|(name, _)| *name == MORE_CLOCKS)),
+        Version::Three => {
+            let is_defined = |more: &&More| defines.iter().any(|(name, _)| *name == more.0);
+            three(kind, MORE.iter().find(is_defined))
+        }
     }
 }
 
-/// The definition of a model with a triggered clock and a countdown.
-const MORE_CLOCKS: &str = "MORE_CLOCKS";
+/// A definition that gives a model more, with its variables and the outputs among these.
+type More = (&'static str, &'static str, &'static str);
+
+const MORE: [More; 3] = [
+    (
+        "MORE_CLOCKS",
+        r#"
+    <Clock name="push" valueReference="23" causality="input" intervalVariability="triggered" priority="3"/>
+    <Clock name="later" valueReference="24" causality="input" intervalVariability="countdown" priority="4" clocks="21"/>
+    <Int32 name="push_ticks" valueReference="33" causality="output" variability="discrete" initial="calculated" clocks="23"/>
+    <Int32 name="later_ticks" valueReference="34" causality="output" variability="discrete" initial="calculated" clocks="24"/>"#,
+        r#"<Output valueReference="33"/><Output valueReference="34"/>"#,
+    ),
+    (
+        "CHANGING_CLOCK",
+        r#"
+    <Clock name="uneven" valueReference="25" causality="input" intervalVariability="changing" priority="3"/>
+    <Int32 name="uneven_ticks" valueReference="35" causality="output" variability="discrete" initial="calculated" clocks="25"/>"#,
+        r#"<Output valueReference="35"/>"#,
+    ),
+    (
+        "TEXTS",
+        r#"
+    <Binary name="blob" valueReference="14" causality="output" variability="discrete" initial="exact"><Start value="00"/></Binary>
+    <String name="word" valueReference="15" causality="output" variability="discrete" initial="calculated"/>"#,
+        r#"<Output valueReference="14"/><Output valueReference="15"/>"#,
+    ),
+];
 
 fn two(kind: Kind) -> String {
     let name = match kind {
@@ -97,19 +126,9 @@ fn two(kind: Kind) -> String {
     )
 }
 
-fn three(kind: Kind, has_more_clocks: bool) -> String {
+fn three(kind: Kind, more: Option<&More>) -> String {
     let name = kind.name();
-    let (more_clocks, more_outputs) = match has_more_clocks {
-        true => (
-            r#"
-    <Clock name="push" valueReference="23" causality="input" intervalVariability="triggered" priority="3"/>
-    <Clock name="later" valueReference="24" causality="input" intervalVariability="countdown" priority="4" clocks="21"/>
-    <Int32 name="push_ticks" valueReference="33" causality="output" variability="discrete" initial="calculated" clocks="23"/>
-    <Int32 name="later_ticks" valueReference="34" causality="output" variability="discrete" initial="calculated" clocks="24"/>"#,
-            r#"<Output valueReference="33"/><Output valueReference="34"/>"#,
-        ),
-        false => ("", ""),
-    };
+    let (_, more_variables, more_outputs) = more.unwrap_or(&("", "", ""));
     let events = match kind {
         Kind::CoSimulation => r#" canReturnEarlyAfterIntermediateUpdate="true""#,
         Kind::ModelExchange | Kind::ScheduledExecution => "",
@@ -147,7 +166,7 @@ fn three(kind: Kind, has_more_clocks: bool) -> String {
     <Boolean name="moving" valueReference="10" causality="output" variability="discrete" initial="calculated"/>
     <String name="label" valueReference="11" causality="parameter" variability="fixed"><Start value="spring"/></String>
     <Float32 name="y32" valueReference="12" causality="output" variability="continuous" initial="calculated"/>
-    <Int64 name="steps64" valueReference="13" causality="output" variability="discrete" initial="calculated"/>{clocks}{more_clocks}
+    <Int64 name="steps64" valueReference="13" causality="output" variability="discrete" initial="calculated"/>{clocks}{more_variables}
   </ModelVariables>
   <ModelStructure>
     <Output valueReference="8"/><Output valueReference="9"/><Output valueReference="10"/><Output valueReference="12"/><Output valueReference="13"/>{outputs}{more_outputs}

@@ -37,7 +37,10 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("store", &["plan", "rt", "stats", "units"]),
-    ("target", &["lab", "model", "plan", "probe", "rt", "units"]),
+    (
+        "target",
+        &["knob", "lab", "model", "plan", "probe", "rt", "units"],
+    ),
     ("testing", &["plan", "stats", "units"]),
     ("tire", &["rt"]),
     ("units", &[]),

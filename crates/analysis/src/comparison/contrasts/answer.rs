@@ -80,8 +80,9 @@ pub(super) fn extent(pair: &Pair, [reference, other]: [&str; 2]) -> String {
     };
     let matched = words::counted(pair.rows.len(), "row");
     let told = match pair.rows.len() {
-        0 => String::new(),
+        0 => format!(" {}", to_match(&pair.could_match)),
         all => match pair.without_difference() {
+            [0, 0] if all == 1 => " A difference is shown.".to_owned(),
             [0, 0] => format!(" A difference is shown in all {all}."),
             [none, 0] => format!(" No difference shown in {none} of {all}."),
             [0, not] => format!(" Not decided in {not} of {all}."),
@@ -93,6 +94,19 @@ pub(super) fn extent(pair: &Pair, [reference, other]: [&str; 2]) -> String {
     format!(
         "{other} against {reference}: {matched} with equal specifications{across}{alone}.{told}"
     )
+}
+
+/// How rows of other specifications are compared.
+fn to_match(fields: &[String]) -> String {
+    match fields {
+        [] => "`--across FIELD` compares rows that differ in a FIELD, such as policy or load."
+            .to_owned(),
+        fields => format!(
+            "They differ in {}: `--across {}` compares them.",
+            words::listed(fields),
+            fields.join(",")
+        ),
+    }
 }
 
 /// How a quality is spoken of.
@@ -208,8 +222,19 @@ fn undecided(pair: &Pair) -> &'static str {
     }
 }
 
-/// By how much: `1.2 to 3.1 times`; of shares their odds.
+/// By how much, and of which figures: `mean 1.2 to 3.1 times`.
 fn times(found: &[&Compared]) -> String {
+    let mut figures: Vec<String> = Vec::new();
+    for figure in found.iter().map(|one| one.figure.in_words.to_owned()) {
+        if !figures.contains(&figure) {
+            figures.push(figure);
+        }
+    }
+    format!("{} {}", words::listed(&figures), how_many(found))
+}
+
+/// `1.2 to 3.1 times`.
+fn how_many(found: &[&Compared]) -> String {
     let ratios = || found.iter().filter_map(|one| one.ratio());
     let least = ratios().fold(f64::INFINITY, f64::min);
     let most = ratios().fold(0.0, f64::max);

@@ -12,6 +12,8 @@ use crate::survey::Series;
 pub struct Figure {
     /// Its name in JSON and CSV.
     pub name: &'static str,
+    /// What it is called in a sentence, before how many times it is another one.
+    pub in_words: &'static str,
     /// What it speaks of.
     pub quality: Quality,
     /// Whether its values are nanoseconds, and else shares.
@@ -45,6 +47,7 @@ pub struct Values {
 /// The time that half of the samples do not exceed.
 const MEDIAN: Figure = Figure {
     name: "median",
+    in_words: "median",
     quality: Quality::Speed,
     is_time: true,
     of: |sides| {
@@ -60,6 +63,7 @@ const MEDIAN: Figure = Figure {
 /// The share of deadlines that were missed.
 const MISSED: Figure = Figure {
     name: "missed",
+    in_words: "odds of a missed deadline",
     quality: Quality::Steadiness,
     is_time: false,
     of: missed,
@@ -71,6 +75,7 @@ pub(crate) static OF_NEIGHBOURS: &[Figure] = &[
     MISSED,
     Figure {
         name: "tail",
+        in_words: "tail",
         quality: Quality::Steadiness,
         is_time: true,
         of: tail,
@@ -82,6 +87,7 @@ pub(crate) static OF_NEIGHBOURS: &[Figure] = &[
 pub static FIGURES: &[Figure] = &[
     Figure {
         name: "average",
+        in_words: "mean",
         quality: Quality::Speed,
         is_time: true,
         of: |sides| {
@@ -96,12 +102,14 @@ pub static FIGURES: &[Figure] = &[
     MISSED,
     Figure {
         name: "late",
+        in_words: "odds of being late",
         quality: Quality::Steadiness,
         is_time: false,
         of: late,
     },
     Figure {
         name: "p99",
+        in_words: "p99",
         quality: Quality::Steadiness,
         is_time: true,
         of: |sides| times(sides.map(|series| logs(series, p99))),

@@ -3,7 +3,9 @@
 use super::answer::{FASTER, STEADIER, best, extent, how_exact, quality};
 use super::pairs::Pair;
 use crate::answer::{Answer, Line, Remark, effort};
-use crate::comparison::{Comparison, head, loads_of, words_on_published, worst_cases, worst_under};
+use crate::comparison::{
+    Comparison, head, loads_of, words_on_published, worst_by_default, worst_cases, worst_under,
+};
 use crate::survey::System;
 use crate::words;
 
@@ -77,8 +79,13 @@ fn wakeups(systems: &[System]) -> Vec<Line> {
     let loads = loads_of(systems);
     let line = |system: &System| {
         let worst = |load: &String| {
-            let ns = worst_under(system, load)?;
-            Some(format!("{} {}", head(load), words::time(ns)))
+            let real_time = worst_under(system, load);
+            // A system that was never asked for real time is told beside the others all the same.
+            let (ns, policy) = match real_time {
+                Some(ns) => (ns, ""),
+                None => (worst_by_default(system, load)?, " (other)"),
+            };
+            Some(format!("{} {}{policy}", head(load), words::time(ns)))
         };
         let figures: Vec<String> = loads.iter().filter_map(worst).collect();
         (!figures.is_empty()).then(|| Line {

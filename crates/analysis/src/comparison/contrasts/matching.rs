@@ -196,6 +196,28 @@ fn chosen(systems: [&System; 2], named: &[String]) -> Vec<Across> {
     is_question.then(|| across(LOAD)).into_iter().collect()
 }
 
+/// The fields, besides those named, in which the two systems have no value in common, where rows
+/// match that may differ in these.
+pub(super) fn could_match(systems: [&System; 2], named: &[String]) -> Vec<String> {
+    let known = systems.iter().flat_map(|system| &system.series);
+    let known: BTreeSet<String> = known.flat_map(|one| fields(one.spec).into_keys()).collect();
+    let is_apart = |field: &String| {
+        let [one, other] = systems.map(|system| values(system, field));
+        !one.is_empty() && !other.is_empty() && one.is_disjoint(&other)
+    };
+    let apart: Vec<String> = named
+        .iter()
+        .chain(
+            known
+                .iter()
+                .filter(|field| !named.contains(field) && is_apart(field)),
+        )
+        .cloned()
+        .collect();
+    let is_enough = apart.len() > named.len() && !matched(systems, &apart).places.is_empty();
+    if is_enough { apart } else { Vec::new() }
+}
+
 /// All values of a field on a system.
 fn values(system: &System, field: &str) -> BTreeSet<String> {
     let series = measured(system).into_iter();
@@ -262,6 +284,18 @@ mod tests {
         assert_eq!(found.across[0].values, ["none", "cpu"]);
         assert_eq!(names(&matched(both, &["load".into()]).across), ["load"]);
         assert!(matched(both, &["policy".into()]).places.is_empty());
+    }
+
+    #[test]
+    fn where_nothing_matches_it_is_told_what_would() {
+        let runs = [wakeup(Policy::OTHER, None, 8e3, 6e4)];
+        let mut other = [wakeup(Policy::Fifo(80), None, 8e3, 6e4)];
+        let fields = |other: &[Outcome]| could_match([&system(&runs), &system(other)], &[]);
+        assert_eq!(fields(&other), ["policy"]);
+        other[0].header.spec.asked.memory_lock = false;
+        assert_eq!(fields(&other), ["memory", "policy"]);
+        let tire = [crate::fixture::tire("real-fast", 100, 1, 10, 0)];
+        assert!(fields(&tire).is_empty());
     }
 
     #[test]

@@ -52,6 +52,9 @@ pub struct Pair {
     pub rows: Vec<Row>,
     /// What stands on one side alone, in words.
     pub unmatched: [Vec<String>; 2],
+    /// The fields in which rows would have to be allowed to differ for some to match, where none
+    /// does; empty where that is not enough.
+    pub could_match: Vec<String>,
     /// Why nothing is compared, where that is so.
     pub refused: Option<&'static str>,
 }
@@ -147,7 +150,12 @@ fn pair(
         Some(_) => Vec::new(),
         None => matched.places.iter().map(row).collect(),
     };
+    let could_match = match rows.is_empty() {
+        true => matching::could_match(both, across),
+        false => Vec::new(),
+    };
     Pair {
+        could_match,
         names: both.map(|system| system.name.clone()),
         reference,
         other,

@@ -236,6 +236,10 @@ fn clocks_are_written_into_the_specification_the_fastest_first() {
         told.contains("`later` (countdown)") && told.contains("--tick"),
         "{told}"
     );
+    let defines = [("CHANGING_CLOCK", "1")];
+    let changing = models::fmu(Version::Three, Kind::ScheduledExecution, &defines);
+    let told = refused(&[("fmu", changing.to_str().unwrap())]);
+    assert!(told.contains("`uneven` (changing)"), "{told}");
     let told = refused(&[("fmu", more), ("tick", "push=soon")]);
     assert!(told.starts_with("--tick: `push`: "), "{told}");
     let mut asked = spec(&[("fmu", more), ("tick", "push=20ms;later=5ms")]);

@@ -79,7 +79,9 @@ fn head(answer: &Answer) -> Vec<Vec<Span>> {
 fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
     let several = || lines.iter().filter(|line| line.figures.len() > 1);
     let most = |count: fn(&Line) -> usize| lines.iter().map(count).max().unwrap_or(0);
-    let what = most(|line| line.what.chars().count());
+    let beside = lines.iter().filter(|line| !is_below(line));
+    let what = beside.map(|line| line.what.chars().count()).max();
+    let what = what.unwrap_or(0);
     let width = |place| {
         let figures = several().filter_map(|line| line.figures.get(place));
         figures
@@ -88,11 +90,14 @@ fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
             .unwrap_or(0)
     };
     let widths: Vec<usize> = (0..most(|line| line.figures.len())).map(width).collect();
+    let plain = |text: &str| vec![span(text.trim_end(), Weight::Plain)];
     let told = |line: &Line| {
         let mut text = format!("  {:<what$}", line.what);
         if let [only] = line.figures.as_slice() {
-            let only = format!("{text}  {only}");
-            return vec![span(cut(&only, WIDTH), Weight::Plain)];
+            return match is_below(line) {
+                true => vec![plain(&text), plain(&format!("    {only}"))],
+                false => vec![plain(&cut(&format!("{text}  {only}"), WIDTH))],
+            };
         }
         for (figure, width) in line.figures.iter().zip(&widths) {
             let more = format!("  {figure:<width$}");
@@ -101,21 +106,42 @@ fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
                 _ => break,
             }
         }
-        vec![span(text.trim_end(), Weight::Plain)]
+        vec![plain(&text)]
     };
-    let shown = match lines.len() {
-        all if all <= room => all,
-        _ => room.saturating_sub(1),
+    as_many_as_fit(lines.iter().map(told).collect(), room)
+}
+
+/// Whether a line's only figure, such as a command that is to stay whole, fits below its name
+/// and not beside it.
+fn is_below(line: &Line) -> bool {
+    let [only] = line.figures.as_slice() else {
+        return false;
     };
-    let mut told: Vec<Vec<Span>> = lines[..shown].iter().map(told).collect();
-    if shown < lines.len() && room > 0 {
-        let left = lines.len() - shown;
-        told.push(vec![span(
-            format!("  and {left} more: --verbose"),
-            Weight::Faint,
-        )]);
+    let [what, only] = [&line.what, only].map(|text| text.chars().count());
+    4 + what + only > WIDTH && 4 + only <= WIDTH
+}
+
+/// The lines of each entry while there is room, then how many entries are left.
+fn as_many_as_fit(entries: Vec<Vec<Vec<Span>>>, room: usize) -> Vec<Vec<Span>> {
+    let all: usize = entries.iter().map(Vec::len).sum();
+    let room_of_entries = match all <= room {
+        true => room,
+        false => room.saturating_sub(1),
+    };
+    let mut left = entries.len();
+    let mut lines: Vec<Vec<Span>> = Vec::new();
+    for entry in entries {
+        if lines.len() + entry.len() > room_of_entries {
+            break;
+        }
+        lines.extend(entry);
+        left -= 1;
     }
-    told
+    if left > 0 && room > 0 {
+        let more = format!("  and {left} more: --verbose");
+        lines.push(vec![span(more, Weight::Faint)]);
+    }
+    lines
 }
 
 /// The remarks and where more is, in at most so many lines beside the figures.

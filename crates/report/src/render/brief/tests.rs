@@ -15,6 +15,26 @@ fn text(answer: &Answer) -> String {
 }
 
 #[test]
+fn a_command_that_does_not_fit_beside_its_name_stands_whole_below_it() {
+    let grant = "sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)";
+    let line = |what: &str, figure: &str| Line {
+        what: what.to_owned(),
+        figures: vec![figure.to_owned()],
+    };
+    let answer = Answer {
+        lines: vec![
+            line("real time priority, memory lock", grant),
+            line("swap", "sudo swapoff -a"),
+        ],
+        ..Answer::default()
+    };
+    let told = text(&answer);
+    let expected =
+        format!("  real time priority, memory lock\n    {grant}\n  swap  sudo swapoff -a\n");
+    assert!(told.contains(&expected), "{told}");
+}
+
+#[test]
 fn every_answer_has_its_place_in_fifteen_lines_of_eighty_columns() {
     let standards = Standards::default();
     let measured = [

@@ -2,9 +2,9 @@
 
 use std::io::Read;
 
-use flate2::read::DeflateDecoder;
+use lzma_rust2::XzReader;
 
-const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/plotly.js.deflate"));
+const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/plotly.js.xz"));
 /// Addresses that name a vocabulary of XML and are never fetched.
 const XML_NAMESPACES: &str = "www.w3.org/";
 /// What stands in the place of an address.
@@ -13,7 +13,7 @@ const NOWHERE: &str = "about:blank";
 /// Plotly's script, ready to stand in the page, without any outside address.
 pub(super) fn plotly() -> String {
     let mut script = String::new();
-    let unpacked = DeflateDecoder::new(PACKED).read_to_string(&mut script);
+    let unpacked = XzReader::new(PACKED, false).read_to_string(&mut script);
     unpacked.expect("the script was packed when this was built");
     without_addresses(&script)
 }

@@ -277,7 +277,11 @@ fn times(compared: Option<&Compared>) -> Cell {
     };
     let [lower, ratio, upper] = interval.map(words::times);
     let cell = match compared.chance {
-        Some(p) => Cell::number(format!("{ratio} ({lower}–{upper})"), format!("p = {p:.2e}")),
+        // A narrow column breaks before the interval, and not within it.
+        Some(p) => Cell::number(
+            format!("{ratio} ({lower}–\u{2060}{upper})"),
+            format!("p = {p:.2e}"),
+        ),
         None => Cell::number(ratio, "exact: equal runs are equal"),
     };
     match compared.is_shown {

@@ -58,10 +58,11 @@ fn has_device(typed: &Typed) -> bool {
     typed.words.iter().any(|word| word.contains(":/dev/"))
 }
 
-/// Whether it names a model of the reader's own.
+/// Whether it names a model of the reader's own, or a plan of several.
 fn has_model(typed: &Typed) -> bool {
     let flags = ["--fmu", "--library", "--program"];
-    typed.words.iter().any(|word| flags.contains(&&**word))
+    let is_mix = typed.words.iter().any(|word| word == probe::MIX);
+    is_mix || typed.words.iter().any(|word| flags.contains(&&**word))
 }
 
 #[test]

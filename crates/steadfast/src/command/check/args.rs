@@ -21,10 +21,10 @@ pub(crate) struct CheckArgs {
     /// it is due again
     #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
     pub(crate) max: Option<Nanos>,
-    /// How many may be missed: 0, so many an hour as 10/h, or in so many as 1/1000000
+    /// How many may be missed or too late: 0, so many an hour as 10/h, or in so many as 1/1000000
     #[arg(long, value_name = "MISSES", default_value = "0")]
     pub(crate) misses: MostMisses,
-    /// How long to measure in all; it ends early where a miss decides
+    /// How long to measure in all; it ends early where one decides
     #[arg(long = "for", value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "1min")]
     pub(crate) time: Nanos,
     #[command(flatten)]

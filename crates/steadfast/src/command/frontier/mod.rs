@@ -1,7 +1,8 @@
 //! `steadfast frontier`: the largest tire that holds its rate, or how far a person's own model
-//! goes, in a given time.
+//! goes, in a given time; or how much best-effort work fits beside a mix of models.
 
 pub(crate) mod args;
+pub(crate) mod beside;
 mod economy;
 mod plan;
 mod question;
@@ -9,7 +10,7 @@ mod question;
 pub(crate) mod tests;
 
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use analysis::Analysis;
 use analysis::answer::Answer;
@@ -20,15 +21,15 @@ use self::args::FrontierArgs;
 use self::plan::Hunt;
 use self::question::Question;
 use crate::args::Telling;
-use crate::driver::{Here, Work};
+use crate::driver::{Here, Work, time_for_runs};
 
 /// The shortest budget: pilots and a report take a few seconds.
 const LEAST_BUDGET: Nanos = Nanos(5_000_000_000);
-/// What is kept of a budget for the report, as a share and at least.
-const FOR_THE_REPORT: (u32, Duration) = (20, Duration::from_secs(2));
-
 /// Searches within the budget, stores every run, writes the report and gives the answer.
 pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
+    if let Some(plan) = &args.mix {
+        return beside::beside(args, plan);
+    }
     let started = Instant::now();
     if args.budget < LEAST_BUDGET {
         bail!(
@@ -75,11 +76,4 @@ impl Telling for Searched {
     fn details(&self, analysis: &Analysis) -> String {
         report::frontier(analysis, self.size, &self.search)
     }
-}
-
-/// What of a budget runs may use.
-pub(crate) fn time_for_runs(budget: Nanos) -> Duration {
-    let budget = Duration::from(budget);
-    let (share, least) = FOR_THE_REPORT;
-    budget.saturating_sub((budget / share).max(least))
 }

@@ -4,13 +4,15 @@ use clap::{Args, Subcommand};
 
 use super::experiment::args::TryArgs;
 use super::keep::KeepArgs;
-use crate::args::{SessionArgs, WordsArgs};
+use crate::args::{PlaceArgs, SessionArgs, WordsArgs};
 
 #[derive(Debug, Args)]
 #[command(disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 pub(crate) struct KnobsArgs {
     #[command(subcommand)]
     pub(crate) command: Option<KnobsCommand>,
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
     #[command(flatten)]
     pub(crate) words: WordsArgs,
 }
@@ -27,7 +29,7 @@ pub(crate) enum KnobsCommand {
         after_help = "Every command does so when it starts.\n\nExit codes: 0 every setting is as it \
                       was; 1 one is not."
     )]
-    Back,
+    Back(PlaceArgs),
     /// Print the settings that were shown to help, so that they survive a reboot
     Keep(KeepArgs),
 }

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use analysis::comparison::Margin;
 use analysis::experiment::{Experiment, KnobTold, Trust, in_words};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use knob::Around;
+use knob::{Around, Way};
 use plan::{Outcome, RunSpec};
 use rt::topology;
 use store::Store;
@@ -68,20 +68,36 @@ pub(super) fn keep(args: &KeepArgs) -> Result<ExitCode> {
             args.from.display()
         );
     }
-    let helpful = told.helpful();
+    let from = args.from.display();
+    let helpful = told.to_keep().map_err(|why| {
+        anyhow!("{from}: {why}; keep the one that helps most by hand (`steadfast report {from} --verbose`)")
+    })?;
     if helpful.is_empty() {
         bail!(
             "{}: no setting was shown to help, so there is nothing to keep",
             args.from.display()
         );
     }
-    let spec = &outcomes[0].header.spec;
+    let newest = outcomes
+        .iter()
+        .rev()
+        .find(|run| !run.header.spec.asked.tried.is_empty());
+    let newest = newest.context("an experiment has runs")?;
+    let (here, there) = (runner::fingerprint(), &newest.header.machine);
+    if (&there.cpu_model, &there.cpus) != (&here.cpu_model, &here.cpus) {
+        bail!(
+            "{from}: the experiment was made on another machine ({}, CPUs {}), by which it is decided what to write: type this command there",
+            there.cpu_model,
+            there.cpus
+        );
+    }
+    let spec = &newest.header.spec;
     let knobs = told
         .knobs
         .iter()
         .filter(|knob| helpful.contains(&knob.name.as_str()));
     let kept: Vec<Kept> = knobs.map(|knob| Kept::of(knob, spec)).collect();
-    let text = written(args.form, &outcomes[0], &kept);
+    let text = written(args.form, newest, &kept);
     match &args.file {
         Some(file) => files::write(file, &text, "FILE")?,
         None => print(&text)?,
@@ -109,15 +125,13 @@ impl Kept {
 }
 
 fn settings(told: &KnobTold, spec: &RunSpec) -> Result<Vec<Setting>, String> {
-    let by_hand = || {
-        format!(
-            "not in here: give it to each run, as in --{} {}",
-            told.name, told.value
-        )
-    };
-    let knob = knob::find(&told.name).ok_or_else(by_hand)?;
+    let knob = knob::find(&told.name).ok_or("not in here: no knob of this version")?;
     if knob.flag().is_some() {
-        return Err(by_hand());
+        let (value, what) = (&told.value, knob.summary);
+        return Err(format!("not in here: give {value} to each run: {what}"));
+    }
+    if matches!(knob.way, Way::Cache) {
+        return Err("not in here: its group of tasks is made anew for each run".to_owned());
     }
     let measured = spec.asked.cpus.clone();
     let around = Around {

@@ -1,22 +1,24 @@
 //! `steadfast knobs`: the knobs of this machine, as they stand.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use knob::{KNOWN, Knob, Present, SHAM, Way};
+use knob::{Knob, OnMachine, Present, Way};
+use plan::{KNOWN, SHAM};
 
 use super::json;
 use crate::args::WordsArgs;
 use crate::exit::EXIT_COULD_NOT_RUN;
 use crate::output::{WIDTH, entry, print};
+use crate::place::Place;
 
 /// Prints them; ends with 2 where none of them can be tried.
-pub(super) fn list(args: &WordsArgs) -> Result<ExitCode> {
-    let root = Path::new("/");
-    let found = knob::here(root);
-    let running = knob::running(root);
+pub(super) fn list(args: &WordsArgs, place: &Place) -> Result<ExitCode> {
+    let OnMachine {
+        knobs: found,
+        running,
+    } = place.knobs()?;
     let text = match (args.answer.json, args.verbose) {
         (true, _) => format!("{:#}\n", json::json(&found, &running)),
         (false, true) => in_full(&found, &running),
@@ -197,6 +199,8 @@ fn places(one: &Present) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]

@@ -19,9 +19,9 @@ pub(crate) use self::experiment::tests;
 /// Says which settings may be tried here, tries them, or gives back what was tried.
 pub(crate) fn knobs(args: &KnobsArgs) -> Result<ExitCode> {
     match &args.command {
-        None => list::list(&args.words),
+        None => list::list(&args.words, &args.place.target),
         Some(KnobsCommand::Try(args)) => experiment::try_knobs(args),
-        Some(KnobsCommand::Back) => back::back(),
+        Some(KnobsCommand::Back(place)) => back::back(&place.target),
         Some(KnobsCommand::Keep(args)) => keep::keep(args),
     }
 }

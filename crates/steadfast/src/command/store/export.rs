@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use analysis::words::counted;
 use anyhow::{Result, bail};
 use plan::{Outcome, Track};
 use serde_json::{Value, json};
@@ -45,10 +46,13 @@ pub(super) fn export(args: &ExportArgs) -> Result<ExitCode> {
     if runs == 0 {
         bail!("{from} has no samples to export; `steadfast run --keep-samples` keeps them");
     }
-    let tracks = names.len();
-    print(&format!(
-        "{to}: {tracks} tracks of {runs} runs; {without} runs have no samples.\n"
-    ))?;
+    let [tracks, runs] = [(names.len(), "track"), (runs, "run")].map(|(n, of)| counted(n, of));
+    let without = match without {
+        0 => String::new(),
+        1 => "; 1 run has no samples".to_owned(),
+        several => format!("; {several} runs have no samples"),
+    };
+    print(&format!("{to}: {tracks} of {runs}{without}.\n"))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -12,7 +12,6 @@ use super::args::RecomputeArgs;
 use super::changes::{self, Change};
 use crate::exit::EXIT_FAILED;
 use crate::output::print;
-use crate::progress::title;
 
 /// Figures of a run that are told in words; JSON has all.
 const MOST_TOLD: usize = 12;
@@ -118,5 +117,5 @@ impl Recomputed {
 
 fn told(text: &mut String, run: &Outcome, what: &str) {
     let header = &run.header;
-    let _ = writeln!(text, "{} ({}): {what}", header.run_id, title(&header.spec));
+    let _ = writeln!(text, "{} ({}): {what}", header.run_id, header.spec.title());
 }

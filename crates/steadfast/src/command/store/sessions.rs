@@ -11,7 +11,6 @@ use units::wrapped;
 
 use super::args::{FileArgs, RemoveArgs, ShowArgs};
 use crate::output::{WIDTH, print, print_with};
-use crate::progress::title;
 
 /// Prints the sessions of a store, a line each.
 pub(super) fn list(args: &FileArgs) -> Result<ExitCode> {
@@ -80,7 +79,7 @@ fn run(outcome: &Outcome) -> String {
         (true, None) => String::new(),
         (true, Some(latency)) => format!("worst {}", time(latency.max.value_ns as f64)),
     };
-    format!("  {found:<15}  {}", title(&outcome.header.spec))
+    format!("  {found:<15}  {}", outcome.header.spec.title())
 }
 
 /// Removes a session where that is confirmed.

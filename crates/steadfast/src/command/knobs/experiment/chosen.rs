@@ -4,20 +4,21 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use knob::{KNOWN, Knob, Present, SHAM, Way};
-use plan::RunSpec;
+use knob::{Knob, OnMachine, Present, Way};
+use plan::{KNOWN, RunSpec, SHAM};
 
 use super::args::TryArgs;
 use super::plan::Candidate;
 use super::schedule;
 use crate::place::Place;
+use units::Policy;
 
 /// Where settings are, on this machine.
 const ROOT: &str = "/";
-/// What a sham writes where it is not known what stands.
-const SAME: &str = "same";
 /// The beginning of a name that is a word of a kernel's command line.
 pub(super) const BOOT: &str = "boot:";
+/// The knob that goes by the cores of the machine that plans.
+const BY_CORES: &str = "empty_sibling";
 /// The sham and the known disturbance are tried whatever else is.
 const CONTROLS: [&str; 2] = [SHAM, KNOWN];
 
@@ -41,45 +42,54 @@ pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
         lines: Vec::new(),
         passed: Vec::new(),
     };
-    match (args.knobs.as_slice(), &args.place.target) {
-        ([], Place::Local) => {
-            chosen.all(args, subject);
+    let place = &args.place.target;
+    let there = place.knobs()?;
+    match args.knobs.as_slice() {
+        [] => {
+            chosen.all(args, &there, subject);
             chosen.pass_over_the_slow(args, subject);
         }
-        ([], elsewhere) => bail!(
-            "on {elsewhere} name the knobs with their values, as `swappiness=1`; what stands there is \
-             not known here"
-        ),
-        (named, place) => named
+        named => named
             .iter()
-            .try_for_each(|typed| chosen.name(typed, place, subject))?,
+            .try_for_each(|typed| chosen.name(typed, place, &there, subject))?,
     }
     if chosen.candidates.is_empty() {
         bail!("no knob is left to try: {}", chosen.passed.join("; "));
     }
+    if matches!(
+        subject.asked.policy,
+        Policy::Deadline { .. } | Policy::Fifo(99) | Policy::Rr(99)
+    ) {
+        bail!(
+            "--of: no disturbance of known size comes before a thread of policy {}, and without one \
+             an experiment claims nothing; use fifo:98 or lower",
+            subject.asked.policy
+        );
+    }
     for name in CONTROLS {
-        let control = knob::present(Path::new(ROOT), name);
-        let control =
-            control.with_context(|| format!("`{name}` does not exist on this machine"))?;
-        let value = match args.place.target {
-            Place::Local => control.to_try.unwrap_or_default(),
-            _ if name == SHAM => SAME.to_owned(),
-            _ => control.to_try.unwrap_or_default(),
-        };
+        let control = there.find(name);
+        let control = control.with_context(|| format!("`{name}` does not exist on {place}"))?;
+        if let Some(why) = &control.out_of_reach {
+            bail!("`{name}` cannot be set, without which an experiment claims nothing: {why}");
+        }
+        let value = control.to_try.clone().unwrap_or_default();
         chosen.add(control.knob, name, value);
     }
     Ok(chosen)
 }
 
 impl Chosen {
-    fn all(&mut self, args: &TryArgs, subject: &RunSpec) {
-        for present in knob::here(Path::new(ROOT)) {
+    fn all(&mut self, args: &TryArgs, there: &OnMachine, subject: &RunSpec) {
+        for present in &there.knobs {
             let knob = present.knob;
             if CONTROLS.contains(&knob.name) {
                 continue;
             }
-            match usable(&present, subject).and_then(|value| not_as_advised(knob, value)) {
-                Ok(value) if args.risk.allows(knob.risk) => self.take(&present, value),
+            let value = usable(present, subject)
+                .and_then(|value| not_as_advised(knob, value))
+                .and_then(|value| possible(knob, &args.place.target).map(|()| value));
+            match value {
+                Ok(value) if args.risk.allows(knob.risk) => self.take(present, value),
                 Ok(_) => self.passed.push(format!(
                     "{}: its risk is {}",
                     present.name,
@@ -127,7 +137,13 @@ impl Chosen {
             .unwrap_or_default()
     }
 
-    fn name(&mut self, typed: &str, place: &Place, subject: &RunSpec) -> Result<()> {
+    fn name(
+        &mut self,
+        typed: &str,
+        place: &Place,
+        there: &OnMachine,
+        subject: &RunSpec,
+    ) -> Result<()> {
         let (name, value) = match typed.split_once('=') {
             Some((name, value)) if !name.starts_with(BOOT) => (name, Some(value.to_owned())),
             _ => (typed, None),
@@ -145,28 +161,34 @@ impl Chosen {
                 units::expected(name, known)
             )
         })?;
-        if let (Place::Ssh(_), true) = (place, knob.cuts_network) {
-            bail!(
-                "`{name}` may cut the connection to {place}: it is tried on the machine itself alone"
-            );
+        possible(knob, place).map_err(|why| anyhow!("`{name}`: {why}"))?;
+        if self.candidates.iter().any(|one| one.name == name) {
+            bail!("`{name}` is named twice; an experiment tries one value of each");
         }
-        if *place != Place::Local || (knob.flag().is_some() && value.is_some()) {
-            let value = value.with_context(|| {
-                format!("on {place} write {name}=VALUE: what stands there is not known here")
-            })?;
-            self.add(knob, name, value);
+        if let (Some(value), Way::Flag(flag)) = (&value, &knob.way) {
+            (flag.apply)(&mut subject.clone(), value).map_err(|why| anyhow!("`{name}`: {why}"))?;
+            self.lines
+                .push(format!("{name}: as the run asks -> {value}"));
+            self.add(knob, name, value.clone());
             return Ok(());
         }
-        let present = knob::present(Path::new(ROOT), name)
-            .with_context(|| format!("`{name}` does not exist on this machine"))?;
+        let unit = match (place, &knob.way) {
+            (Place::Local, Way::Unit) => knob::present(Path::new(ROOT), name),
+            (_, Way::Unit) => {
+                bail!("`{name}`: a unit of systemd is tried on the machine itself alone")
+            }
+            _ => None,
+        };
+        let present = there.find(name).or(unit.as_ref());
+        let present = present.with_context(|| format!("`{name}` does not exist on {place}"))?;
         if let Some(why) = &present.out_of_reach {
             bail!("`{name}` cannot be set: {why}");
         }
         let value = match value {
             Some(value) => value,
-            None => usable(&present, subject).map_err(|why| anyhow!("`{name}`: {why}"))?,
+            None => usable(present, subject).map_err(|why| anyhow!("`{name}`: {why}"))?,
         };
-        self.take(&present, value);
+        self.take(present, value);
         Ok(())
     }
 
@@ -206,6 +228,20 @@ impl Chosen {
             flag: knob.flag(),
             settle: knob.settle,
         });
+    }
+}
+
+/// Whether a knob can be tried from here: a connection over which knobs are tried is never cut.
+fn possible(knob: &Knob, place: &Place) -> Result<(), String> {
+    let alone = "it is tried on the machine itself alone";
+    match place {
+        Place::Ssh(_) if knob.cuts_network => {
+            Err(format!("it may cut the connection to {place}: {alone}"))
+        }
+        Place::Ssh(_) | Place::Vm(_) if knob.name == BY_CORES => Err(format!(
+            "the cores of {place} are not those of this machine: {alone}"
+        )),
+        _ => Ok(()),
     }
 }
 

@@ -25,14 +25,12 @@ use self::plan::Trial;
 use self::schedule::Schedule;
 use super::worth;
 use crate::args::InGeneral;
-use crate::driver::Work;
-use crate::of_line::of_line_on;
+use crate::driver::{Work, time_for_runs};
+use crate::of_line::of_line;
 use crate::output::tell;
 use crate::place::Place;
 use crate::request;
 
-/// What is kept of the budget for the report.
-const FOR_THE_REPORT: Duration = Duration::from_secs(5);
 /// About how long a machine of the lab takes to boot and to come to rest, which each run has to
 /// itself.
 const BOOTING: Duration = Duration::from_secs(5);
@@ -42,8 +40,8 @@ const OPEN: Nanos = Nanos(0);
 /// Lists what is changed, asks, and carries the experiment out.
 pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let started = Instant::now();
-    let (mut subject, typed) = of_line_on(&args.of, &args.place)?;
-    subject.asked.duration = typed.or(fixed(&subject)).unwrap_or(OPEN);
+    let (mut subject, said) = of_line(&args.of, &args.place)?;
+    subject.asked.duration = said.unwrap_or(OPEN);
     let chosen = chosen(args, &subject)?;
     // The known disturbance is no part of the screening.
     let schedule = schedule(
@@ -59,15 +57,20 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let (kept, place) = (&args.kept, &args.place.target);
     let subject = lasting(subject, schedule.each);
     let rehearsal = rehearsal(&subject)?;
-    let mut trial = Trial::of(subject, rehearsal, chosen.candidates, schedule);
-    let mut keeping = kept.session("knobs", &trial.templates(), place.machine()?)?;
+    let machine = place.machine()?;
+    let id = machine.id();
+    let mut trial = Trial::of(subject, rehearsal, chosen.candidates, schedule, &id);
+    let mut keeping = kept.session("knobs", &trial.templates(), machine)?;
     let known = keeping
         .take_up(|done| format!("Going on from an unfinished experiment with {done} runs."))?;
     let work = Work::kept(Some(keeping))
         .knowing(known)
-        .until(started + time(args));
+        .until(started + time_for_runs(args.budget));
     let ended = work.carry_out(&mut trial, &mut Booted::on(place))?;
-    if let Some(told) = Experiment::of(&ended.outcomes, Margin::default()) {
+    // What the lab counts is no price on its host.
+    let is_of_machine = !matches!(place, Place::Vm(_));
+    let told = Experiment::of(&ended.outcomes, Margin::default());
+    if let Some(told) = told.filter(|_| is_of_machine) {
         worth::keep(&told, &place.machine()?)?;
     }
     kept.give(ended, &kept.answer.standards(), &InGeneral, "")
@@ -85,21 +88,7 @@ fn schedule(
         Place::Vm(_) => BOOTING,
         _ => Duration::ZERO,
     };
-    Schedule::within(time(args), knobs, said, settling + booting)
-}
-
-/// What runs may use of the budget.
-fn time(args: &TryArgs) -> Duration {
-    Duration::from(args.budget).saturating_sub(FOR_THE_REPORT)
-}
-
-/// How long a run takes whose own parameters say it.
-fn fixed(subject: &RunSpec) -> Option<Nanos> {
-    let measurement = probe::find(&subject.measurement)?;
-    match measurement.length(&subject.parameters) {
-        probe::Length::Fixed(time) => Some(time),
-        probe::Length::Seconds(_) => None,
-    }
+    Schedule::within(time_for_runs(args.budget), knobs, said, settling + booting)
 }
 
 fn lasting(mut subject: RunSpec, each: Nanos) -> RunSpec {

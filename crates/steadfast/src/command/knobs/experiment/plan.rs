@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use analysis::comparison::Margin;
-use analysis::experiment::{Experiment, Group, KNOWN, Picked, SHAM, Stage, picked, round};
+use analysis::experiment::{Experiment, Group, Picked, Stage, left_out, picked, round};
 use anyhow::{Error, Result};
-use plan::{Outcome, RunSpec, Tried};
+use plan::{KNOWN, Outcome, RunSpec, SHAM, Tried};
 
 use super::schedule::Schedule;
 use crate::driver::{Due, Known, Left, Plan};
@@ -38,13 +38,19 @@ pub(super) struct Trial {
 
 impl Trial {
     /// An experiment about that run with these knobs, among them the sham and the known
-    /// disturbance. A rehearsal is a short run under the same conditions.
+    /// disturbance, on the machine of that identity. A rehearsal is a short run under the same
+    /// conditions.
     pub(super) fn of(
         subject: RunSpec,
         rehearsal: RunSpec,
         candidates: Vec<Candidate>,
         schedule: Schedule,
+        machine: &str,
     ) -> Self {
+        let subject = RunSpec {
+            experiment: Some(identity(&subject, &candidates, machine)),
+            ..subject
+        };
         let mut trial = Self {
             subject,
             rehearsal,
@@ -83,6 +89,7 @@ impl Trial {
         let written = self.candidates.iter().filter(|one| one.flag.is_none());
         let rehearsal = |one: &Candidate| {
             let mut spec = self.rehearsal.clone();
+            spec.experiment.clone_from(&self.subject.experiment);
             spec.asked.tried = vec![one.tried(true)];
             spec
         };
@@ -111,18 +118,8 @@ impl Trial {
         let subjects = alone
             .map(|name| vec![name])
             .chain(pairs.into_iter().map(Vec::from));
-        let subjects: Vec<Vec<&Candidate>> = subjects.map(|names| self.named(&names)).collect();
-        let one_round: Vec<RunSpec> = subjects
-            .iter()
-            .flat_map(|knobs| {
-                let points = round(Stage::Turns, knobs.len()).into_iter();
-                points
-                    .map(|point| self.run(knobs, &point))
-                    .collect::<Vec<_>>()
-            })
-            .collect();
-        let rounds = self.schedule.turns(one_round.len(), &self.subject);
-        vec![one_round; rounds].concat()
+        let of = |names: Vec<String>| self.one_round(Stage::Turns, &self.named(&names));
+        self.in_rounds(subjects.flat_map(of).collect())
     }
 
     /// All that help, in turns with none of them, where they are several.
@@ -132,16 +129,19 @@ impl Trial {
             return Vec::new();
         };
         let helpful: Vec<String> = told.helpful().into_iter().map(str::to_owned).collect();
-        let is_told = told
-            .pairs
-            .iter()
-            .any(|pair| helpful.len() == 2 && pair.names.iter().all(|name| helpful.contains(name)));
-        if helpful.len() < 2 || is_told {
+        if helpful.len() < 2 || told.those_together == helpful {
             return Vec::new();
         }
-        let knobs = self.named(&helpful);
-        let points = round(Stage::Together, knobs.len());
-        let one_round: Vec<RunSpec> = points.iter().map(|point| self.run(&knobs, point)).collect();
+        self.in_rounds(self.one_round(Stage::Together, &self.named(&helpful)))
+    }
+
+    fn one_round(&self, stage: Stage, knobs: &[&Candidate]) -> Vec<RunSpec> {
+        let points = round(stage, knobs.len());
+        points.iter().map(|point| self.run(knobs, point)).collect()
+    }
+
+    /// A round as often as there is time for.
+    fn in_rounds(&self, one_round: Vec<RunSpec>) -> Vec<RunSpec> {
         let rounds = self.schedule.turns(one_round.len(), &self.subject);
         vec![one_round; rounds].concat()
     }
@@ -174,14 +174,20 @@ impl Candidate {
     }
 }
 
-/// The knobs whose rehearsal was INVALID.
+/// The hash of what is run, of every knob with its value, and of the machine.
+fn identity(subject: &RunSpec, candidates: &[Candidate], machine: &str) -> String {
+    let knobs = candidates
+        .iter()
+        .map(|one| format!("{}={}", one.name, one.value));
+    let knobs: Vec<String> = knobs.collect();
+    let text = serde_json::json!([subject, knobs, machine]).to_string();
+    lab::sha256(text.as_bytes())
+}
+
+/// The names of knobs that could not be set.
 fn refused(outcomes: &[&Outcome]) -> Vec<String> {
     let groups = Group::all(outcomes.iter().copied());
-    let rehearsed = groups
-        .iter()
-        .filter(|group| group.stage == Stage::Rehearsal);
-    let refused = rehearsed.filter(|group| !group.runs.iter().any(|run| run.is_valid()));
-    refused.map(|group| group.names().concat()).collect()
+    left_out(&groups).into_iter().map(|one| one.name).collect()
 }
 
 impl Plan for Trial {

@@ -1,12 +1,13 @@
 use std::time::Duration;
 
-use ::plan::{Outcome, RunSpec, Warning};
-use analysis::experiment::{KNOWN, SHAM, Stage, point, round};
+use ::plan::{KNOWN, KnobBarrier, Outcome, RunSpec, SHAM, Warning};
+use analysis::experiment::{Stage, point, round};
 use units::Nanos;
 
 use super::plan::{Candidate, Trial};
 use super::schedule::Schedule;
 use super::{lasting, rehearsal};
+use crate::args::PlaceArgs;
 use crate::driver::{Known, Plan, fake};
 use crate::of_line::of_line;
 
@@ -28,10 +29,12 @@ fn trial(knobs: &[&str]) -> Trial {
     let each = Nanos::SECOND;
     let time = Duration::from_secs(240);
     let schedule = Schedule::within(time, knobs.len() + 1, Some(each), Duration::ZERO).unwrap();
-    let subject = of_line("wakeup --policy other --cpus 0").unwrap();
+    let line = "wakeup --policy other --cpus 0";
+    let (subject, _) = of_line(line, &PlaceArgs::default()).unwrap();
     let subject = lasting(subject, each);
     let rehearsal = rehearsal(&subject).unwrap();
-    Trial::of(subject, rehearsal, names.map(candidate).collect(), schedule)
+    let knobs = names.map(candidate).collect();
+    Trial::of(subject, rehearsal, knobs, schedule, "a machine")
 }
 
 /// Every run of an experiment on a machine on which these knobs cannot be set.
@@ -42,8 +45,12 @@ fn runs(mut trial: Trial, refused: &[&str]) -> Vec<Outcome> {
         let is_refused =
             |tried: &::plan::Tried| tried.value.is_some() && refused.contains(&tried.knob.as_str());
         if due.spec.asked.tried.iter().any(is_refused) {
-            outcome.warnings = vec![Warning::MemoryLockRefused {
+            outcome.warnings = vec![Warning::KnobRefused {
+                knob: tries(&outcome).concat(),
+                asked: "1".to_owned(),
+                place: String::new(),
                 reason: "made up".to_owned(),
+                barrier: KnobBarrier::Other,
             }];
         }
         known.add(Some(due.ordinal), outcome);

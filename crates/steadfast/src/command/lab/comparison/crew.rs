@@ -13,7 +13,7 @@ use target::{Made, TargetError, Vm};
 use super::cells::Cell;
 use crate::driver::{Carrier, Due, Trouble, Work};
 use crate::output::tell;
-use crate::progress::{in_words, say, title};
+use crate::progress::{in_words, say};
 
 /// How often the person is asked whether to go on.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -68,7 +68,7 @@ fn hand_over(cell: &Cell, all: &[Made], due: &[Due], work: &mut Work<'_>) -> Res
             (Ok(_), None) => {}
             (Err(why), _) => {
                 let (system, spec) = (&cell.system.name, &cell.specs[ordinal - cell.first]);
-                let run = title(spec);
+                let run = spec.title();
                 tell(&format!("Left out on {system}: {run}: {why}"));
             }
         }

@@ -13,7 +13,6 @@ use crate::exit::{EXIT_FAILED, EXIT_INTERRUPTED};
 use crate::interrupt;
 use crate::output::print;
 use crate::plans::LAB_VERIFY;
-use crate::progress::title;
 
 /// Makes the same runs in two machines of each kernel and compares what they recorded.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
@@ -56,14 +55,14 @@ fn told(system: &Kernel, specs: &[RunSpec], one: &[LabFound], other: &[LabFound]
     for ((spec, one), other) in specs.iter().zip(one).zip(other) {
         let (first, second) = (short(&one.samples_sha256), short(&other.samples_sha256));
         text += &match (one == other, one.setup_sha256 == other.setup_sha256) {
-            (true, _) => format!("  the same   {first}  {}\n", title(spec)),
+            (true, _) => format!("  the same   {first}  {}\n", spec.title()),
             (false, true) => {
                 format!(
                     "  DIFFERENT  {first} and {second}, though the setups are equal: {}\n",
-                    title(spec)
+                    spec.title()
                 )
             }
-            (false, false) => format!("  the setups differ: {}\n", title(spec)),
+            (false, false) => format!("  the setups differ: {}\n", spec.title()),
         };
     }
     text

@@ -1,4 +1,4 @@
-//! From what was typed to what it means: run specifications.
+//! The runs of what was typed, but for what stands in a plan of a mix.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,19 +17,6 @@ use crate::command::run::args::RunArgs;
 use crate::parameters::ParameterArgs;
 use crate::place::Ground;
 
-/// The runs that were asked for, each one checked.
-pub(crate) fn specs(args: &RunArgs) -> Result<Vec<RunSpec>> {
-    let specs = specs_on(&args.place.target.ground()?, args)?;
-    args.place.target.check(&specs)?;
-    Ok(specs)
-}
-
-/// All runs so many times, in rounds.
-pub(crate) fn repeated(specs: Vec<RunSpec>, times: usize) -> Result<Vec<RunSpec>> {
-    expect_few(specs.len().saturating_mul(times)).context("--repeat")?;
-    Ok(vec![specs; times].concat())
-}
-
 /// Refuses more runs than a plan may have.
 pub(crate) fn expect_few(runs: usize) -> Result<()> {
     if runs > MOST_RUNS {
@@ -38,8 +25,13 @@ pub(crate) fn expect_few(runs: usize) -> Result<()> {
     Ok(())
 }
 
-/// The same where the ground is known, and the runs are checked later.
-pub(crate) fn specs_on(ground: &Ground, args: &RunArgs) -> Result<Vec<RunSpec>> {
+/// The runs that were asked for on that ground; `complete` adds to each what no word of the line
+/// says, before it is examined.
+pub(crate) fn specs_on(
+    ground: &Ground,
+    args: &RunArgs,
+    complete: impl Fn(&mut RunSpec, &Ground) -> Result<()>,
+) -> Result<Vec<RunSpec>> {
     let chosen = args
         .measurements
         .iter()
@@ -63,6 +55,7 @@ pub(crate) fn specs_on(ground: &Ground, args: &RunArgs) -> Result<Vec<RunSpec>> 
                 files: files_of(measurement, &parameters)?,
                 ..RunSpec::new(measurement.name(), parameters, asked)
             };
+            complete(&mut spec, ground)?;
             measurement.examine(&mut spec).map_err(anyhow::Error::msg)?;
             if known.insert(serde_json::to_string(&spec)?) {
                 specs.push(spec);
@@ -301,130 +294,5 @@ fn cpus(
         (None, CpuUse::One) => spread(1),
         (None, CpuUse::Two) => spread(2),
         (None, CpuUse::Threads) => spread(threads(measurement, parameters)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::command::run::args::parse_run_line;
-
-    fn read(line: &str) -> Result<Vec<RunSpec>> {
-        specs(&parse_run_line(line)?)
-    }
-
-    #[test]
-    fn several_values_are_several_runs() {
-        let specs = read("wakeup --period 1ms,10ms --policy fifo:70,").unwrap_err();
-        assert!(specs.to_string().contains("--policy"));
-        let specs = read("wakeup --period 1ms,10ms --policy fifo:70 --cpus 0").unwrap();
-        let periods: Vec<Nanos> = specs.iter().map(|s| s.parameters.time("period")).collect();
-        assert_eq!(periods, [Nanos(1_000_000), Nanos(10_000_000)]);
-        assert!(specs.iter().all(|s| s.asked.policy == Policy::Fifo(70)));
-    }
-
-    #[test]
-    fn locked_processes_get_a_cpu_each_and_free_ones_all() {
-        let usable = topology::usable();
-        let cpus = |line| read(line).unwrap()[0].asked.cpus.clone();
-        assert_eq!(cpus("frame").len(), 1);
-        assert_eq!(cpus("frame --processes cpus"), usable);
-        assert_eq!(cpus("frame --affinity free"), usable);
-    }
-
-    #[test]
-    fn a_core_is_left_to_the_program_where_two_cpus_are_left() {
-        let set = |text: &str| -> CpuSet { text.parse().unwrap() };
-        let cpus = |cores: &[&str], line: &str| {
-            let cores: Vec<CpuSet> = cores.iter().map(|core| set(core)).collect();
-            let usable = cores.iter().flat_map(CpuSet::iter).collect();
-            let typed = parse_run_line(line).unwrap();
-            let mut specs = specs_on(&Ground { usable, cores }, &typed).unwrap();
-            specs.remove(0).asked.cpus
-        };
-        let [single, twice] = [["0", "1", "2"], ["0,4", "1,5", "2,6"]];
-        assert_eq!(cpus(&single, "wakeup --cpus most"), set("1-2"));
-        assert_eq!(cpus(&twice, "wakeup --cpus most"), set("1-2,5-6"));
-        assert_eq!(cpus(&single[..2], "wakeup --cpus most"), set("0-1"));
-        assert_eq!(cpus(&["0,1"], "wakeup --cpus most"), set("0-1"));
-        let tire = |threads| cpus(&single, &format!("tire --cpus most --threads {threads}"));
-        assert_eq!((tire("1"), tire("cpus")), (set("2"), set("1-2")));
-    }
-
-    #[test]
-    fn late_is_what_misses_its_deadline_unless_a_person_says_otherwise() {
-        let limit = |line| read(line).unwrap()[0].blame_beyond;
-        assert_eq!(limit("wakeup"), None);
-        assert_eq!(limit("wakeup --blame"), Some(Nanos(100_000)));
-        assert_eq!(limit("frame --blame --rate 1kHz"), Some(Nanos(1_000_000)));
-        let typed = "tire --mode real-time --blame --threshold 200us";
-        assert_eq!(limit(typed), Some(Nanos(200_000)));
-    }
-
-    #[test]
-    fn more_runs_than_a_plan_may_have_are_refused_before_they_fill_the_memory() {
-        let list = |count: usize| (1..=count).map(|n| format!("{n}ms,")).collect::<String>();
-        let many = list(400);
-        let why = read(&format!("frame --seconds 1 --rate {many} --overrun skip"));
-        assert!(why.is_err(), "a time is no rate");
-        let line = format!(
-            "interrupt --period {}1ms --source {}timer",
-            list(400),
-            "timer,".repeat(400)
-        );
-        let why = format!("{:#}", read(&line).unwrap_err());
-        assert!(why.contains("160801 runs are asked for"), "{why}");
-        let runs = read("wakeup --period 1ms,2ms").unwrap();
-        assert_eq!(repeated(runs.clone(), 50_000).unwrap().len(), MOST_RUNS);
-        let why = format!("{:#}", repeated(runs, 50_001).unwrap_err());
-        assert!(why.starts_with("--repeat: 100002 runs"), "{why}");
-    }
-
-    #[test]
-    fn equal_runs_are_made_once() {
-        assert_eq!(read("wakeup wakeup --period 1ms,1ms").unwrap().len(), 1);
-    }
-
-    #[test]
-    fn real_time_is_asked_for_where_deadlines_matter() {
-        let wakeup = &read("wakeup").unwrap()[0].asked;
-        assert!(wakeup.policy.is_real_time() && wakeup.memory_lock);
-        let spin = &read("frame --start spin").unwrap()[0].asked;
-        assert!(!spin.policy.is_real_time() && spin.memory_lock);
-        let fast = &read("tire --mode real-fast").unwrap()[0].asked;
-        assert!(!fast.policy.is_real_time() && !fast.memory_lock);
-    }
-
-    #[test]
-    fn what_cannot_be_meant_is_refused_with_its_name() {
-        for (line, reason) in [
-            ("nonsense", "no measurement `nonsense`"),
-            ("cpu", "is a load"),
-            (
-                "rhealstone",
-                "from task_switch, preemption, interrupt, semaphore_shuffle",
-            ),
-            ("wakeup --load nonsense", "no load `nonsense`"),
-            ("wakeup --masses 4", "--masses is a parameter of tire"),
-            ("wakeup --period 0", "--period"),
-            ("wakeup --period 1parsec", "--period: `parsec`"),
-            ("wakeup --cpus 99", "--cpus: there is no CPU 99"),
-            ("tire --seconds 3", "--seconds"),
-            ("priority_inversion --policy other", "--policy"),
-            ("task_switch --blame", "--blame: task_switch has nothing"),
-            ("tire --blame --mode real-fast", "--blame: tire has nothing"),
-            ("wakeup --threshold 1ms", "--blame"),
-            ("wakeup --record x.csv", "--record: wakeup has no steps"),
-            ("tire --record x.csv --threads 1", "500000 is the most"),
-            ("tire --record x.csv --masses 40 --threads 2", "--threads 1"),
-            (
-                "tire --record x.csv --masses 40 --threads 1 --substeps 2",
-                "--substeps",
-            ),
-            ("wakeup --blame --threshold soon", "--threshold"),
-        ] {
-            let error = format!("{:#}", read(line).unwrap_err());
-            assert!(error.contains(reason), "{line}: {error}");
-        }
     }
 }

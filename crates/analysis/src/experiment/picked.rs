@@ -1,0 +1,92 @@
+//! What the screening picks to be tried again.
+
+use plan::{Outcome, SHAM};
+
+use super::effect::{self, Effect, Unit, least_chance, level};
+use super::stage::{Group, Stage};
+use crate::comparison::Margin;
+use crate::comparison::contrasts::FALSE_DISCOVERIES;
+
+/// Of what the screening picks, this share may be chance: all of it is tried again.
+const PICKED_BY_CHANCE: f64 = 0.2;
+/// More are not tried again: each takes a share of the time.
+const MOST_PICKED: usize = 8;
+/// Pairs of what was picked that are looked at, and that are tried again.
+const MOST_PAIRS: (usize, usize) = (10, 3);
+
+/// What is tried again.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Picked {
+    /// Names of knobs.
+    pub knobs: Vec<String>,
+    /// Names of pairs.
+    pub pairs: Vec<[String; 2]>,
+}
+
+/// What the screening picks to be tried again; `None` before it is complete enough to tell.
+#[must_use]
+pub fn picked<'a>(
+    outcomes: impl IntoIterator<Item = &'a Outcome>,
+    margin: Margin,
+) -> Option<Picked> {
+    let groups = Group::all(outcomes);
+    let group = groups
+        .iter()
+        .find(|group| group.stage == Stage::Screening)?;
+    let margin = margin.share();
+    let names = group.names();
+    let own: Vec<usize> = (0..names.len())
+        .filter(|place| names[*place] != SHAM)
+        .collect();
+    // What a knob draws is no reason to try it again.
+    let mut factors = effect::of(group, &[], margin).factors;
+    let decides = |effect: &Effect| effect.unit != Unit::Power;
+    factors
+        .iter_mut()
+        .for_each(|effects| effects.retain(decides));
+    let level = level(factors.iter().flatten(), PICKED_BY_CHANCE);
+    let knobs = surest(own, |place| &factors[*place], level, MOST_PICKED);
+    let name = |place: usize| names[place].to_owned();
+    Some(Picked {
+        pairs: pairs(group, &knobs, margin)
+            .into_iter()
+            .map(|pair| pair.map(name))
+            .collect(),
+        knobs: knobs.into_iter().map(name).collect(),
+    })
+}
+
+/// The pairs of these knobs, the surest of which come first, that do more together than each, or
+/// less.
+fn pairs(group: &Group, knobs: &[usize], margin: f64) -> Vec<[usize; 2]> {
+    let seconds = knobs.iter().enumerate().skip(1);
+    let all = seconds.flat_map(|(place, one)| knobs[..place].iter().map(|other| [*other, *one]));
+    let mut all: Vec<[usize; 2]> = all.take(MOST_PAIRS.0).collect();
+    all.iter_mut().for_each(|pair| pair.sort_unstable());
+    // Many pairs at once are more than few runs determine.
+    let of_pair = |pair: &[usize; 2]| effect::of(group, &[*pair], margin).pairs.swap_remove(0);
+    let found: Vec<Vec<Effect>> = all.iter().map(of_pair).collect();
+    let level = level(found.iter().flatten(), FALSE_DISCOVERIES);
+    let places = surest(
+        (0..all.len()).collect(),
+        |place| &found[*place],
+        level,
+        MOST_PAIRS.1,
+    );
+    places.into_iter().map(|place| all[place]).collect()
+}
+
+/// Those of which a figure is at most that likely to be chance, the surest first, and at most so
+/// many.
+fn surest<'e>(
+    mut places: Vec<usize>,
+    of: impl Fn(&usize) -> &'e Vec<Effect>,
+    level: f64,
+    most: usize,
+) -> Vec<usize> {
+    let chance = |place: &usize| least_chance(of(place));
+    places.retain(|place| chance(place) <= level);
+    places.sort_by(|one, other| chance(one).total_cmp(&chance(other)));
+    places.truncate(most);
+    places
+}

@@ -1,0 +1,260 @@
+//! What mixes tell: every member with what was seen of it, and with what the analysis of response
+//! times says on paper.
+
+mod glance;
+mod response;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub(crate) use glance::alone;
+pub use response::{Task, response};
+pub use words::{sentences, verdict};
+
+use std::cmp::Reverse;
+
+use blame::Summary;
+use plan::{Fact, Outcome, Row, fact};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The measurement that runs them.
+pub const MEASUREMENT: &str = "mix";
+
+/// One run of a mix.
+#[derive(Debug, Clone, Serialize)]
+pub struct Mix {
+    /// Whether its conditions were as asked.
+    pub valid: bool,
+    /// Its members, in the order of their plan.
+    pub members: Vec<Member>,
+}
+
+/// A member of a mix.
+#[derive(Debug, Clone, Serialize)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// The policy of its threads.
+    pub policy: String,
+    /// Their CPUs.
+    pub cpus: String,
+    /// From one due time to the next; `None` of best-effort work.
+    pub period_ns: Option<u64>,
+    /// Steps that were due.
+    pub due: u64,
+    /// Those that were made.
+    pub executed: u64,
+    /// Those that were not.
+    pub skipped: u64,
+    /// Deadlines missed.
+    pub missed: u64,
+    /// The median from a due time to its step's end.
+    pub median_ns: Option<i64>,
+    /// The longest.
+    pub longest_ns: Option<i64>,
+    /// The longest CPU time of a step.
+    pub cost_max_ns: Option<u64>,
+    /// The usual one.
+    pub cost_ns: Option<u64>,
+    /// How old its inputs were, a source each.
+    pub ages: Vec<Age>,
+    /// What the analysis says; `None` where it says nothing: without a fixed priority.
+    pub on_paper: Option<OnPaper>,
+    /// Steps a second of best-effort work.
+    pub steps_per_s: Option<f64>,
+    /// The share of its CPU that this used.
+    pub cpu_share: Option<f64>,
+    /// What its run was late by most, where it missed against the analysis and that was traced.
+    pub cause: Option<String>,
+}
+
+/// How old the values of a source were when they were used.
+#[derive(Debug, Clone, Serialize)]
+pub struct Age {
+    /// The member that made them.
+    pub from: String,
+    /// How often they were used.
+    pub uses: u64,
+    /// The median.
+    pub p50_ns: Option<i64>,
+    /// The oldest.
+    pub max_ns: Option<i64>,
+    /// The period of the source.
+    pub period_ns: Option<i64>,
+    /// Its period and the longest that one of its steps ended after it was due.
+    pub bound_ns: Option<i64>,
+    /// How many were older than that.
+    pub beyond: u64,
+}
+
+/// What the analysis of response times says of a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct OnPaper {
+    /// The longest response with the longest steps; `None` beyond the period.
+    pub response_ns: Option<u64>,
+    /// The same with steps as they usually are.
+    pub usual_response_ns: Option<u64>,
+    /// What was taken as blocking: the longest start after its due time of the most urgent
+    /// member on that CPU; among equals, of the one that started least late.
+    pub blocking_ns: u64,
+}
+
+impl Mix {
+    /// Deadlines that its members missed.
+    #[must_use]
+    pub fn missed(&self) -> u64 {
+        self.members.iter().map(|member| member.missed).sum()
+    }
+}
+
+impl Member {
+    /// Whether it has a rate and missed none of its deadlines.
+    #[must_use]
+    pub fn met(&self) -> bool {
+        self.missed == 0
+    }
+
+    /// Whether it holds on paper; `None` where nothing is said.
+    #[must_use]
+    pub fn holds_on_paper(&self) -> Option<bool> {
+        self.on_paper.map(|on_paper| on_paper.response_ns.is_some())
+    }
+}
+
+/// The mixes among runs.
+#[must_use]
+pub fn of(outcomes: &[&Outcome]) -> Vec<Mix> {
+    let mixes = outcomes.iter();
+    let mixes = mixes.filter(|run| run.header.spec.measurement == MEASUREMENT);
+    mixes
+        .filter(|run| !run.rows.is_empty())
+        .map(|run| of_run(run))
+        .collect()
+}
+
+fn of_run(run: &Outcome) -> Mix {
+    let asked = &run.header.spec.members;
+    let all: Vec<(&plan::Member, &Row)> = asked.iter().zip(&run.rows).collect();
+    let main = run.rows.iter().find_map(|row| row.fact(&fact::BLAME));
+    let main = main.and_then(|told| serde_json::from_value::<Summary>(told.clone()).ok());
+    let main = main.and_then(|summary| Some(summary.causes.first()?.words.clone()));
+    let member = |at: usize| {
+        let (asked, row) = all[at];
+        let on_paper = on_paper(at, &all);
+        let missed = number(row, &fact::MISSED).unwrap_or(0);
+        let holds = on_paper.is_some_and(|on_paper| on_paper.response_ns.is_some());
+        let latency = row.latency.as_ref();
+        Member {
+            name: asked.name.clone(),
+            policy: asked.run.asked.policy.to_string(),
+            cpus: asked.run.asked.cpus.to_string(),
+            period_ns: number(row, &fact::MEMBER_PERIOD_NS),
+            due: row.due,
+            executed: row.executed,
+            skipped: row.skipped,
+            missed,
+            median_ns: latency.map(|latency| latency.quantile_ns(0.5)),
+            longest_ns: row.max_ns(),
+            cost_max_ns: number(row, &fact::STEP_COST_MAX_NS),
+            cost_ns: number(row, &fact::STEP_COST_NS),
+            ages: ages(row),
+            on_paper,
+            steps_per_s: row.fact(&fact::STEPS_PER_S).and_then(Value::as_f64),
+            cpu_share: row.fact(&fact::CPU_SHARE).and_then(Value::as_f64),
+            cause: main.clone().filter(|_| holds && missed > 0),
+        }
+    };
+    Mix {
+        valid: run.is_valid(),
+        members: (0..all.len()).map(member).collect(),
+    }
+}
+
+fn number(row: &Row, fact: &Fact) -> Option<u64> {
+    let value = row.fact(fact)?;
+    let whole = value.as_u64();
+    whole.or_else(|| value.as_f64().map(|number| number.round() as u64))
+}
+
+fn ages(row: &Row) -> Vec<Age> {
+    let told = row.fact(&fact::AGES).and_then(Value::as_array);
+    let age = |age: &Value| {
+        let number = |name: &str| age[name].as_f64().map(|number| number as i64);
+        Age {
+            from: age["from"].as_str().unwrap_or_default().to_owned(),
+            uses: age["uses"].as_u64().unwrap_or(0),
+            p50_ns: number("p50_ns"),
+            max_ns: number("max_ns"),
+            period_ns: number("period_ns"),
+            bound_ns: number("bound_ns"),
+            beyond: age["beyond"].as_u64().unwrap_or(0),
+        }
+    };
+    told.map_or_else(Vec::new, |told| told.iter().map(age).collect())
+}
+
+/// The threads of a member, by their CPUs.
+fn cpus(member: &plan::Member) -> Vec<usize> {
+    let cpus: Vec<usize> = member.run.asked.cpus.iter().collect();
+    let threads = member.threads();
+    cpus.iter().cycle().take(threads).copied().collect()
+}
+
+/// What the analysis says of a member: of that of its threads which comes off worst.
+fn on_paper(of: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPaper> {
+    let (member, _) = all[of];
+    member.run.asked.policy.priority()?;
+    let mut places = cpus(member);
+    places.sort_unstable();
+    places.dedup();
+    let on_each = places.into_iter().map(|cpu| on_cpu(of, cpu, all));
+    let each: Vec<OnPaper> = on_each.collect::<Option<_>>()?;
+    let worst = |of: fn(&OnPaper) -> Option<u64>| {
+        let responses: Option<Vec<u64>> = each.iter().map(of).collect();
+        responses.and_then(|all| all.into_iter().max())
+    };
+    Some(OnPaper {
+        response_ns: worst(|one| one.response_ns),
+        usual_response_ns: worst(|one| one.usual_response_ns),
+        blocking_ns: each.iter().map(|one| one.blocking_ns).max()?,
+    })
+}
+
+fn on_cpu(of: usize, cpu: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPaper> {
+    let mut own = None;
+    let mut there: Vec<(Task, u64, u64)> = Vec::new();
+    for (at, (member, row)) in all.iter().enumerate() {
+        let Some(priority) = member.run.asked.policy.priority() else {
+            continue;
+        };
+        for _ in cpus(member).iter().filter(|place| **place == cpu) {
+            if at == of && own.is_none() {
+                own = Some(there.len());
+            }
+            let task = Task {
+                period: number(row, &fact::MEMBER_PERIOD_NS)?,
+                cost: number(row, &fact::STEP_COST_MAX_NS)?,
+                priority,
+            };
+            let usual = number(row, &fact::STEP_COST_NS)?;
+            there.push((task, usual, number(row, &fact::START_LATE_MAX_NS)?));
+        }
+    }
+    // Among equals a start may be late by the others, whose costs are counted anyway.
+    let rank = |(task, _, late): &&(Task, u64, u64)| (task.priority, Reverse(*late));
+    let (.., blocking) = *there.iter().max_by_key(rank)?;
+    let tasks: Vec<Task> = there.iter().map(|(task, ..)| *task).collect();
+    let usual: Vec<Task> = there
+        .iter()
+        .map(|(task, cost, _)| Task {
+            cost: *cost,
+            ..*task
+        })
+        .collect();
+    Some(OnPaper {
+        response_ns: response(own?, &tasks, blocking),
+        usual_response_ns: response(own?, &usual, blocking),
+        blocking_ns: blocking,
+    })
+}

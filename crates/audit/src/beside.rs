@@ -1,0 +1,61 @@
+//! The first pass over a program, which is a process of its own: what is seen of its steps from here
+//! is whether they are made, how long they take, and their outputs.
+
+use plan::{Deed, Occurrence, Pass};
+use probe::Readable;
+use rt::clock;
+use rt::stage::{Phase, Stage};
+
+use crate::outputs::Outputs;
+use crate::ready::{ended, ready};
+use crate::series::Series;
+
+/// What nobody sees from another process.
+const NOT_SEEN: &str = "calls of the C library, page faults, denormals and the stack: a program is a \
+    process of its own, which is watched from outside alone";
+
+/// Steps the program, and tells what was seen.
+pub(crate) fn pass(steps: u64, mut model: Readable, stage: &Stage) -> Result<Pass, String> {
+    let mut stepped = ready(&mut model, stage, |_| ())?;
+    let (mut outputs, mut seen) = (Outputs::new(), Series::new());
+    let mut step_ns = Vec::new();
+    for number in 0..steps {
+        stage.enter(0, Phase::Step, number);
+        let start = clock::now();
+        let done = stepped.step(number);
+        step_ns.push(clock::now() - start);
+        stage.leave(0);
+        if let Err(why) = done {
+            seen.add((Deed::Status, why), Some(number), 1, 0);
+            break;
+        }
+        let not_finite = outputs.add(stepped.outputs()?);
+        if not_finite > 0 {
+            seen.add(
+                (Deed::NotFinite, String::new()),
+                Some(number),
+                not_finite,
+                0,
+            );
+        }
+    }
+    ended(&mut stepped, stage);
+    let occurrence =
+        |((deed, name), told, runs): ((Deed, String), crate::series::Told, _)| Occurrence {
+            deed,
+            name,
+            place: None,
+            by_step: true,
+            bytes: told.bytes,
+            beside: told.beside,
+            runs,
+        };
+    Ok(Pass {
+        occurrences: seen.into_all().map(occurrence).collect(),
+        step_ns,
+        outputs: outputs.count(),
+        outputs_hash: outputs.hash(),
+        not_seen: vec![NOT_SEEN.to_owned()],
+        ..Pass::default()
+    })
+}

@@ -1,0 +1,125 @@
+//! Values from one thread to another of a different rate, without a wait on either side.
+//!
+//! There are three slots: one that the writer fills, one that the reader reads, and the latest
+//! whole one between them, which each takes in exchange for its own. With two, a reader that is
+//! preempted while it copies would be overtaken by the second write after it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+const SLOTS: usize = 3;
+/// Marks a slot that the reader has not taken yet.
+const FRESH: usize = 4;
+
+/// The values of a step, and the stamp of its end.
+struct Slot {
+    made: AtomicU64,
+    values: Box<[AtomicU64]>,
+}
+
+struct Mailbox {
+    slots: [Slot; SLOTS],
+    latest: AtomicUsize,
+}
+
+/// The one that writes.
+pub(super) struct Writer {
+    mailbox: Arc<Mailbox>,
+    own: usize,
+}
+
+/// The one that reads.
+pub(super) struct Reader {
+    mailbox: Arc<Mailbox>,
+    own: usize,
+}
+
+/// A mailbox for so many values.
+pub(super) fn mailbox(values: usize) -> (Writer, Reader) {
+    let slot = |_| Slot {
+        made: AtomicU64::new(0),
+        values: (0..values).map(|_| AtomicU64::new(0)).collect(),
+    };
+    let mailbox = Arc::new(Mailbox {
+        slots: std::array::from_fn(slot),
+        latest: AtomicUsize::new(1),
+    });
+    let writer = Writer {
+        mailbox: Arc::clone(&mailbox),
+        own: 0,
+    };
+    (writer, Reader { mailbox, own: 2 })
+}
+
+impl Writer {
+    /// Gives the values of a step that ended at the stamp `made`; neither waits nor allocates.
+    #[inline]
+    pub(super) fn put(&mut self, made: u64, values: impl Iterator<Item = f64>) {
+        let slot = &self.mailbox.slots[self.own];
+        slot.made.store(made, Ordering::Relaxed);
+        for (place, value) in slot.values.iter().zip(values) {
+            place.store(value.to_bits(), Ordering::Relaxed);
+        }
+        let latest = &self.mailbox.latest;
+        self.own = latest.swap(self.own | FRESH, Ordering::AcqRel) & !FRESH;
+    }
+}
+
+impl Reader {
+    /// Takes the latest values: the stamp of the end of their step, 0 where there is none yet,
+    /// and each of them.
+    #[inline]
+    pub(super) fn take(&mut self) -> (u64, impl Iterator<Item = f64>) {
+        let latest = &self.mailbox.latest;
+        if latest.load(Ordering::Relaxed) & FRESH != 0 {
+            self.own = latest.swap(self.own, Ordering::AcqRel) & !FRESH;
+        }
+        let slot = &self.mailbox.slots[self.own];
+        let values = slot.values.iter();
+        let values = values.map(|place| f64::from_bits(place.load(Ordering::Relaxed)));
+        (slot.made.load(Ordering::Relaxed), values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_values_are_read_and_stay_until_there_are_others() {
+        let (mut writer, mut reader) = mailbox(2);
+        let mut taken = || {
+            let (made, values) = reader.take();
+            (made, values.collect::<Vec<_>>())
+        };
+        assert_eq!(taken(), (0, vec![0.0, 0.0]));
+        for step in 1..=5 {
+            writer.put(step, [step as f64, -1.0].into_iter());
+        }
+        assert_eq!(taken(), (5, vec![5.0, -1.0]));
+        assert_eq!(taken(), (5, vec![5.0, -1.0]));
+        writer.put(6, [6.0, 0.5].into_iter());
+        assert_eq!(taken(), (6, vec![6.0, 0.5]));
+    }
+
+    #[test]
+    fn values_of_two_steps_never_mix_whatever_the_rates() {
+        const STEPS: u64 = 20_000;
+        let (mut writer, mut reader) = mailbox(8);
+        let write = move || {
+            for step in 1..=STEPS {
+                writer.put(step, std::iter::repeat_n(step as f64, 8));
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(write);
+            let mut before = 0;
+            while before < STEPS {
+                let (made, mut values) = reader.take();
+                assert!(made >= before, "{made} after {before}");
+                assert!(values.all(|value| value as u64 == made), "step {made}");
+                before = made;
+            }
+        });
+    }
+}

@@ -1,0 +1,253 @@
+//! Several models at once, each at its own rate, and best-effort work in the time that is left.
+
+mod kinds;
+mod mailbox;
+mod model;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use blame::Late;
+use model::{Free, Freely, MixModel, MixPart, by_thread};
+use plan::{Member, NOWHERE, Parameters, Recording, Row, RunSpec, Track, fact, parameters};
+use units::Nanos;
+
+use crate::measurement::{CpuUse, Description, Measurement};
+use crate::model::paced::{self, Brought};
+use crate::model::schedule::Schedule;
+use crate::model::team::{self, Stepped};
+use crate::model::warm_up::WarmUp;
+use crate::model::{Part, is_paced, steps};
+use crate::pace;
+use crate::tally::{self, Tally};
+use crate::{Abort, Bench, TrackShape};
+
+pub(crate) struct Mix;
+
+/// Its name on the command line.
+pub const NAME: &str = "mix";
+
+parameters! {
+    PARAMETERS;
+    "plan" File("FILE.toml"), NOWHERE,
+        "the members, a table [[member]] each; `steadfast run mix FILE.toml` names it too";
+}
+
+/// Most members of a mix.
+const MOST_MEMBERS: usize = 32;
+/// Stamps of one step in one thread, its phases, its cost, and its inputs.
+const BYTES_A_STEP: u64 = pace::BYTES_A_STEP + 6 * 16 + 8 + 3 * 24;
+/// The limit of lateness where members have none.
+const USUAL_LIMIT: Nanos = Nanos(1_000_000);
+
+impl Measurement for Mix {
+    fn description(&self) -> Description {
+        Description {
+            name: NAME,
+            summary: "several models at once, each at its own rate, and best-effort work beside them",
+            source: "Joseph and Pandya 1986",
+            parameters: PARAMETERS,
+            facts: &[
+                fact::MIX,
+                fact::PACE,
+                fact::PHASES,
+                fact::STEPS,
+                &[
+                    fact::THREADS,
+                    fact::CPU_TIME_NS,
+                    fact::STATE_HASH,
+                    fact::OUTPUT_HASH,
+                    fact::INPUTS_NS,
+                    fact::CALL_NS,
+                    fact::OUTPUTS_NS,
+                ],
+            ],
+            usual_time: Nanos(10_000_000_000),
+            cpus: CpuUse::One,
+            ..Description::PINNED
+        }
+    }
+
+    fn runs_others(&self, spec: &RunSpec) -> bool {
+        any(spec, |measurement, run| measurement.runs_others(run))
+    }
+
+    fn loads_libraries(&self, spec: &RunSpec) -> bool {
+        any(spec, |measurement, run| measurement.loads_libraries(run))
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<(), String> {
+        let members = &spec.members;
+        let is_named = spec.parameters.word("plan") != NOWHERE;
+        match members.len() {
+            0 if !is_named => {
+                return Err(
+                    "mix: which models? Name their plan: steadfast run mix FILE.toml".to_owned(),
+                );
+            }
+            1..=MOST_MEMBERS => {}
+            many => return Err(format!("mix: {many} members; expected 1 to {MOST_MEMBERS}")),
+        }
+        let names: BTreeSet<&str> = members.iter().map(|member| &*member.name).collect();
+        if names.len() < members.len() {
+            return Err("mix: two members have one name".to_owned());
+        }
+        for member in members {
+            check(member).map_err(|why| format!("{}: {why}", member.name))?;
+        }
+        match members.iter().any(|member| !member.best_effort) {
+            true => Ok(()),
+            false => Err("mix: there is no member with a rate".to_owned()),
+        }
+    }
+
+    fn examine(&self, spec: &mut RunSpec) -> Result<(), String> {
+        self.check(spec)?;
+        MixModel::of(&spec.members).map(|_| ())
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        let of = |member: &Member| {
+            let own = kinds::alone(&member.run);
+            let own = own.map_or(0, |measurement| measurement.sample_bytes(&member.run));
+            let steps = match member.best_effort {
+                true => 0,
+                false => steps(&member.run).saturating_mul(member.threads() as u64),
+            };
+            let bytes = BYTES_A_STEP + tally::bytes_a_period(spec);
+            own.saturating_add(steps.saturating_mul(bytes))
+        };
+        spec.members.iter().map(of).fold(0, u64::saturating_add)
+    }
+
+    fn longest_spin(&self, spec: &RunSpec) -> Nanos {
+        let of = |member: &Member| {
+            let own = kinds::alone(&member.run);
+            own.map_or(Nanos(0), |measurement| {
+                measurement.longest_spin(&member.run)
+            })
+        };
+        let longest = spec.members.iter().map(of).max().unwrap_or(Nanos(0));
+        Nanos(longest.0.saturating_add(spec.asked.duration.0))
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        run(bench)
+    }
+
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        rows::shapes(spec)
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        rows::rows(recording)
+    }
+
+    /// That of each member is its period.
+    fn usual_limit(&self, _: &Parameters) -> Option<Nanos> {
+        Some(USUAL_LIMIT)
+    }
+
+    fn late(&self, recording: &Recording) -> Vec<Late> {
+        rows::late(recording)
+    }
+}
+
+fn any(spec: &RunSpec, is_so: fn(&dyn Measurement, &RunSpec) -> bool) -> bool {
+    let of = |member: &Member| {
+        let own = kinds::alone(&member.run);
+        own.is_some_and(|measurement| is_so(measurement, &member.run))
+    };
+    spec.members.iter().any(of)
+}
+
+/// Refuses what cannot be a member.
+fn check(member: &Member) -> Result<(), String> {
+    let run = &member.run;
+    let own = kinds::alone(run).ok_or("nobody knows its model")?;
+    own.check(run)?;
+    let word = |name| run.parameters.word(name);
+    let is_mode = matches!(word("mode"), "") || is_paced(run) != member.best_effort;
+    if !is_mode || run.record || !matches!(word("watch"), "" | NOWHERE) {
+        return Err("it is neither recorded nor watched, and has its mode from the mix".to_owned());
+    }
+    if !matches!(word("clocks"), "" | NOWHERE) {
+        return Err("its clocks are threads of their own; a member has one rate".to_owned());
+    }
+    if member.best_effort && member.threads() > 1 {
+        return Err("threads: a best-effort member has one".to_owned());
+    }
+    if member.limit_percent.is_some() && kinds::is_program(run) {
+        return Err("limit: a program uses a CPU in its own process; limit that".to_owned());
+    }
+    if member.best_effort && !member.inputs.is_empty() {
+        return Err("inputs: a best-effort member takes none".to_owned());
+    }
+    Ok(())
+}
+
+/// What a thread brings back.
+enum Came {
+    Paced(Box<Brought>),
+    Freely(Freely),
+}
+
+impl From<Came> for Track {
+    fn from(came: Came) -> Self {
+        match came {
+            Came::Paced(brought) => (*brought).into(),
+            Came::Freely(freely) => freely.into(),
+        }
+    }
+}
+
+/// The measured loop of a thread.
+type Loop<'s, 'a> = Box<dyn FnOnce(u64) -> Stepped<MixPart<'a>, Came> + 's>;
+
+/// Runs all members from one start on: each that is paced by a schedule of its own.
+fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
+    let members = &bench.spec.members;
+    let paced_members = members.iter().filter(|member| !member.best_effort);
+    let schedules = paced_members.map(|member| Schedule::new(paced::pace(&member.run)));
+    let schedules: Vec<Schedule> = schedules.collect();
+    let mut left = schedules.iter();
+    let of_members: Vec<Option<&Schedule>> = members
+        .iter()
+        .map(|member| (!member.best_effort).then(|| left.next()).flatten())
+        .collect();
+    let (by_thread, duration) = (by_thread(members), bench.spec.asked.duration);
+    let prepare = |thread: usize, part| {
+        let (at, _) = by_thread[thread];
+        match of_members[at] {
+            Some(schedule) => paced_loop(&members[at], schedule, part),
+            None => free_loop(&members[at], duration, part),
+        }
+    };
+    let mut model = MixModel::of(members).map_err(Abort::Failed)?;
+    let mut tracks = team::run(bench, &mut model, prepare)?;
+    tracks.extend(paced::tracks_of(&schedules));
+    Ok(tracks)
+}
+
+fn paced_loop<'a>(member: &'a Member, schedule: &'a Schedule, part: MixPart<'a>) -> Loop<'a, 'a> {
+    let tally = Tally::of(&member.run, schedule.periods(), rt::process::this());
+    let ready = WarmUp::of(&member.run.parameters);
+    let steps = paced::prepared(part, schedule, tally, ready);
+    Box::new(move |start| {
+        steps(start).map(|(part, brought)| (part, Came::Paced(Box::new(brought))))
+    })
+}
+
+fn free_loop<'a>(member: &Member, duration: Nanos, mut part: MixPart<'a>) -> Loop<'a, 'a> {
+    let free = Free {
+        duration,
+        limit_percent: member.limit_percent,
+    };
+    Box::new(move |start| {
+        let freely = free.run(&mut part, start)?;
+        part.finish();
+        Ok((part, Came::Freely(freely)))
+    })
+}

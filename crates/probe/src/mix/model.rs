@@ -1,0 +1,364 @@
+//! The members of a mix as one model.
+
+use plan::{Link, Member, Track, Warning, fact};
+use rt::clock;
+use rt::memory::Samples;
+use units::{Nanos, Policy};
+
+use super::kinds;
+use super::mailbox::{Reader, Writer, mailbox};
+use super::rows::{COST, USES};
+use crate::columns::Columns;
+use crate::model::held::{AnyModel, AnyPart};
+use crate::model::phases::{PhaseKind, PhaseStamps};
+use crate::model::{Model, Part, Stop, steps};
+use crate::{Abort, Bench};
+
+/// All members, each with its own model.
+pub(super) struct MixModel<'a> {
+    members: &'a [Member],
+    models: Vec<Box<dyn AnyModel<'a> + 'a>>,
+    wires: Vec<Wire>,
+}
+
+/// Outputs of one member that are inputs of another.
+struct Wire {
+    from: usize,
+    to: usize,
+    /// Where the values stand among the outputs of the one, and the inputs of the other.
+    outputs: Vec<usize>,
+    inputs: Vec<usize>,
+}
+
+/// The member of each thread, by its number, and the number of the thread within it.
+pub(super) fn by_thread(members: &[Member]) -> Vec<(usize, usize)> {
+    let of = |(at, member): (usize, &Member)| (0..member.threads()).map(move |thread| (at, thread));
+    members.iter().enumerate().flat_map(of).collect()
+}
+
+impl<'a> MixModel<'a> {
+    /// The models of members, with inputs and outputs that are there.
+    ///
+    /// # Errors
+    /// One line that names the member.
+    pub(super) fn of(members: &'a [Member]) -> Result<Self, String> {
+        let mut models = Vec::new();
+        let mut before = 0;
+        for member in members {
+            let made = kinds::made(&member.run, before);
+            models.push(made.map_err(|why| format!("{}: {why}", member.name))?);
+            before += member.threads();
+        }
+        let mut mix = Self {
+            members,
+            models,
+            wires: Vec::new(),
+        };
+        for (to, member) in members.iter().enumerate() {
+            let wires = mix.wires_to(to);
+            mix.wires
+                .extend(wires.map_err(|why| format!("{}: {why}", member.name))?);
+        }
+        Ok(mix)
+    }
+
+    fn wires_to(&mut self, to: usize) -> Result<Vec<Wire>, String> {
+        let member = &self.members[to];
+        let names: Vec<String> = member
+            .inputs
+            .iter()
+            .map(|link| link.input.clone())
+            .collect();
+        let places = self.models[to].take_inputs(&names)?;
+        let alone = |member: &Member| match member.threads() {
+            1 => Ok(()),
+            _ => Err(format!(
+                "{} passes values on and has several threads; one can",
+                member.name
+            )),
+        };
+        let wire = |source: &str| {
+            let from = self.members.iter().position(|other| other.name == source);
+            let from = from.ok_or_else(|| format!("there is no member `{source}`"))?;
+            alone(&self.members[from])?;
+            alone(member)?;
+            let of = |(link, input): (&'a Link, &usize)| {
+                let output = self.models[from].output(&link.output);
+                let output = output.map_err(|why| format!("{source}: {why}"));
+                output.map(|output| (output, *input))
+            };
+            let links = member.inputs.iter().zip(&places);
+            let pairs = links.filter(|(link, _)| link.from == source).map(of);
+            let pairs: Vec<(usize, usize)> = pairs.collect::<Result<_, String>>()?;
+            let (outputs, inputs) = pairs.into_iter().unzip();
+            Ok(Wire {
+                from,
+                to,
+                outputs,
+                inputs,
+            })
+        };
+        member.sources().into_iter().map(wire).collect()
+    }
+}
+
+impl<'a> Model for MixModel<'a> {
+    type Part = MixPart<'a>;
+
+    /// Each member has its own.
+    const PHASES: &'static [PhaseKind] = &[];
+
+    fn parts(&mut self) -> Result<Vec<MixPart<'a>>, Abort> {
+        let mut all = Vec::new();
+        let mut first = Vec::new();
+        for (member, model) in self.members.iter().zip(&mut self.models) {
+            first.push(all.len());
+            let parts = model.parts()?.into_iter();
+            all.extend(parts.map(|part| MixPart::new(member, part)));
+        }
+        for wire in &self.wires {
+            let (writer, reader) = mailbox(wire.outputs.len());
+            all[first[wire.from]].gives.push(Gives {
+                places: wire.outputs.clone(),
+                writer,
+            });
+            all[first[wire.to]].take_from(&wire.inputs, reader);
+        }
+        Ok(all)
+    }
+
+    fn conditions(&self, _: &Bench, thread: usize) -> (usize, Policy) {
+        let (at, thread) = by_thread(self.members)[thread];
+        let asked = &self.members[at].run.asked;
+        let place = thread % asked.cpus.len().max(1);
+        (asked.cpus.iter().nth(place).unwrap_or(0), asked.policy)
+    }
+
+    /// The states of all members, each fact behind the number of its member.
+    fn state(&self, parts: Vec<MixPart<'a>>) -> Result<Track, Abort> {
+        parts.into_iter().for_each(|part| part.model.go_home());
+        let mut all = Track::new("state");
+        for (at, model) in self.models.iter().enumerate() {
+            let state = model.state().map_err(|abort| match abort {
+                Abort::Failed(why) => Abort::Failed(format!("{}: {why}", self.members[at].name)),
+                abort @ Abort::Conditions => abort,
+            })?;
+            let facts = state.attributes.into_iter();
+            all.attributes
+                .extend(facts.map(|(name, value)| (format!("{at} {name}"), value)));
+        }
+        Ok(all)
+    }
+}
+
+/// Outputs that go to another member.
+struct Gives {
+    places: Vec<usize>,
+    writer: Writer,
+}
+
+/// Inputs that come from another member.
+struct Takes {
+    places: Vec<usize>,
+    reader: Reader,
+    has_some: bool,
+}
+
+/// What one thread of a mix steps.
+pub(super) struct MixPart<'a> {
+    name: &'a str,
+    model: Box<dyn AnyPart + 'a>,
+    is_program: bool,
+    steps: u64,
+    gives: Vec<Gives>,
+    takes: Vec<Takes>,
+    inputs: Vec<f64>,
+    uses: Columns<3>,
+    costs: Samples,
+}
+
+impl<'a> MixPart<'a> {
+    fn new(member: &'a Member, model: Box<dyn AnyPart + 'a>) -> Self {
+        let steps = match member.best_effort {
+            true => 0,
+            false => steps(&member.run),
+        };
+        Self {
+            name: &member.name,
+            model,
+            is_program: kinds::is_program(&member.run),
+            steps,
+            gives: Vec::new(),
+            takes: Vec::new(),
+            inputs: Vec::new(),
+            uses: Columns::with_room(&USES, 0),
+            costs: Samples::with_capacity(0),
+        }
+    }
+
+    fn take_from(&mut self, places: &[usize], reader: Reader) {
+        let needed = places.iter().map(|place| place + 1).max().unwrap_or(0);
+        self.inputs.resize(self.inputs.len().max(needed), 0.0);
+        self.takes.push(Takes {
+            places: places.to_vec(),
+            reader,
+            has_some: false,
+        });
+    }
+
+    /// Takes the latest values of all sources. Until each has made a step, nothing is set.
+    #[inline]
+    fn take(&mut self) -> Result<(), Stop> {
+        for (source, takes) in self.takes.iter_mut().enumerate() {
+            let (made, values) = takes.reader.take();
+            for (place, value) in takes.places.iter().zip(values) {
+                self.inputs[*place] = value;
+            }
+            takes.has_some = made > 0;
+            self.uses.push([source as u64, clock::now(), made]);
+        }
+        match !self.takes.is_empty() && self.takes.iter().all(|takes| takes.has_some) {
+            true => {
+                let set = self.model.set_inputs(&self.inputs);
+                set.map_err(|stop| self.named(stop))
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// A failure with the member that failed.
+    #[cold]
+    fn named(&self, stop: Stop) -> Stop {
+        match stop {
+            Stop::Failed(mut why) => {
+                if let Warning::ModelFailed { what, .. } = &mut *why {
+                    *what = format!("{}: {what}", self.name);
+                }
+                Stop::Failed(why)
+            }
+            Stop::Others => Stop::Others,
+        }
+    }
+
+    /// What the step takes is told by a clock that runs with the thread, so that what others
+    /// took from it is not in it; a program runs elsewhere, and there is only the time.
+    #[inline]
+    fn used(&self) -> u64 {
+        match self.is_program {
+            true => clock::now(),
+            false => clock::thread_cpu_time(),
+        }
+    }
+}
+
+impl Part for MixPart<'_> {
+    fn settle(&mut self) -> Result<(), Stop> {
+        self.model.settle().map_err(|stop| self.named(stop))?;
+        let there = self.model.outputs().len();
+        let mut places = self.gives.iter().flat_map(|gives| &gives.places);
+        if let Some(place) = places.find(|place| **place >= there) {
+            let what = format!("it has {there} outputs, and output {place} is another's input");
+            return Err(self.named(Stop::Failed(Box::new(Warning::ModelFailed {
+                phase: "initialisation".to_owned(),
+                step: None,
+                what,
+            }))));
+        }
+        let uses = self.steps.saturating_mul(self.takes.len() as u64);
+        self.uses = Columns::with_room(&USES, uses);
+        self.costs = Samples::with_capacity(self.steps as usize);
+        Ok(())
+    }
+
+    fn phases_a_step(&self) -> u64 {
+        self.model.phases_a_step()
+    }
+
+    #[inline]
+    fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stop> {
+        let before = self.used();
+        self.take()?;
+        self.model.step(phases).map_err(|stop| self.named(stop))?;
+        self.costs.push(self.used() - before);
+        Ok(())
+    }
+
+    #[inline]
+    fn run(&mut self, steps: u64) -> Result<(), Stop> {
+        self.model.run(steps).map_err(|stop| self.named(stop))
+    }
+
+    /// Outputs are given once the end of their step is known, which is their age's beginning.
+    #[inline]
+    fn after(&mut self, paced: Option<(u64, [u64; 3])>) {
+        if let Some((_, [.., end])) = paced {
+            let outputs = self.model.outputs();
+            for gives in &mut self.gives {
+                let values = gives.places.iter().map(|place| outputs[*place]);
+                gives.writer.put(end, values);
+            }
+        }
+        self.model.after(paced);
+    }
+
+    fn finish(&mut self) {
+        self.model.finish();
+    }
+
+    fn onto(&self, track: Track) -> Track {
+        self.uses
+            .onto(self.model.onto(track))
+            .column(COST, self.costs.to_column())
+            .with("lost", self.costs.lost() + self.uses.lost())
+    }
+}
+
+/// How long a best-effort member may still work, and what it did.
+pub(super) struct Free {
+    pub(super) duration: Nanos,
+    pub(super) limit_percent: Option<u64>,
+}
+
+/// What a best-effort thread brings back.
+pub(super) struct Freely {
+    start: u64,
+    end: u64,
+    cpu_time: u64,
+    steps: u64,
+}
+
+impl Free {
+    /// The loop of a best-effort thread: a step as soon as the one before has ended, unless it
+    /// has used more than its share of the time that has passed.
+    pub(super) fn run<P: Part>(&self, part: &mut P, start: u64) -> Result<Freely, Stop> {
+        clock::sleep_until(start);
+        let last = start + self.duration.0;
+        let before = clock::thread_cpu_time();
+        let (mut now, mut steps) = (clock::now(), 0);
+        while now < last {
+            part.run(1)?;
+            steps += 1;
+            if let Some(percent) = self.limit_percent {
+                let used = clock::thread_cpu_time() - before;
+                clock::sleep_until((start + used * 100 / percent.max(1)).min(last));
+            }
+            now = clock::now();
+        }
+        Ok(Freely {
+            start,
+            end: now,
+            cpu_time: clock::thread_cpu_time() - before,
+            steps,
+        })
+    }
+}
+
+impl From<Freely> for Track {
+    fn from(freely: Freely) -> Self {
+        Track::new("")
+            .with("start_ns", freely.start)
+            .with("stop_ns", freely.end)
+            .with(&fact::CPU_TIME_NS, freely.cpu_time)
+            .with("steps", freely.steps)
+    }
+}

@@ -1,0 +1,234 @@
+//! What the recording of a mix holds, and its rows: one for each member.
+
+use blame::Late;
+use plan::{Member, Recording, Row, RunSpec, Track, fact};
+use serde_json::{Value, json};
+
+use super::kinds;
+use crate::columns::Kinds;
+use crate::model::paced::{self, Paced};
+use crate::model::team;
+use crate::shape::{Holds, MOST_COUNTED, TrackShape};
+
+/// The CPU time of each step in a thread.
+pub(super) const COST: &str = "cost_ns";
+/// Which source the inputs of a step came from, when they were used, and when the step of the
+/// source ended that made them; 0 where it had not made one.
+pub(super) const USES: Kinds<3> = [
+    ("source", Holds::UpTo(MOST_COUNTED)),
+    ("taken_ns", Holds::Stamps),
+    ("made_ns", Holds::StampsOrNone),
+];
+/// Facts of a state that rows tell.
+const OF_STATE: &[(&str, plan::Fact)] = &[
+    ("hash", fact::STATE_HASH),
+    ("output_hash", fact::OUTPUT_HASH),
+];
+
+/// The tracks of a run with these members.
+pub(super) fn shapes(spec: &RunSpec) -> Vec<TrackShape> {
+    let mut shapes = Vec::new();
+    for member in &spec.members {
+        for _ in 0..member.threads() {
+            let shape = TrackShape::named(team::name(shapes.len()));
+            shapes.push(of_thread(member, shape));
+        }
+    }
+    shapes.push(TrackShape::named("state"));
+    let paces = spec.members.iter().filter(|member| !member.best_effort);
+    let paces = paces.map(|member| paced::pace(&member.run)).enumerate();
+    shapes.extend(paces.map(|(at, pace)| paced::shape_of_schedule(at, &pace)));
+    shapes
+}
+
+fn of_thread(member: &Member, shape: TrackShape) -> TrackShape {
+    let (pace, sources) = (paced::pace(&member.run), member.sources().len() as u64);
+    let (shape, most) = match member.best_effort {
+        true => {
+            let shape = shape
+                .fact("start_ns", Holds::Stamps)
+                .fact("stop_ns", Holds::Stamps)
+                .fact(&fact::CPU_TIME_NS, Holds::Times)
+                .fact("steps", Holds::UpTo(MOST_COUNTED));
+            (shape, 0)
+        }
+        false => {
+            let phases = kinds::made(&member.run, 0).map_or(&[][..], |model| model.phases());
+            (
+                paced::shape(&member.run, &pace, phases, shape),
+                pace.periods,
+            )
+        }
+    };
+    shape
+        .rows_or_none(most.saturating_mul(sources), &USES)
+        .rows_or_none(most, &[(COST, Holds::Times)])
+}
+
+/// A member with its tracks.
+struct Part<'t> {
+    at: usize,
+    member: &'t Member,
+    threads: &'t [Track],
+    schedule: Option<&'t Track>,
+}
+
+impl<'t> Part<'t> {
+    /// Every member, in order; none of a recording that is none of them.
+    fn all(recording: &'t Recording) -> Vec<Self> {
+        let members = &recording.header.spec.members;
+        let counts = members.iter().map(Member::threads).sum();
+        let Some((mut left, rest)) = recording.tracks.split_at_checked(counts) else {
+            return Vec::new();
+        };
+        let mut schedules = rest.iter().skip(1);
+        let part = |(at, member): (usize, &'t Member)| {
+            let (threads, others) = left.split_at(member.threads());
+            left = others;
+            let schedule = (!member.best_effort).then(|| schedules.next()).flatten();
+            Self {
+                at,
+                member,
+                threads,
+                schedule,
+            }
+        };
+        members.iter().enumerate().map(part).collect()
+    }
+
+    fn paced(&self) -> Option<Paced<'t>> {
+        Some(Paced {
+            spec: &self.member.run,
+            threads: self.threads,
+            schedule: self.schedule?,
+        })
+    }
+}
+
+/// A row for each member.
+pub(super) fn rows(recording: &Recording) -> Vec<Row> {
+    let parts = Part::all(recording);
+    let row = |part: &Part| {
+        let row = match part.paced() {
+            Some(paced) => of_paced(recording, &parts, part, paced),
+            None => of_best_effort(part),
+        };
+        let state = recording.tracks.iter().find(|track| track.name == "state");
+        let told = |row: Row, (name, fact): &(&str, plan::Fact)| {
+            let told = state?.attributes.get(&format!("{} {name}", part.at));
+            Some(row.with(fact, told?.clone()))
+        };
+        let row = OF_STATE
+            .iter()
+            .fold(row, |row, fact| told(row.clone(), fact).unwrap_or(row));
+        let asked = &part.member.run.asked;
+        row.with(&fact::MEMBER, &*part.member.name)
+            .with(&fact::MEMBER_POLICY, asked.policy.to_string())
+            .with(&fact::MEMBER_CPUS, asked.cpus.to_string())
+            .with(&fact::THREADS, part.threads.len())
+            .with(&fact::BEST_EFFORT, part.member.best_effort)
+            .with(&fact::CPU_TIME_NS, cpu_time(part))
+    };
+    parts.iter().map(row).collect()
+}
+
+/// What was late of all members.
+pub(super) fn late(recording: &Recording) -> Vec<Late> {
+    let late = |part: &Part| {
+        let phases = kinds::made(&part.member.run, 0).map_or(&[][..], |model| model.phases());
+        let paced = part.paced();
+        paced.map_or_else(Vec::new, |paced| paced::late_of(recording, paced, phases))
+    };
+    Part::all(recording).iter().flat_map(late).collect()
+}
+
+fn cpu_time(part: &Part) -> i64 {
+    let times = part.threads.iter();
+    times.map(|track| track.number(&fact::CPU_TIME_NS)).sum()
+}
+
+fn of_paced(recording: &Recording, all: &[Part], part: &Part, paced: Paced) -> Row {
+    let phases = kinds::made(&part.member.run, 0).map_or(&[][..], |model| model.phases());
+    let label = part.member.name.clone();
+    let row = paced::row_of(recording, paced, phases, label);
+    let costs: Vec<i64> = part
+        .threads
+        .iter()
+        .flat_map(|t| t.values(COST))
+        .copied()
+        .collect();
+    let longest = |from: &str, to: &str| {
+        let of = |track: &Track| differences(track, from, to).max();
+        part.threads.iter().filter_map(of).max()
+    };
+    row.with(&fact::MEMBER_PERIOD_NS, paced.schedule.number("period_ns"))
+        .with(&fact::STEP_RUN_MAX_NS, longest("start_ns", "end_ns"))
+        .with(&fact::START_LATE_MAX_NS, longest("due_ns", "start_ns"))
+        .with(&fact::STEP_COST_NS, stats::median(&costs))
+        .with(&fact::STEP_COST_MAX_NS, costs.iter().max().copied())
+        .with(&fact::AGES, ages(all, part))
+}
+
+fn differences<'t>(track: &'t Track, from: &str, to: &str) -> impl Iterator<Item = i64> + use<'t> {
+    let pairs = track.values(from).iter().zip(track.values(to));
+    pairs.map(|(from, to)| to - from)
+}
+
+/// How old the values of each source were when they were used. Older than `bound_ns`, its period
+/// and the longest that one of its steps ended after it was due, they are only where a period of
+/// it had no step.
+fn ages(all: &[Part], part: &Part) -> Vec<Value> {
+    let Some(track) = part.threads.first() else {
+        return Vec::new();
+    };
+    let sources = part.member.sources().into_iter().enumerate();
+    let age = |(number, name): (usize, &str)| {
+        let uses = track.values("source").iter().zip(track.values("taken_ns"));
+        let uses = uses.zip(track.values("made_ns"));
+        let of_source = uses.filter(|((source, _), _)| **source == number as i64);
+        let (made, unmade): (Vec<_>, Vec<_>) = of_source.partition(|(_, made)| **made > 0);
+        let mut ages: Vec<i64> = made
+            .iter()
+            .map(|((_, used), made)| *used - **made)
+            .collect();
+        ages.sort_unstable();
+        let source = all.iter().find(|other| other.member.name == name);
+        let source = source.and_then(|other| Some((other.threads.first()?, other.schedule?)));
+        let period = source.map(|(_, schedule)| schedule.number("period_ns"));
+        let delay = source.and_then(|(track, _)| differences(track, "due_ns", "end_ns").max());
+        let bound = period.zip(delay).map(|(period, delay)| period + delay);
+        let beyond = ages
+            .iter()
+            .filter(|age| bound.is_some_and(|bound| **age > bound));
+        json!({
+            "from": name,
+            "uses": ages.len() + unmade.len(),
+            "before_the_first": unmade.len(),
+            "p50_ns": stats::median(&ages),
+            "max_ns": ages.last(),
+            "period_ns": period,
+            "bound_ns": bound,
+            "beyond": beyond.count(),
+        })
+    };
+    sources.map(age).collect()
+}
+
+fn of_best_effort(part: &Part) -> Row {
+    let Some(track) = part.threads.first() else {
+        return Row::default();
+    };
+    let steps = track.number("steps").unsigned_abs();
+    let time = (track.number("stop_ns") - track.number("start_ns")).max(1) as f64;
+    let share = track.number(&fact::CPU_TIME_NS) as f64 / time;
+    let share = (!kinds::is_program(&part.member.run)).then_some(share);
+    let row = Row {
+        label: part.member.name.clone(),
+        due: steps,
+        executed: steps,
+        ..Row::default()
+    };
+    row.with(&fact::STEPS_PER_S, steps as f64 * 1e9 / time)
+        .with(&fact::CPU_SHARE, share)
+        .with(&fact::LIMIT_PERCENT, part.member.limit_percent)
+}

@@ -1,0 +1,186 @@
+use plan::{Link, Value};
+use units::Policy;
+
+use super::*;
+use crate::measurement::tests::{recording, spec};
+
+const LENGTH: Nanos = Nanos(400_000_000);
+
+/// A member that is asked for as one would type it, on one CPU.
+fn member(name: &str, measurement: &str, parameters: &[(&str, &str)]) -> Member {
+    let mut run = spec(measurement);
+    run.asked.duration = LENGTH;
+    let declared = crate::find(measurement).unwrap().parameters();
+    for (name, text) in parameters {
+        let parameter = declared.iter().find(|one| one.name == *name).unwrap();
+        run.parameters.set(name, parameter.parse(text).unwrap());
+    }
+    Member {
+        name: name.to_owned(),
+        run,
+        inputs: Vec::new(),
+        best_effort: false,
+        limit_percent: None,
+    }
+}
+
+fn wait(name: &str, rate: &str, spin: &str) -> Member {
+    let overrun = ("overrun", "catch-up");
+    member(name, "wait", &[("rate", rate), ("spin", spin), overrun])
+}
+
+fn link(input: &str, from: &str, output: &str) -> Link {
+    let [input, from, output] = [input, from, output].map(str::to_owned);
+    Link {
+        input,
+        from,
+        output,
+    }
+}
+
+fn mix(members: Vec<Member>) -> RunSpec {
+    let mut mix = spec(NAME);
+    mix.asked.duration = LENGTH;
+    mix.members = members;
+    mix
+}
+
+#[test]
+fn what_counts_for_causes_has_columns_of_its_own() {
+    let (mut one, mut other) = (wait("one", "1kHz", "20us"), wait("other", "100Hz", "20us"));
+    one.inputs = vec![link("u", "other", "y")];
+    let limit = Some(Nanos(1_000_000));
+    (one.run.blame_beyond, other.run.blame_beyond) = (limit, limit);
+    let mut spec = mix(vec![one, other]);
+    spec.blame_beyond = limit;
+    assert_eq!(measured(spec).len(), 2);
+}
+
+fn measured(mut spec: RunSpec) -> Vec<Row> {
+    Mix.examine(&mut spec).unwrap();
+    let tracks = Mix.run(&Bench::new(spec.clone())).unwrap();
+    crate::shape::check(&tracks, &Mix.tracks(&spec), 60_000_000_000).unwrap();
+    Mix.rows(&recording(spec, tracks))
+}
+
+fn number(row: &Row, fact: &plan::Fact) -> u64 {
+    row.fact(fact).unwrap().as_u64().unwrap()
+}
+
+/// The hash that a member comes to alone.
+fn alone(member: &Member, fact: &plan::Fact) -> serde_json::Value {
+    let own = crate::find(&member.run.measurement).unwrap();
+    let tracks = own.run(&Bench::new(member.run.clone())).unwrap();
+    let rows = own.rows(&recording(member.run.clone(), tracks));
+    rows[0].fact(fact).unwrap().clone()
+}
+
+#[test]
+fn three_rates_have_exact_accounts_and_ages_within_their_bounds() {
+    let mut fast = wait("fast", "1kHz", "20us");
+    let mut medium = wait("medium", "100Hz", "50us");
+    fast.inputs = vec![link("u", "medium", "y")];
+    medium.inputs = vec![link("u", "slow", "y")];
+    let rows = measured(mix(vec![fast, medium, wait("slow", "10Hz", "100us")]));
+    let dues: Vec<u64> = rows.iter().map(|row| row.due).collect();
+    assert_eq!(dues, [400, 40, 4]);
+    for row in &rows {
+        assert_eq!(row.due, row.executed + row.skipped, "{}", row.label);
+        assert!(number(row, &fact::STEP_COST_MAX_NS) >= number(row, &fact::STEP_COST_NS));
+    }
+    for (row, source) in rows.iter().zip(["medium", "slow"]) {
+        let ages = row.fact(&fact::AGES).unwrap();
+        assert_eq!(ages[0]["from"], source);
+        assert_eq!(ages[0]["uses"], row.executed);
+        assert_eq!(ages[0]["beyond"], 0, "{ages}");
+    }
+    assert!(
+        rows[2]
+            .fact(&fact::AGES)
+            .unwrap()
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
+}
+
+#[test]
+fn a_member_computes_what_it_computes_alone() {
+    let tire = [
+        ("mode", "real-time"),
+        ("masses", "400"),
+        ("threads", "1"),
+        ("rate", "100Hz"),
+        ("steps", "40"),
+        ("overrun", "catch-up"),
+    ];
+    let tire = member("tire", "tire", &tire);
+    let wait = wait("wait", "1kHz", "20us");
+    let of_tire = alone(&tire, &fact::STATE_HASH);
+    let of_wait = alone(&wait, &fact::OUTPUT_HASH);
+    let rows = measured(mix(vec![wait, tire]));
+    assert_eq!(rows[0].executed, rows[0].due);
+    assert_eq!(*rows[0].fact(&fact::OUTPUT_HASH).unwrap(), of_wait);
+    assert_eq!(*rows[1].fact(&fact::STATE_HASH).unwrap(), of_tire);
+}
+
+#[test]
+fn best_effort_work_is_counted_and_keeps_within_its_limit() {
+    let fast = [
+        ("mode", "real-fast"),
+        ("masses", "400"),
+        ("threads", "1"),
+        ("solver", "simd"),
+    ];
+    let mut fast = member("fast", "tire", &fast);
+    fast.best_effort = true;
+    fast.limit_percent = Some(20);
+    fast.run.asked.policy = Policy::Idle;
+    let rows = measured(mix(vec![wait("slow", "100Hz", "100us"), fast]));
+    assert!(rows[1].executed > 0 && rows[1].skipped == 0);
+    let per_second = rows[1].fact(&fact::STEPS_PER_S).unwrap().as_f64().unwrap();
+    assert!(per_second > 0.0);
+    let share = rows[1].fact(&fact::CPU_SHARE).unwrap().as_f64().unwrap();
+    assert!(share > 0.0 && share < 0.25, "{share}");
+}
+
+#[test]
+fn mixes_that_cannot_be_are_refused_with_the_member() {
+    let refused = |change: fn(&mut Vec<Member>), why: &str| {
+        let mut members = vec![wait("a", "1kHz", "1us"), wait("b", "100Hz", "1us")];
+        change(&mut members);
+        let told = Mix.examine(&mut mix(members)).unwrap_err();
+        assert!(told.contains(why), "{told}");
+    };
+    refused(
+        |all| all[1].name = "a".to_owned(),
+        "two members have one name",
+    );
+    refused(Vec::clear, "which models?");
+    refused(
+        |all| all[0].inputs = vec![link("u", "c", "y")],
+        "a: there is no member `c`",
+    );
+    refused(
+        |all| all[0].inputs = vec![link("v", "b", "y")],
+        "a: it has one input, `u`",
+    );
+    refused(
+        |all| all[0].inputs = vec![link("u", "b", "x")],
+        "a: b: it has no output `x`",
+    );
+    refused(
+        |all| all.iter_mut().for_each(|one| one.best_effort = true),
+        "no member with a rate",
+    );
+    let recorded = |all: &mut Vec<Member>| all[0].run.record = true;
+    refused(recorded, "a: it is neither recorded nor watched");
+    let paced = |all: &mut Vec<Member>| {
+        let mut tire = member("t", "tire", &[("threads", "1")]);
+        tire.run
+            .parameters
+            .set("mode", Value::Word("real-fast".to_owned()));
+        all.push(tire);
+    };
+    refused(paced, "t: it is neither");
+}

@@ -1,0 +1,197 @@
+//! A model that does nothing but use its CPU for a stated time each step: what is known of it
+//! before is exact, so that tests and the lab can be.
+
+use plan::{Parameters, Recording, Row, RunSpec, Size, Track, fact, parameters};
+use rt::clock;
+use units::Nanos;
+
+use crate::measurement::{Description, LONGEST_SPIN, Measurement};
+use crate::model::hash::Hash;
+use crate::model::held::{AnyModel, Held};
+use crate::model::phases::{PhaseKind, PhaseStamps};
+use crate::model::schedule::Schedule;
+use crate::model::{Model, Part, Stop, paced, recorded, steps};
+use crate::pace::{self, Overrun};
+use crate::tally;
+use crate::{Abort, Bench, TrackShape};
+
+pub(crate) struct Wait;
+
+/// Its name in a mix.
+pub(crate) const NAME: &str = "wait";
+
+parameters! {
+    PARAMETERS;
+    "rate" Rate, "1kHz", "steps a second";
+    "spin" Time, "100us", "CPU time that a step uses";
+    "threads" Count(1, 1), "1", "threads, of which it has one";
+    "overrun" Choice(Overrun::NAMES), Overrun::NAMES[0],
+        "what it does after a step that ended too late";
+}
+
+/// What it is called where sizes are told.
+const SIZE: Size = Size::INSTANCES;
+
+impl Measurement for Wait {
+    fn description(&self) -> Description {
+        Description {
+            name: NAME,
+            summary: "a model that uses its CPU for a stated time each step",
+            source: "-",
+            parameters: PARAMETERS,
+            facts: &[
+                fact::MODEL,
+                fact::PACE,
+                fact::STEPS,
+                &[fact::INSTANCES, fact::OUTPUT_HASH, fact::IDLE_NS],
+            ],
+            ..Description::PINNED
+        }
+    }
+
+    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
+        let bytes = pace::BYTES_A_STEP + tally::bytes_a_period(spec);
+        steps(spec).saturating_mul(bytes)
+    }
+
+    /// One that is late and leaves nothing out never waits.
+    fn longest_spin(&self, spec: &RunSpec) -> Nanos {
+        let spin = spec.parameters.time("spin").0;
+        let leaves_out = matches!(spec.parameters.word("overrun"), "skip" | "stop");
+        let steps = if leaves_out { 1 } else { steps(spec) };
+        let busy = spin.saturating_mul(steps).saturating_mul(5);
+        Nanos(LONGEST_SPIN.0.saturating_add(busy))
+    }
+
+    fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
+        let schedule = Schedule::new(paced::pace(&bench.spec));
+        paced::run(bench, &mut WaitModel::of(&bench.spec), &[schedule])
+    }
+
+    fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
+        let pace = paced::pace(spec);
+        recorded::shapes_of_each(spec, &[pace], WaitModel::PHASES, |shape| shape)
+    }
+
+    fn rows(&self, recording: &Recording) -> Vec<Row> {
+        let tracks = &recording.tracks;
+        let row = |paced| {
+            let row = paced::row_of(recording, paced, WaitModel::PHASES, NAME.to_owned());
+            let row = recorded::with_facts(row, recording, paced.threads, SIZE);
+            row.with(
+                &fact::OUTPUT_HASH,
+                recorded::of_state(tracks, &fact::OUTPUT_HASH),
+            )
+        };
+        paced::Paced::each(&recording.header.spec, tracks)
+            .map(row)
+            .collect()
+    }
+
+    fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
+        Some(parameters.time("rate"))
+    }
+}
+
+/// It as a member of a mix.
+pub(crate) fn member(run: &RunSpec, _: usize) -> Result<Box<dyn AnyModel<'_> + '_>, String> {
+    Ok(Box::new(Held::of(WaitModel::of(run))))
+}
+
+/// A model with one output `y`: one more than its input `u`, or without one the steps so far.
+struct WaitModel {
+    spin: Nanos,
+    has_input: bool,
+}
+
+impl WaitModel {
+    fn of(spec: &RunSpec) -> Self {
+        Self {
+            spin: spec.parameters.time("spin"),
+            has_input: false,
+        }
+    }
+}
+
+impl Model for WaitModel {
+    type Part = WaitPart;
+
+    const PHASES: &'static [PhaseKind] = &[];
+
+    fn parts(&mut self) -> Result<Vec<WaitPart>, Abort> {
+        Ok(vec![WaitPart {
+            spin: self.spin,
+            has_input: self.has_input,
+            input: 0.0,
+            output: [0.0],
+            hash: Hash::default(),
+        }])
+    }
+
+    fn state(&self, parts: Vec<WaitPart>) -> Result<Track, Abort> {
+        let hash = parts.first().map(|part| part.hash.to_string());
+        Ok(Track::new("state").with(&fact::OUTPUT_HASH, hash))
+    }
+
+    fn take_inputs(&mut self, names: &[String]) -> Result<Vec<usize>, String> {
+        self.has_input = !names.is_empty();
+        match names {
+            [] => Ok(Vec::new()),
+            [name] if name == "u" => Ok(vec![0]),
+            _ => Err("it has one input, `u`".to_owned()),
+        }
+    }
+
+    fn output(&self, name: &str) -> Result<usize, String> {
+        match name {
+            "y" => Ok(0),
+            _ => Err(format!("it has no output `{name}`, and one that is `y`")),
+        }
+    }
+}
+
+struct WaitPart {
+    spin: Nanos,
+    has_input: bool,
+    input: f64,
+    output: [f64; 1],
+    hash: Hash,
+}
+
+impl Part for WaitPart {
+    fn settle(&mut self) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn phases_a_step(&self) -> u64 {
+        0
+    }
+
+    #[inline]
+    fn step(&mut self, _: &mut PhaseStamps) -> Result<(), Stop> {
+        self.run(1)
+    }
+
+    #[inline]
+    fn set_inputs(&mut self, values: &[f64]) -> Result<(), Stop> {
+        self.input = values[0];
+        Ok(())
+    }
+
+    fn outputs(&self) -> &[f64] {
+        &self.output
+    }
+
+    /// By the clock of the thread, so that others who take its CPU make no step shorter.
+    #[inline]
+    fn run(&mut self, steps: u64) -> Result<(), Stop> {
+        for _ in 0..steps {
+            let end = clock::thread_cpu_time() + self.spin.0;
+            while clock::thread_cpu_time() < end {}
+            let [output] = &mut self.output;
+            *output = 1.0 + if self.has_input { self.input } else { *output };
+            self.hash.add(output.to_bits());
+        }
+        Ok(())
+    }
+}

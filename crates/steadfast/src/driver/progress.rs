@@ -1,0 +1,89 @@
+//! What is running, and for how much longer: a bar on a terminal, a line a run
+//! elsewhere.
+
+use std::io::{IsTerminal, stderr};
+use std::time::{Duration, Instant};
+
+use ::plan::RunSpec;
+use indicatif::{ProgressBar, ProgressStyle};
+use units::shown;
+
+use super::plan::{Left, planned};
+use crate::progress::{in_words, is_silent, say};
+
+/// What is shown of a plan that is carried out.
+#[derive(Default)]
+pub(super) struct Progress {
+    /// Once a run has started, on a terminal.
+    bar: Option<ProgressBar>,
+    /// Runs that were started.
+    number: usize,
+    /// The time of all runs before the one under way.
+    done: Duration,
+    left: Duration,
+    run: Option<Run>,
+}
+
+struct Run {
+    started: Instant,
+    planned: Duration,
+}
+
+impl Progress {
+    /// A run starts. `left` is what follows it, or with it, where its time is no part of
+    /// `left`.
+    pub(super) fn start(&mut self, spec: &RunSpec, left: Left, follows: bool) {
+        let own = planned(spec);
+        self.number += 1;
+        self.left = match follows {
+            true => left.time + own,
+            false => left.time,
+        };
+        let of = left.runs.map(|runs| format!("/{}", self.number + runs));
+        let of = of.unwrap_or_default();
+        let title = format!("[{}{of}] {}", self.number, shown(&spec.title()));
+        match stderr().is_terminal() && !is_silent() {
+            true => {
+                let bar = self.bar.get_or_insert_with(bar);
+                bar.set_length((self.done + self.left).as_millis() as u64);
+                bar.set_message(title);
+            }
+            false => say(&format!("{title} ({} left)", in_words(self.left))),
+        }
+        self.run = Some(Run {
+            started: Instant::now(),
+            planned: own,
+        });
+    }
+
+    /// Shows that time goes by.
+    pub(super) fn tick(&self) {
+        if let (Some(bar), Some(run)) = (&self.bar, &self.run) {
+            let within = run.started.elapsed().min(run.planned);
+            let left = self.left.saturating_sub(within);
+            bar.set_position((self.done + within).as_millis() as u64);
+            bar.set_prefix(format!("{} left", in_words(left)));
+        }
+    }
+
+    /// The run under way has ended.
+    pub(super) fn end(&mut self) {
+        if let Some(run) = self.run.take() {
+            self.done += run.planned;
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar() -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {prefix:>14}  {wide_msg}")
+        .expect("the template is a constant");
+    ProgressBar::new(0).with_style(style)
+}

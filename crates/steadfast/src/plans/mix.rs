@@ -1,0 +1,521 @@
+//! Plans of a mix: from TOML to the members that run side by side.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Context, Error, Result};
+use plan::{Kind, Link, Member, RunSpec};
+use probe::{Measurement, REAL_TIME};
+use rt::read;
+use toml::de::{DeTable, DeValue};
+use units::{Nanos, Policy};
+
+use super::mistake::{Mistake, refused};
+use super::values::{self, Typed, Value, set_parameter};
+use crate::command::run::args::{RunArgs, parse_run_line};
+use crate::place::Ground;
+use crate::request::single;
+
+/// The largest plan, in bytes.
+const LARGEST: u64 = 1 << 20;
+/// What a member can be, the measurement that has its model, and a parameter that says which.
+const MODELS: &[(&str, &str, Option<&str>)] = &[
+    ("tire", "tire", None),
+    ("balanced", "tire", Some("model")),
+    ("central", "tire", Some("model")),
+    ("fmu", "model", None),
+    ("library", "model", None),
+    ("program", "model", None),
+    ("wait", "wait", None),
+];
+/// Keys of a member that are no parameters of its model.
+const KEYS: [&str; 7] = [
+    "name",
+    "model",
+    "policy",
+    "cpus",
+    "inputs",
+    "best_effort",
+    "limit",
+];
+/// Parameters that follow from the mix.
+const OF_MIX: [&str; 4] = ["mode", "steps", "watch", "clocks"];
+
+/// Writes the members of a plan into the run of a mix, as they are on that ground under the
+/// conditions that were typed.
+///
+/// # Errors
+/// `FILE:LINE:COLUMN:`, and what was expected there.
+pub(crate) fn fill(mix: &mut RunSpec, path: &str, args: &RunArgs, ground: &Ground) -> Result<()> {
+    let text = read::bounded(Path::new(path), LARGEST).with_context(|| path.to_owned())?;
+    let text = String::from_utf8(text).map_err(|_| Error::msg("it is not text (UTF-8)"));
+    let text = text.with_context(|| path.to_owned())?;
+    let reading = Reading { args, ground };
+    let filled = reading.fill(mix, &text);
+    filled.map_err(|mistake| Error::msg(mistake.told(path, &text)))
+}
+
+/// What members are read with.
+struct Reading<'a> {
+    args: &'a RunArgs,
+    ground: &'a Ground,
+}
+
+/// A member of the file, its table not yet read whole.
+struct Written<'t> {
+    at: usize,
+    table: &'t DeTable<'t>,
+    name: String,
+    measurement: &'static dyn Measurement,
+    /// A parameter that the word for the model sets.
+    chosen: Option<(&'static str, &'static str)>,
+    best_effort: bool,
+    period: Nanos,
+}
+
+impl Reading<'_> {
+    fn fill(&self, mix: &mut RunSpec, text: &str) -> Result<(), Mistake> {
+        let document = DeTable::parse(text).map_err(|error| Mistake::of_syntax(&error))?;
+        let expected = "expected [[member]] once or more";
+        let strange = document
+            .get_ref()
+            .keys()
+            .find(|key| key.get_ref() != "member");
+        if let Some(key) = strange {
+            let what = format!("`{}` is no key of a mix; {expected}", key.get_ref());
+            return Err(Mistake::at(key.span().start, what));
+        }
+        let tables = document.get_ref().get("member");
+        let tables =
+            tables.ok_or_else(|| Mistake::at(0, format!("there is no member; {expected}")))?;
+        let all = tables.get_ref().as_array();
+        let all = all.ok_or_else(|| Mistake::at(tables.span().start, expected))?;
+        let written = all.iter().map(|table| {
+            let keys = table.get_ref().as_table();
+            let keys = keys.ok_or_else(|| Mistake::at(table.span().start, expected))?;
+            written(table.span().start, keys)
+        });
+        let written: Vec<Written> = written.collect::<Result<_, _>>()?;
+        let periods = written.iter().filter(|one| !one.best_effort);
+        let periods: BTreeSet<Nanos> = periods.map(|one| one.period).collect();
+        let mut members = Vec::new();
+        for one in &written {
+            let rank = periods.iter().position(|period| *period == one.period);
+            members.push(self.member(mix, one, rank.unwrap_or(0))?);
+        }
+        take(mix, members);
+        let examined = self.examined(mix);
+        examined.map_err(|why| {
+            let named = |one: &'_ Written| why.starts_with(&format!("{}: ", one.name));
+            let Some(one) = written.iter().find(|one| named(one)) else {
+                return Mistake::at(0, why);
+            };
+            let rest = &why[one.name.len() + 2..];
+            let links = one.table.get("inputs").map(|key| key.span().start);
+            match rest.starts_with("--") {
+                true => refused(&Error::msg(rest.to_owned()), one.at, one.table),
+                false => Mistake::at(links.unwrap_or(one.at), &why),
+            }
+        })
+    }
+
+    fn examined(&self, mix: &mut RunSpec) -> Result<(), String> {
+        let own = probe::find(probe::MIX);
+        own.map_or(Ok(()), |measurement| measurement.examine(mix))
+    }
+
+    /// A member as the run that it would be alone; `rank` is the place of its rate among all,
+    /// the highest first.
+    fn member(&self, mix: &RunSpec, one: &Written, rank: usize) -> Result<Member, Mistake> {
+        let measurement = one.measurement;
+        let mut args = parse_run_line(measurement.name()).expect("a name is a line");
+        // Nothing of best-effort work can be late.
+        if !one.best_effort {
+            args.blame = self.args.blame.clone();
+        }
+        args.conditions.cpus.clone_from(&self.args.conditions.cpus);
+        args.conditions.memory = self.args.conditions.memory;
+        args.conditions.idle_states = self.args.conditions.idle_states;
+        args.conditions.policy = Some(match one.best_effort {
+            true => Policy::Idle,
+            false => self.ranked(rank),
+        });
+        self.set_usual(mix, one, &mut args);
+        for (key, value) in one.table {
+            let name = key.get_ref().as_ref();
+            let parameter = measurement.parameters().iter().find(|p| p.name == name);
+            let is_free = !OF_MIX.contains(&name) && (name != "rate" || !one.best_effort);
+            let read = |typed: Typed, done: Result<(), String>| {
+                done.map_err(|why| {
+                    let flag = format!("--{name}: ");
+                    let why = why.strip_prefix(&flag).unwrap_or(&why);
+                    Mistake::at(typed.at, format!("{name}: {why}"))
+                })
+            };
+            match (name, parameter) {
+                ("policy", _) => {
+                    let typed = values::one(value)?;
+                    let policy = typed
+                        .text
+                        .parse()
+                        .map(|policy| args.conditions.policy = Some(policy));
+                    read(typed, policy.map_err(|why| why.to_string()))?;
+                }
+                ("cpus", _) => {
+                    let typed = values::one(value)?;
+                    let cpus = typed
+                        .text
+                        .parse()
+                        .map(|cpus| args.conditions.cpus = Some(cpus));
+                    read(typed, cpus.map_err(|why| format!("{why}")))?;
+                }
+                (name, _) if KEYS.contains(&name) => {}
+                (_, Some(parameter)) if is_free => {
+                    let typed = values::one(value)?;
+                    let set = set_parameter(&mut args, parameter, &typed.text);
+                    read(typed, set)?;
+                }
+                _ => return Err(Mistake::at(key.span().start, strange(name, one))),
+            }
+        }
+        let specs = single::specs_on(self.ground, &args, |_, _| Ok(()));
+        let specs = specs.map_err(|why| refused(&why, one.at, one.table))?;
+        let [run] = <[RunSpec; 1]>::try_from(specs)
+            .map_err(|_| Mistake::at(one.at, "expected one value of each key"))?;
+        Ok(Member {
+            name: one.name.clone(),
+            run,
+            inputs: links(one.table)?,
+            best_effort: one.best_effort,
+            limit_percent: limit(one)?,
+        })
+    }
+
+    /// Rate-monotonic: from the policy that was typed, or the usual one, downwards.
+    fn ranked(&self, rank: usize) -> Policy {
+        let highest = self.args.conditions.policy.unwrap_or(REAL_TIME);
+        highest.lowered(rank as u8).unwrap_or(highest)
+    }
+
+    /// What follows from the mix: how long, in which mode, and on one thread unless more are
+    /// asked for.
+    fn set_usual(&self, mix: &RunSpec, one: &Written, args: &mut RunArgs) {
+        let duration = mix.asked.duration;
+        // Best-effort work has no steps of its own number.
+        let steps = duration
+            .0
+            .checked_div(one.period.0)
+            .unwrap_or(1)
+            .max(1)
+            .to_string();
+        let mode = if one.best_effort {
+            "real-fast"
+        } else {
+            "real-time"
+        };
+        let mut has_steps = false;
+        for parameter in one.measurement.parameters() {
+            let text = match (parameter.name, parameter.kind) {
+                ("mode", _) => mode,
+                ("steps", _) => {
+                    has_steps = true;
+                    &*steps
+                }
+                (_, Kind::Threads(_)) => "1",
+                (name, _) => match one.chosen {
+                    Some((chosen, word)) if chosen == name => word,
+                    _ => continue,
+                },
+            };
+            args.parameters
+                .0
+                .insert(parameter.name, vec![text.to_owned()]);
+        }
+        args.conditions.seconds = (!has_steps).then_some(duration);
+    }
+}
+
+/// Gives a mix its members, and what follows from them.
+pub(crate) fn take(mix: &mut RunSpec, members: Vec<Member>) {
+    let asked = members.iter().map(|member| &member.run.asked);
+    mix.asked.cpus = asked.flat_map(|asked| asked.cpus.iter()).collect();
+    let paced = || members.iter().filter(|member| !member.best_effort);
+    let highest = paced()
+        .map(|member| member.run.asked.policy)
+        .max_by_key(|policy| policy.priority());
+    mix.asked.policy = highest.unwrap_or(mix.asked.policy);
+    for file in members.iter().flat_map(|member| &member.run.files) {
+        if !mix.files.contains(file) {
+            mix.files.push(file.clone());
+        }
+    }
+    mix.blame_beyond = paced().filter_map(|member| member.run.blame_beyond).min();
+    mix.members = members;
+}
+
+fn written<'t>(at: usize, table: &'t DeTable<'t>) -> Result<Written<'t>, Mistake> {
+    let needed = |key: &str| {
+        let value = table.get(key);
+        value.ok_or_else(|| Mistake::at(at, format!("expected `{key}` in this [[member]]")))
+    };
+    let name = values::one(needed("name")?)?;
+    let is_plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    if name.text.is_empty() || !name.text.chars().all(is_plain) {
+        let expected = "expected a name of letters, digits, - and _";
+        return Err(Mistake::at(name.at, expected));
+    }
+    let model = values::one(needed("model")?)?;
+    let known = MODELS.iter().find(|(word, ..)| *word == model.text);
+    let (word, measurement, parameter) = known.ok_or_else(|| {
+        let words: Vec<&str> = MODELS.iter().map(|(word, ..)| *word).collect();
+        Mistake::at(
+            model.at,
+            format!(
+                "`{}` is no model; expected {}",
+                model.text,
+                words.join(", ")
+            ),
+        )
+    })?;
+    if *measurement == "model" {
+        needed(word)?;
+    }
+    let best_effort = match table
+        .get("best_effort")
+        .map(|value| (value, value.get_ref()))
+    {
+        None => false,
+        Some((_, DeValue::Boolean(is_so))) => *is_so,
+        Some((value, _)) => return Err(Mistake::at(value.span().start, "expected true or false")),
+    };
+    let period = match best_effort {
+        true => Nanos(0),
+        false => {
+            let rate = values::one(needed("rate")?)?;
+            let rate: Result<units::Rate, _> = rate
+                .text
+                .parse()
+                .map_err(|why| Mistake::at(rate.at, format!("rate: {why}")));
+            rate?.period()
+        }
+    };
+    Ok(Written {
+        at,
+        table,
+        name: name.text,
+        measurement: probe::find(measurement).expect("its measurement is in the table"),
+        chosen: parameter.map(|parameter| (parameter, *word)),
+        best_effort,
+        period,
+    })
+}
+
+fn strange(name: &str, one: &Written) -> String {
+    let takes = |name: &&str| !OF_MIX.contains(name) && !KEYS.contains(name);
+    let own = one.measurement.parameters().iter().map(|p| p.name);
+    let keys: Vec<&str> = KEYS.into_iter().chain(own.filter(takes)).collect();
+    format!(
+        "`{name}` is no key of this member; expected {}",
+        keys.join(", ")
+    )
+}
+
+/// `{ u = "other.y" }`.
+fn links(table: &DeTable) -> Result<Vec<Link>, Mistake> {
+    const EXPECTED: &str = "expected inputs = { INPUT = \"MEMBER.OUTPUT\" }";
+    let Some(value) = table.get("inputs") else {
+        return Ok(Vec::new());
+    };
+    let inputs = value.get_ref().as_table();
+    let inputs = inputs.ok_or_else(|| Mistake::at(value.span().start, EXPECTED))?;
+    let link = |(input, source): (&toml::Spanned<_>, &Value)| {
+        let input: &std::borrow::Cow<str> = input.get_ref();
+        let wrong = || Mistake::at(source.span().start, EXPECTED);
+        let text = source.get_ref().as_str().ok_or_else(wrong)?;
+        let (from, output) = text.split_once('.').ok_or_else(wrong)?;
+        Ok(Link {
+            input: input.to_string(),
+            from: from.to_owned(),
+            output: output.to_owned(),
+        })
+    };
+    inputs.iter().map(link).collect()
+}
+
+/// A share of a CPU in percent.
+fn limit(one: &Written) -> Result<Option<u64>, Mistake> {
+    let Some(value) = one.table.get("limit") else {
+        return Ok(None);
+    };
+    let typed = values::one(value)?;
+    let percent = typed.text.trim_end_matches('%').parse();
+    match percent {
+        _ if !one.best_effort => {
+            let why = "limit: a member with a rate has none; best_effort = true has";
+            Err(Mistake::at(typed.at, why))
+        }
+        Ok(percent @ 1..=100) => Ok(Some(percent)),
+        _ => Err(Mistake::at(
+            typed.at,
+            "limit: expected a share from 1% to 100%",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use units::CpuSet;
+
+    fn read(text: &str) -> Result<RunSpec, String> {
+        let args = parse_run_line("mix --seconds 2").unwrap();
+        let core = |cpu| CpuSet::one(cpu);
+        let ground = Ground {
+            usable: "0-1".parse().unwrap(),
+            cores: vec![core(0), core(1)],
+        };
+        let mut mix = single::specs_on(
+            &ground,
+            &parse_run_line("wakeup --seconds 2").unwrap(),
+            |_, _| Ok(()),
+        )
+        .unwrap()
+        .remove(0);
+        mix.measurement = probe::MIX.to_owned();
+        mix.parameters = plan::Parameters::defaults(probe::find(probe::MIX).unwrap().parameters());
+        let reading = Reading {
+            args: &args,
+            ground: &ground,
+        };
+        let filled = reading.fill(&mut mix, text);
+        filled
+            .map(|()| mix)
+            .map_err(|mistake| mistake.told("mix.toml", text))
+    }
+
+    const GOOD: &str = "[[member]]\nname = \"slow\"\nmodel = \"tire\"\nrate = \"100Hz\"\nmasses = 400\n\n\
+        [[member]]\nname = \"fast\"\nmodel = \"wait\"\nrate = \"1kHz\"\nspin = \"50us\"\ninputs = { u = \"other.y\" }\n\n\
+        [[member]]\nname = \"other\"\nmodel = \"wait\"\nrate = \"100Hz\"\npolicy = \"fifo:7\"\ncpus = \"0\"\n\n\
+        [[member]]\nname = \"rest\"\nmodel = \"tire\"\nsolver = \"simd\"\nbest_effort = true\nlimit = \"50%\"\n";
+
+    #[test]
+    fn members_are_rate_monotonic_unless_they_say_otherwise() {
+        let mix = read(GOOD).unwrap();
+        let told = mix.members.iter().map(|member| {
+            let asked = &member.run.asked;
+            let steps = member.run.parameters.count("steps");
+            (
+                &*member.name,
+                asked.policy.to_string(),
+                asked.cpus.to_string(),
+                steps,
+            )
+        });
+        let told: Vec<_> = told.collect();
+        let expected = [
+            ("slow", "fifo:79", "1", 200),
+            ("fast", "fifo:80", "1", 0),
+            ("other", "fifo:7", "0", 0),
+        ];
+        for (told, (name, policy, cpus, steps)) in told.iter().zip(expected) {
+            assert_eq!(*told, (name, policy.to_owned(), cpus.to_owned(), steps));
+        }
+        assert_eq!(told[3].1, "idle");
+        assert_eq!(mix.members[3].limit_percent, Some(50));
+        assert_eq!(
+            (mix.asked.policy, &*mix.asked.cpus.to_string()),
+            (Policy::Fifo(80), "0-1")
+        );
+        assert_eq!(mix.members[1].inputs[0].from, "other");
+    }
+
+    #[test]
+    fn bad_plans_are_told_with_their_place() {
+        let member = |more: &str| format!("[[member]]\nname = \"a\"\nmodel = \"wait\"\n{more}");
+        for (text, place, why) in [
+            (String::new(), "1:1", "there is no member"),
+            ("member = 3\n".to_owned(), "1:10", "expected [[member]]"),
+            ("runs = 3\n".to_owned(), "1:1", "`runs` is no key of a mix"),
+            ("[[member]\n".to_owned(), "1:", "this is not TOML"),
+            (
+                "[[member]]\nmodel = \"wait\"\n".to_owned(),
+                "1:1",
+                "expected `name`",
+            ),
+            (member(""), "1:1", "expected `rate`"),
+            (member("rate = \"fast\"\n"), "4:8", "rate: "),
+            (
+                member("rate = \"1kHz\"\nmasses = 4\n"),
+                "5:1",
+                "`masses` is no key of this member",
+            ),
+            (
+                member("rate = \"1kHz\"\nmode = \"x\"\n"),
+                "5:1",
+                "`mode` is no key of this member",
+            ),
+            (member("rate = \"1kHz\"\nspin = \"x\"\n"), "5:8", "spin: "),
+            (
+                member("rate = \"1kHz\"\npolicy = \"ffio:1\"\n"),
+                "5:10",
+                "`ffio` is not a policy",
+            ),
+            (
+                member("rate = \"1kHz\"\nlimit = \"5%\"\n"),
+                "5:9",
+                "limit: a member with a rate",
+            ),
+            (
+                member("rate = \"1kHz\"\ninputs = 3\n"),
+                "5:10",
+                "expected inputs =",
+            ),
+            (
+                member("rate = \"1kHz\"\ninputs = { u = \"b\" }\n"),
+                "5:16",
+                "expected inputs =",
+            ),
+            (
+                member("rate = \"1kHz\"\ninputs = { u = \"b.y\" }\n"),
+                "5:10",
+                "there is no member `b`",
+            ),
+            (
+                member("best_effort = true\nrate = \"1kHz\"\n"),
+                "5:1",
+                "`rate` is no key",
+            ),
+            (
+                member("best_effort = 1\n"),
+                "4:15",
+                "expected true or false",
+            ),
+            (
+                member("best_effort = true\n"),
+                "1:1",
+                "no member with a rate",
+            ),
+            (
+                GOOD.replace("\"tire\"", "\"tyre\""),
+                "3:9",
+                "`tyre` is no model",
+            ),
+            (
+                GOOD.replace("\"slow\"", "\"a b\""),
+                "2:8",
+                "expected a name",
+            ),
+            (
+                GOOD.replace("\"slow\"", "\"fast\""),
+                "1:1",
+                "two members have one name",
+            ),
+            (GOOD.replace("400", "401"), "5:10", "--masses: 401 masses"),
+        ] {
+            let told = read(&text).unwrap_err();
+            let told_place = told.strip_prefix("mix.toml:").unwrap_or(&told);
+            assert!(told_place.starts_with(place), "{text}: {told}");
+            assert!(told.contains(why) && !told.contains('\n'), "{text}: {told}");
+        }
+    }
+}
