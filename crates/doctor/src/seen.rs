@@ -75,10 +75,14 @@ impl<'a> Seen<'a> {
     }
 }
 
+/// How the names of cores beside Linux begin.
+const CORES: [&str; 2] = ["Xenomai Cobalt", "RTAI"];
+
 /// The real-time core beside Linux that measured threads of a machine run on, by its name.
 pub(crate) fn core_beside_linux(machine: &Machine) -> Option<&str> {
     let model = machine.preemption.as_str();
-    model.starts_with("Xenomai Cobalt").then_some(model)
+    let is_core = CORES.iter().any(|name| model.starts_with(name));
+    is_core.then_some(model)
 }
 
 /// `CPU 1`, `CPUs 0-3,5`.
