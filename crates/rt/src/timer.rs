@@ -83,7 +83,7 @@ impl OneShot {
     /// # Errors
     /// Without descriptors; where the kernel that measured code asks has none.
     pub fn new() -> io::Result<Self> {
-        posix::offers(Object::IntervalTimer)?;
+        posix::offers(Object::OneShotTimer)?;
         Ok(Self(TimerDescriptor::new()?))
     }
 

@@ -219,7 +219,7 @@ pub(crate) fn core() -> Option<String> {
 
 /// Whether the core offers such an object.
 pub(super) fn offers(object: Object) -> bool {
-    object == Object::IntervalTimer
+    matches!(object, Object::IntervalTimer | Object::OneShotTimer)
 }
 
 /// Tells the core of a policy that the calling thread has under Linux. With it a

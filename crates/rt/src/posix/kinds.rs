@@ -19,6 +19,7 @@ pub(crate) enum Object {
     Eventfd,
     Futex,
     IntervalTimer,
+    OneShotTimer,
 }
 
 impl Object {
@@ -30,6 +31,7 @@ impl Object {
             Self::Eventfd => "an eventfd",
             Self::Futex => "a futex",
             Self::IntervalTimer => "an interval timer",
+            Self::OneShotTimer => "a timer that one thread arms and another waits for",
         }
     }
 }

@@ -33,11 +33,11 @@ use std::path::Path;
 
 #[cfg(not(posix_objects))]
 pub(crate) use kernel::{Mailbox, Mutex, Semaphore};
-pub(crate) use kinds::{Object, Protocol};
 pub use kernel::{Stay, TWO_KERNELS, excursion, start};
 pub(crate) use kernel::{
     TimerDescriptor, adopt, core, now, policy, sched_yield, sleep_until, thread_cpu_time,
 };
+pub(crate) use kinds::{Object, Protocol};
 #[cfg(posix_objects)]
 pub(crate) use objects::{Mailbox, Mutex, Semaphore};
 

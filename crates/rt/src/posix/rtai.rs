@@ -19,7 +19,6 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 use units::Policy;
 
-pub(crate) use super::linux::TimerDescriptor;
 use super::kinds::{Object, Protocol};
 use super::linux;
 use crate::read;
@@ -311,8 +310,8 @@ fn calibration(scheduler: &str) -> String {
 }
 
 /// Whether the core offers such an object; a process that is none of RTAI's asks Linux.
-pub(super) fn offers(_object: Object) -> bool {
-    !is_started()
+pub(super) fn offers(object: Object) -> bool {
+    object == Object::IntervalTimer || !is_started()
 }
 
 /// Tells RTAI of a policy that the calling thread has under Linux, and makes it one of its
@@ -395,6 +394,51 @@ pub(crate) fn sched_yield() {
         // SAFETY: a thread that is one of RTAI's.
         true => unsafe { lxrt_yield() },
         false => linux::sched_yield(),
+    }
+}
+
+/// A timer that is read. RTAI has none but those of its threads, which sleep from one
+/// expiry to the next; a process that is none of RTAI's has Linux's.
+#[derive(Debug)]
+pub(crate) enum TimerDescriptor {
+    Linux(linux::TimerDescriptor),
+    /// The next expiry, and how far apart they are, in nanoseconds.
+    Own([AtomicU64; 2]),
+}
+
+impl TimerDescriptor {
+    pub(crate) fn new() -> io::Result<Self> {
+        match is_started() {
+            true => Ok(Self::Own(Default::default())),
+            false => linux::TimerDescriptor::new().map(Self::Linux),
+        }
+    }
+
+    /// First expiry at the stamp `first`, then every `period` nanoseconds.
+    pub(crate) fn set(&self, first: u64, period: u64) -> io::Result<()> {
+        match self {
+            Self::Linux(timer) => timer.set(first, period),
+            Self::Own(_) if period == 0 => Err(io::ErrorKind::InvalidInput.into()),
+            Self::Own([next, apart]) => {
+                next.store(first, Ordering::Relaxed);
+                apart.store(period, Ordering::Relaxed);
+                Ok(())
+            }
+        }
+    }
+
+    /// Waits for an expiry; how many there were since the last wait.
+    #[inline]
+    pub(crate) fn read(&self) -> io::Result<u64> {
+        let [next, apart] = match self {
+            Self::Linux(timer) => return timer.read(),
+            Self::Own(times) => times,
+        };
+        let (due, apart) = (next.load(Ordering::Relaxed), apart.load(Ordering::Relaxed));
+        sleep_until(due);
+        let expired = 1 + now().saturating_sub(due) / apart.max(1);
+        next.store(due + expired * apart, Ordering::Relaxed);
+        Ok(expired)
     }
 }
 
