@@ -24,6 +24,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 OURS = ("simd", "fused")
 THEIRS = ("numba", "numba-tiled", "taichi")
+# What numba is told to compile for; taichi cannot be told.
+HELD = {"best": None, "avx2": "haswell", "avx512": "skylake-avx512"}
 # Those that do several steps in one pass through memory, which no input or output at
 # every step permits.
 TILED = ("fused", "numba-tiled")
@@ -41,7 +43,7 @@ def main():
     options = arguments()
     require(options)
     with tempfile.TemporaryDirectory() as cache:
-        environment = settings(options.cpus, cache)
+        environment = settings(options.cpus, cache, options.instructions)
         for solver in THEIRS:
             check(options, environment, solver)
         for masses in options.masses:
@@ -57,6 +59,7 @@ def arguments():
     add("--masses", metavar="N", type=int, nargs="+", default=masses, help="sizes of the ring")
     add("--cpus", metavar="CPU", type=int, nargs="+", default=[0, 1], help="one thread on each")
     add("--precision", choices=("f64", "f32"), default="f64")
+    add("--instructions", choices=HELD, default="best", help="what both are held to; not taichi")
     add("--rounds", metavar="N", type=int, default=5, help="runs of each solver (default: 5)")
     add("--updates", metavar="N", type=float, default=1e9, help="masses times steps of a run")
     return parser.parse_args()
@@ -82,7 +85,7 @@ def require(options):
             raise Failure(f"--masses takes multiples of {multiple} from {least}, not {masses}", 2)
 
 
-def settings(cpus, cache):
+def settings(cpus, cache, instructions):
     """Environment of the Python solvers: threads pinned, and waiting without sleep."""
     threads = str(len(cpus))
     ours = {
@@ -95,7 +98,8 @@ def settings(cpus, cache):
     }
     # The fastest of numba's layers; the user may set another.
     theirs = {"NUMBA_THREADING_LAYER": "omp", "OMP_WAIT_POLICY": "active"}
-    return theirs | os.environ | ours
+    held = HELD[instructions]
+    return theirs | os.environ | ours | ({"NUMBA_CPU_NAME": held, "NUMBA_CPU_FEATURES": ""} if held else {})
 
 
 def output(command, environment=None):
@@ -124,6 +128,7 @@ def steadfast(options, solver, masses, steps):
         "--mode": "real-fast",
         "--solver": solver,
         "--precision": options.precision,
+        "--instructions": options.instructions,
         "--masses": masses,
         "--threads": len(options.cpus),
         "--cpus": ",".join(map(str, options.cpus)),
@@ -149,7 +154,10 @@ def medians(options, environment, masses):
 
 def table(options, masses, rates):
     threads = len(options.cpus)
-    print(f"\n{masses} masses, {options.precision}, {threads} threads, median of {options.rounds}")
+    print(
+        f"\n{masses} masses, {options.precision}, {options.instructions} instructions, "
+        f"{threads} threads, median of {options.rounds}"
+    )
     print(f"{'solver':12} {'M updates/s':>12} {'simd /':>8} {'fused /':>8}")
     for solver, rate in rates.items():
         ratios = " ".join(f"{rates[ours] / rate:8.2f}" for ours in OURS)

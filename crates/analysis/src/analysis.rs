@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::answer::{self, Answer, Found};
 use crate::benchmark::{self, Benchmark};
+use crate::best_effort::{self, BestEffort};
 use crate::capacity::{Grid, grids};
 use crate::comparison::{self, Comparison, Margin};
 use crate::experiment::{self, Experiment};
@@ -57,6 +58,8 @@ pub struct Analysis<'a> {
     pub interference: Vec<Matrix>,
     /// What mixes of models show, run by run.
     pub mixes: Vec<Mix>,
+    /// How much best-effort work fits beside the rates of a mix, machine by machine.
+    pub best_effort: Vec<BestEffort>,
     /// The six times of Rhealstone, machine by machine.
     pub rhealstone: Vec<Rhealstone>,
     /// Efficiency, variation and predictability.
@@ -157,6 +160,8 @@ impl<'a> Analysis<'a> {
         let answer = self_test::alone(&systems, &outcomes);
         let answer = answer.or_else(|| interference::alone(&systems, &outcomes, &interference));
         let mixes = mix::of(&outcomes);
+        let best_effort: Vec<BestEffort> = systems.iter().flat_map(best_effort::of).collect();
+        let answer = answer.or_else(|| best_effort::alone(&systems, &outcomes, &best_effort));
         let answer = answer.or_else(|| mix::alone(&systems, &outcomes, &mixes));
         let found = Found {
             systems: &systems,
@@ -186,6 +191,7 @@ impl<'a> Analysis<'a> {
             frontiers,
             interference,
             mixes,
+            best_effort,
             rhealstone: rhealstone::of(&systems),
             figures_of_merit: FiguresOfMerit {
                 tolerance: standards.tolerance.share(),

@@ -453,6 +453,13 @@ pub fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
     words
 }
 
+/// Why a run is INVALID; `None` of a valid one.
+pub(crate) fn why_invalid(run: &Outcome) -> Option<String> {
+    let mut warnings = run.warnings.iter();
+    let first = warnings.find(|warning| warning.invalidates())?;
+    Some(first.cause())
+}
+
 /// What a reader must know of a run. In the lab every CPU is always measured.
 pub fn warnings(outcome: &Outcome) -> impl Iterator<Item = &Warning> {
     let in_lab = lab::counts_instructions(&outcome.header.machine);

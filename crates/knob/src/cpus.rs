@@ -19,6 +19,11 @@ const fn text(pattern: &'static str) -> At {
     }
 }
 
+/// What a processor is told to prefer, of each frequency policy.
+const PREFERENCE: &[At] = &[text(
+    "sys/devices/system/cpu/cpufreq/policy*/energy_performance_preference",
+)];
+
 pub(crate) const IDLE_GOVERNOR: Knob = Knob {
     name: "idle_governor",
     summary: "what chooses a CPU's idle state",
@@ -102,6 +107,8 @@ pub(crate) const GOVERNOR: Knob = Knob {
     why: HEAT,
     settle: Duration::from_secs(3),
     written_by: SAVERS,
+    // `performance` sets it to the highest preference (amd-pstate.rst, intel_pstate.rst).
+    moves: PREFERENCE,
     source: "Documentation/admin-guide/pm/cpufreq.rst",
     ..Knob::PLAIN
 };
@@ -126,9 +133,7 @@ pub(crate) const ENERGY_PREFERENCE: Knob = Knob {
     name: "energy_preference",
     summary: "what the processor is told to prefer, speed or economy (EPP)",
     way: Way::Files(
-        &[text(
-            "sys/devices/system/cpu/cpufreq/policy*/energy_performance_preference",
-        )],
+        PREFERENCE,
         Values::Offered(
             "energy_performance_available_preferences",
             &["performance", "balance_performance"],

@@ -27,6 +27,8 @@ pub struct Knob {
     pub cuts_network: bool,
     /// Whether some of its devices may not know it (EOPNOTSUPP), and are passed over.
     pub some_lack_it: bool,
+    /// What the kernel moves along with it, which is to stand as before once it does.
+    pub moves: &'static [At],
     /// Where what it does is written: a path in the kernel's tree, a man page or a page.
     pub source: &'static str,
 }
@@ -114,6 +116,7 @@ impl Knob {
         written_by: &[],
         cuts_network: false,
         some_lack_it: false,
+        moves: &[],
         source: "",
     };
 

@@ -66,6 +66,15 @@ impl Knob {
         Ok(self.places(root).into_iter().filter_map(away).collect())
     }
 
+    /// The places that the kernel changes when this knob is written.
+    #[must_use]
+    pub fn moved(&self, root: &Path) -> Vec<Place> {
+        self.moves
+            .iter()
+            .flat_map(|at| in_pattern(root, at))
+            .collect()
+    }
+
     /// The places that it stands in, as far as these do not depend on the run.
     pub(crate) fn places(&self, root: &Path) -> Vec<Place> {
         match &self.way {

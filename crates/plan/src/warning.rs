@@ -239,6 +239,17 @@ pub enum Warning {
         /// The value read back.
         found: String,
     },
+    /// A knob became another value when other knobs of the same run were set.
+    KnobOverridden {
+        /// Its name.
+        knob: String,
+        /// The value asked for.
+        asked: String,
+        /// The value found once all were set.
+        found: String,
+        /// The others.
+        by: Vec<String>,
+    },
     /// A knob had another value than the one that was set, before the run was over.
     KnobChanged {
         /// Its name.
@@ -458,6 +469,7 @@ impl Warning {
             }
             Self::KnobRefused { .. }
             | Self::KnobDiffers { .. }
+            | Self::KnobOverridden { .. }
             | Self::KnobChanged { .. }
             | Self::KnobNotGivenBack { .. } => self.cause_in_knob(),
         }
@@ -485,6 +497,15 @@ impl Warning {
                 place,
                 found,
             } => format!("knob `{knob}` took {asked} and read back {found} ({place})"),
+            Self::KnobOverridden {
+                knob,
+                asked,
+                found,
+                by,
+            } => format!(
+                "knob `{knob}` was {asked} and became {found} once {} was set too",
+                by.join(" or ")
+            ),
             Self::KnobChanged {
                 knob,
                 asked,
@@ -590,6 +611,9 @@ impl Warning {
             Self::KnobRefused { barrier, .. } => barrier.remedy().to_owned(),
             Self::KnobDiffers { .. } => {
                 "try the value that it came to, or leave this knob out".to_owned()
+            }
+            Self::KnobOverridden { .. } => {
+                "try them in runs of their own, or leave one out".to_owned()
             }
             Self::KnobChanged { by, .. } if by.is_empty() => {
                 "find what changes settings on this machine (a daemon, a person), stop it, and run again".to_owned()

@@ -81,6 +81,12 @@ pub fn interference(analysis: &Analysis) -> String {
     render::terminal::terminal(&pages::interference(analysis))
 }
 
+/// How much best-effort work fits beside the rates of a mix: every choice of scheduling.
+#[must_use]
+pub fn best_effort(analysis: &Analysis) -> String {
+    render::terminal::terminal(&pages::best_effort(analysis))
+}
+
 /// What a self-test found: the table of disturbances, then words.
 #[must_use]
 pub fn self_test(test: &SelfTest) -> String {

@@ -31,7 +31,7 @@ pub use binomial::{CONFIDENCE, MissRate, clean_periods};
 pub use contrast::{Contrast, Order, Runs, level_of_discovery, spread_within};
 pub use distribution::{DamagedHistogram, Distribution};
 pub use least_squares::{LeastSquares, Undetermined};
-pub use location::{mean, median};
+pub use location::{mean, mean_within, median};
 pub use marks::{FRAME_MARKS, FrameFigures, FrameMark, GOOD_MARK};
 pub use merit::Merit;
 pub use moderated::{Prior, Spread};

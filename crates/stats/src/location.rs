@@ -1,5 +1,7 @@
 //! Where values lie.
 
+use crate::student::standard_errors;
+
 /// The middle value; of an even number the lower of the two in the middle.
 /// `None` of nothing.
 #[must_use]
@@ -16,6 +18,21 @@ pub fn mean(values: &[i64]) -> Option<f64> {
     (!values.is_empty()).then(|| sum as f64 / values.len() as f64)
 }
 
+/// The lower end, the mean and the upper end of what values that differ by chance say of their mean,
+/// at that confidence above 0 and below 1 (Student). `None` of fewer than two.
+#[must_use]
+pub fn mean_within(values: &[f64], confidence: f64) -> Option<[f64; 3]> {
+    let count = values.len() as f64;
+    if values.len() < 2 {
+        return None;
+    }
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    let error = (squares / (count - 1.0) / count).sqrt();
+    let margin = standard_errors(count - 1.0, confidence) * error;
+    Some([mean - margin, mean, mean + margin])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,5 +44,15 @@ mod tests {
         assert_eq!(median(&[4, 1, 3, 2]), Some(2));
         assert_eq!(mean(&[]), None);
         assert_eq!(mean(&[1, 2]), Some(1.5));
+    }
+
+    /// Mean ± 4.302653 standard errors, the quantile of two degrees of freedom.
+    #[test]
+    fn an_interval_of_few_values_is_wide() {
+        assert_eq!(mean_within(&[1.0], 0.95), None);
+        let [lower, mean, upper] = mean_within(&[9.0, 10.0, 12.0], 0.95).unwrap();
+        assert!((mean - 31.0 / 3.0).abs() < 1e-12);
+        assert!((lower - 6.538_750).abs() < 1e-5, "{lower}");
+        assert!((upper - 14.127_917).abs() < 1e-5, "{upper}");
     }
 }

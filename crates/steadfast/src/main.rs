@@ -21,6 +21,7 @@ mod place;
 mod plans;
 mod progress;
 mod request;
+mod rounds;
 mod scale;
 mod self_tests;
 mod varied;

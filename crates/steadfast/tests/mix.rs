@@ -201,3 +201,43 @@ fn what_is_wrong_with_a_plan_is_told_with_its_place_and_nothing_is_run() {
     run("run mix no-such.toml").refuses("no-such.toml");
     assert!(!store.exists(), "nothing was run");
 }
+
+#[test]
+fn best_effort_work_is_counted_in_every_way_to_schedule_it() {
+    let folder = tempdir().unwrap();
+    let path = plan(folder.path(), RATES);
+    let out = folder.path().join("out");
+    let done = run(&format!(
+        "frontier {} {MODEST} --beside --seconds 300ms --budget 45s --out {}",
+        path.display(),
+        out.display()
+    ));
+    assert!(done.code() <= 1, "{}", done.stderr());
+    let text = fs::read_to_string(out.join("report.json")).unwrap();
+    let report: Value = serde_json::from_str(&text).unwrap();
+    Schema::named("report-1").assert(&report);
+    let tried = &report["best_effort"][0];
+    assert_eq!(
+        tried["rates"],
+        serde_json::json!(["fast", "medium", "slow"])
+    );
+    let choices = tried["choices"].as_array().unwrap();
+    assert_eq!(choices[0]["name"], "none");
+    assert_eq!(choices[0]["work_per_s"], Value::Null);
+    let names = choices
+        .iter()
+        .map(|choice| choice["name"].as_str().unwrap());
+    assert!(names.clone().any(|name| name == "idle"), "{choices:?}");
+    assert!(names.count() >= 5, "{choices:?}");
+    for choice in choices {
+        assert!(count(choice, "due") > 0, "{choice}");
+        assert!(count(choice, "missed") <= count(choice, "due"), "{choice}");
+    }
+    let is_counted = |choice: &&Value| choice["runs"].as_u64() >= Some(2);
+    for choice in choices[1..].iter().filter(is_counted) {
+        assert!(
+            choice["work_per_s"]["value"].as_f64() > Some(0.0),
+            "{choice}"
+        );
+    }
+}

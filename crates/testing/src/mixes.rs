@@ -164,3 +164,50 @@ pub fn wrong_way_round() -> [Paced<'static>; 3] {
     slow.response_ns = [4_010_000, 4_020_000];
     [fast, medium, slow]
 }
+
+/// Rounds of a mix without best-effort work and with it under each of these policies, with how many
+/// times the median response of the fastest rate is, the steps a second, and the misses of a run.
+#[must_use]
+pub fn in_turns(rounds: u64, ways: &[(Option<Policy>, f64, f64, u64)]) -> Vec<Outcome> {
+    const APART_NS: u64 = 3_000_000_000;
+    let mut runs = Vec::new();
+    for round in 0..rounds {
+        for (place, (policy, times, steps_per_s, missed)) in ways.iter().enumerate() {
+            let noise = 1.0 + 0.01 * ((round * 5 + place as u64 * 3) % 7) as f64 / 7.0;
+            let [mut fast, medium, slow] = RATES;
+            fast.missed = *missed;
+            fast.response_ns = fast
+                .response_ns
+                .map(|ns| (ns as f64 * times * noise) as u64);
+            let work = policy.map(|_| steps_per_s * noise);
+            let mut run = mix(&[fast, medium, slow], work);
+            for member in run
+                .header
+                .spec
+                .members
+                .iter_mut()
+                .filter(|one| one.best_effort)
+            {
+                member.run.asked.policy = policy.unwrap_or(Policy::Idle);
+            }
+            let number = runs.len() as u64;
+            run.header.started_unix_ns += number * APART_NS;
+            run.header.run_id = format!("01890000-0000-7000-8000-{number:012x}");
+            runs.push(run);
+        }
+    }
+    runs
+}
+
+/// Four rounds of none, idle, and the default policy, beside which deadlines are missed.
+#[must_use]
+pub fn choices() -> Vec<Outcome> {
+    in_turns(
+        4,
+        &[
+            (None, 1.0, 0.0, 0),
+            (Some(Policy::Idle), 1.2, 2_000.0, 0),
+            (Some(Policy::OTHER), 1.4, 2_400.0, 3),
+        ],
+    )
+}

@@ -61,6 +61,13 @@ impl Remark {
             words: words.into(),
         }
     }
+
+    /// Name and words in a line: `Idle: it gets nothing done.`
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let stop = if self.name.ends_with('?') { "" } else { ":" };
+        format!("{}{stop} {}", self.name, self.words)
+    }
 }
 
 impl Answer {

@@ -39,6 +39,9 @@ pub fn left_out(groups: &[Group]) -> Vec<LeftOut> {
 fn is_of_a_knob(warning: &Warning) -> bool {
     matches!(
         warning,
-        Warning::KnobRefused { .. } | Warning::KnobDiffers { .. } | Warning::KnobChanged { .. }
+        Warning::KnobRefused { .. }
+            | Warning::KnobDiffers { .. }
+            | Warning::KnobOverridden { .. }
+            | Warning::KnobChanged { .. }
     )
 }

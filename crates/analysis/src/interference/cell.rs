@@ -7,8 +7,9 @@ use serde::Serialize;
 use units::Vicinity;
 
 use crate::causes;
-use crate::comparison::contrasts::{Compared, Row};
-use crate::survey::System;
+use crate::comparison::contrasts::Row;
+use crate::ratio::Ratio;
+use crate::survey::{System, why_invalid};
 use crate::words;
 
 /// One aggressor in one place, against quiet.
@@ -42,44 +43,6 @@ pub struct Cell {
     pub cause: Option<String>,
 }
 
-/// How many times one figure is what it is in quiet runs.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Ratio {
-    /// The figure in quiet runs: nanoseconds, or a share of deadlines.
-    pub quiet: f64,
-    /// The figure with the neighbour.
-    pub beside: f64,
-    /// The lower end of the interval.
-    pub lower: f64,
-    /// How many times it is; of shares the odds.
-    pub ratio: f64,
-    /// The upper end.
-    pub upper: f64,
-    /// Whether a difference is shown.
-    pub shown: bool,
-}
-
-impl Ratio {
-    fn of(compared: &Compared) -> Option<Self> {
-        let [lower, ratio, upper] = compared.interval?;
-        let [quiet, beside] = compared.values;
-        Some(Self {
-            quiet,
-            beside,
-            lower,
-            ratio,
-            upper,
-            shown: compared.is_shown,
-        })
-    }
-
-    /// Whether it is shown to be larger than in quiet runs.
-    #[must_use]
-    pub fn is_worse(&self) -> bool {
-        self.shown && self.ratio > 1.0
-    }
-}
-
 impl Cell {
     /// What the runs of a cell say; `row` is what was compared of them.
     pub(super) fn of(
@@ -102,7 +65,7 @@ impl Cell {
             cpus: cpus.unwrap_or_default().to_string(),
             runs: system.valid().count(),
             invalid: invalid.len(),
-            why_invalid: invalid.first().and_then(|run| why(run)),
+            why_invalid: invalid.first().and_then(|run| why_invalid(run)),
             median: named("median"),
             tail,
             missed: named("missed"),
@@ -184,12 +147,6 @@ fn measured_seconds(run: &Outcome) -> f64 {
         Some(ns) => ns as f64 / 1e9,
         None => run.header.spec.asked.duration.as_secs_f64(),
     }
-}
-
-fn why(run: &Outcome) -> Option<String> {
-    let mut warnings = run.warnings.iter();
-    let first = warnings.find(|warning| warning.invalidates())?;
-    Some(first.cause())
 }
 
 /// The cause that most of what was late has as its main one.

@@ -2,10 +2,11 @@
 
 use plan::Outcome;
 
-use super::cell::{Cell, Ratio};
+use super::cell::Cell;
 use super::matrix::Matrix;
 use super::words::{remarks, verdict};
 use crate::answer::{Answer, Line, Remark, Standing, effort, subject};
+use crate::ratio::Ratio;
 use crate::survey::System;
 use crate::words;
 
@@ -31,8 +32,7 @@ pub fn glance(systems: &[System], matrices: &[Matrix]) -> Answer {
         true => Standing::Open,
         false => Standing::Bad,
     };
-    let told = remarks(matrix).into_iter();
-    let mut told: Vec<Remark> = told.map(|(name, words)| Remark::new(name, words)).collect();
+    let mut told = remarks(matrix);
     told.insert(0, Remark::new("Of", matrix.of.clone()));
     if matrices.len() > 1 {
         let told_of = format!(

@@ -8,7 +8,7 @@ mod matrix;
 mod tests;
 mod words;
 
-pub use cell::{Cell, Ratio};
+pub use cell::Cell;
 pub(crate) use glance::alone;
 pub use glance::glance;
 pub use matrix::{Matrix, SHAM, of};

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use units::Vicinity;
 
-use super::cell::{Cell, Ratio};
+use super::cell::Cell;
 use super::matrix::{Matrix, SHAM};
+use crate::answer::Remark;
+use crate::ratio::Ratio;
 use crate::words;
 
 impl Matrix {
@@ -79,21 +81,25 @@ pub(super) fn verdict(matrix: &Matrix) -> String {
 }
 
 /// Everything that is to be said of a matrix but for its verdict, each under a name.
-pub(super) fn remarks(matrix: &Matrix) -> Vec<(&'static str, String)> {
+pub(super) fn remarks(matrix: &Matrix) -> Vec<Remark> {
     let mut all = Vec::new();
     let is_claimed = !matrix.sham_shows && matrix.shams().any(|cell| cell.runs > 0);
     if is_claimed {
-        all.extend(steps(matrix).into_iter().map(|step| ("Steps", step)));
-        all.extend(not_shown(matrix).map(|told| ("No harm", told)));
-        all.extend(better(matrix).map(|told| ("Better", told)));
+        all.extend(
+            steps(matrix)
+                .into_iter()
+                .map(|step| Remark::new("Steps", step)),
+        );
+        all.extend(not_shown(matrix).map(|told| Remark::new("No harm", told)));
+        all.extend(better(matrix).map(|told| Remark::new("Better", told)));
     }
-    all.extend(causes(matrix).map(|told| ("Why", told)));
-    all.extend(left_out(matrix).map(|told| ("Left out", told)));
-    all.push(("Sure?", how_sure(matrix)));
+    all.extend(causes(matrix).map(|told| Remark::new("Why", told)));
+    all.extend(left_out(matrix).map(|told| Remark::new("Left out", told)));
+    all.push(Remark::new("Sure?", how_sure(matrix)));
     if matrix.is_guest {
         let told = "This is a virtual machine: who shares a core or a cache is what its hypervisor \
                     says, and two of its CPUs may be one.";
-        all.push(("Places", told.to_owned()));
+        all.push(Remark::new("Places", told));
     }
     all
 }
@@ -101,7 +107,7 @@ pub(super) fn remarks(matrix: &Matrix) -> Vec<(&'static str, String)> {
 /// All of it, for a page and for a terminal with room.
 #[must_use]
 pub fn sentences(matrix: &Matrix) -> Vec<String> {
-    let remarks = remarks(matrix).into_iter().map(|(_, words)| words);
+    let remarks = remarks(matrix).into_iter().map(|remark| remark.sentence());
     [verdict(matrix)].into_iter().chain(remarks).collect()
 }
 

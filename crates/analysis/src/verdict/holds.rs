@@ -5,6 +5,7 @@ use plan::fact;
 use stats::frontier::Criterion;
 
 use super::frames;
+use crate::best_effort;
 use crate::capacity::{self, Line, SIMULATED_STEPS};
 use crate::frontier::Frontier;
 use crate::mix;
@@ -287,8 +288,12 @@ fn locks(system: &System) -> Vec<String> {
     }
 }
 
-/// What each mix of models missed.
+/// How much best-effort work fits where that was tried, else what each mix of models missed.
 fn mixes(system: &System) -> Vec<String> {
+    let tried = best_effort::of(system);
+    if !tried.is_empty() {
+        return tried.iter().map(best_effort::verdict).collect();
+    }
     let all = mix::of(&system.outcomes);
     let valid = all.iter().filter(|mix| mix.valid);
     let told = valid.map(|mix| {

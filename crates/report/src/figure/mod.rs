@@ -2,6 +2,7 @@
 
 mod bars;
 mod blamed;
+mod bought;
 mod bubbles;
 mod held;
 mod histogram;
@@ -22,6 +23,7 @@ pub(crate) use crate::document::Chart as Figure;
 pub(crate) use bars::{Bar, Panel, Scale, bars};
 
 pub(crate) use blamed::blamed;
+pub(crate) use bought::{Bought, bought};
 pub(crate) use bubbles::bubbles;
 pub(crate) use held::{HeldSize, HeldSizes, held_sizes};
 pub(crate) use histogram::{histogram, survival};

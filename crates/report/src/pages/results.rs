@@ -23,6 +23,7 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
     let counts = [verdict.invalid, verdict.runs];
     all.extend(sections::invalid(own, counts, survey::summarised));
     all.extend(sections::interference(&analysis.interference));
+    all.extend(sections::best_effort(&analysis.best_effort));
     all.extend(sections::measured(analysis));
     all.extend(sections::machines(analysis));
     all.extend(sections::runs(outcomes));

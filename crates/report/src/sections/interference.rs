@@ -1,8 +1,10 @@
 //! What neighbours do to a run: a line a neighbour and place, and how far each is from quiet.
 
-use analysis::interference::{Cell as Neighbour, Matrix, Ratio, sentences};
+use analysis::interference::{Cell as Neighbour, Matrix, sentences};
+use analysis::ratio::Ratio;
 use analysis::words;
 
+use super::ratio::times;
 use crate::document::{Block, Cell, Column, Line, Section, Table};
 use crate::figure;
 
@@ -130,17 +132,5 @@ fn line(matrix: &Matrix, cell: &Neighbour) -> Line {
             harm,
             Cell::text(cell.cause.as_deref().unwrap_or_default()),
         ],
-    }
-}
-
-fn times(ratio: Option<Ratio>, why_none: &str) -> Cell {
-    let Some(ratio) = ratio else {
-        return Cell::none(why_none);
-    };
-    let [lower, times, upper] = [ratio.lower, ratio.ratio, ratio.upper].map(words::times);
-    let cell = Cell::number(format!("{times} ({lower} to {upper})"), "");
-    match ratio.shown {
-        true => cell.judged(ratio.ratio < 1.0),
-        false => cell,
     }
 }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod audit;
+mod best_effort;
 mod causes;
 mod claims;
 mod clock;
@@ -28,6 +29,7 @@ mod metrics;
 mod mix;
 mod own_model;
 mod platform;
+mod ratio;
 mod results;
 mod rhealstone;
 mod runs;
@@ -42,6 +44,7 @@ mod wakeup;
 
 pub(crate) use answer::glance;
 pub(crate) use audit::found as found_by_audit;
+pub(crate) use best_effort::shown as best_effort;
 pub(crate) use experiment::shown as experiment;
 pub(crate) use frontier::searched;
 pub(crate) use interference::shown as interference;

@@ -91,16 +91,18 @@ fn given_back_of(
     refused
 }
 
-/// The last entry of each place that is not settled, the last change first.
+/// The newest entry of each place that is not settled, the last change first.
 fn newest(entries: Vec<Entry>) -> Vec<Entry> {
     let mut newest: Vec<Entry> = Vec::new();
-    for entry in entries.into_iter().rev() {
-        let is_same = |other: &Entry| other.place == entry.place && other.knob == entry.knob;
-        if !newest.iter().any(is_same) {
-            newest.push(entry);
+    for entry in entries {
+        let is_same = |other: &&mut Entry| other.place == entry.place && other.knob == entry.knob;
+        match newest.iter_mut().find(is_same) {
+            Some(older) => *older = entry,
+            None => newest.push(entry),
         }
     }
     newest.retain(|entry| !entry.is_settled);
+    newest.reverse();
     newest
 }
 
@@ -121,7 +123,7 @@ fn given_back(entry: &Entry) -> io::Result<Outcome> {
     if now == entry.before {
         return Ok(Outcome::Untouched);
     }
-    if entry.given.as_ref().is_some_and(|given| *given != now) {
+    if !entry.is_own(&now) {
         return Ok(Outcome::Changed(now));
     }
     match entry.place.write(&entry.before) {

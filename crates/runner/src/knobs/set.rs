@@ -55,6 +55,8 @@ struct Written {
     before: String,
     /// What was read back at once.
     given: String,
+    /// What was read back once every knob of the run was written.
+    with_all: String,
 }
 
 /// Why a knob could not be set: its place, the reason, and what stands in between.
@@ -100,9 +102,30 @@ impl Knobs {
                 return knobs;
             }
         }
+        // Where the journal cannot be written, what one knob made of another is given back all the
+        // same, unless this process is killed.
+        let _ = knobs.read_with_all();
         sleep(ground.settling);
         knobs.read_back();
         knobs
+    }
+
+    /// Reads what every place has come to once all knobs are written: one may have changed another.
+    fn read_with_all(&mut self) -> Result<(), Refused> {
+        let mut overridden = Vec::new();
+        for set in &mut self.set {
+            for written in &mut set.written {
+                written.with_all = written.now();
+                if written.with_all != written.given {
+                    overridden.push(Entry {
+                        given: Some(written.given.clone()),
+                        overridden: Some(written.with_all.clone()),
+                        ..Entry::before(&set.name, &written.place, written.before.clone())
+                    });
+                }
+            }
+        }
+        self.note(overridden)
     }
 
     fn refuse(&mut self, knob: &str, value: &str, refused: Refused) {
@@ -174,6 +197,10 @@ impl Knobs {
                 barrier(error, place, &root),
             )
         };
+        for place in set.knob.moved(&root) {
+            let before = place.read().map_err(|error| refused(&place, &error))?;
+            self.note(vec![Entry::before(&set.name, &place, before)])?;
+        }
         let mut unknown = None;
         for Write {
             place,
@@ -182,14 +209,8 @@ impl Knobs {
         } in writes
         {
             let before = place.read().map_err(|error| refused(&place, &error))?;
-            let mut entry = Entry {
-                knob: set.name.clone(),
-                place: place.clone(),
-                before: before.clone(),
-                given: None,
-                is_settled: false,
-            };
-            self.note(&entry)?;
+            let mut entry = Entry::before(&set.name, &place, before.clone());
+            self.note(vec![entry.clone()])?;
             match place.write(&asked) {
                 Err(_) if may_be_kept => continue,
                 Err(error) if set.knob.some_lack_it && is_unknown(&error) => {
@@ -200,11 +221,12 @@ impl Knobs {
             }
             let given = place.read().map_err(|error| refused(&place, &error))?;
             entry.given = Some(given.clone());
-            self.note(&entry)?;
+            self.note(vec![entry])?;
             set.written.push(Written {
                 place,
                 asked,
                 before,
+                with_all: given.clone(),
                 given,
             });
         }
@@ -214,21 +236,23 @@ impl Knobs {
         }
     }
 
-    fn note(&mut self, entry: &Entry) -> Result<(), Refused> {
+    fn note(&mut self, entries: Vec<Entry>) -> Result<(), Refused> {
         let Some(journal) = &mut self.journal else {
             return Ok(());
         };
         journal
-            .add(vec![entry.clone()])
+            .add(entries)
             .map_err(|error| no_journal(&reason(&error)))
     }
 
     /// Reads every knob back when it ought to act; what is not as asked is told.
     fn read_back(&mut self) {
+        let names: Vec<String> = self.set.iter().map(|set| set.name.clone()).collect();
         for set in &mut self.set {
             set.during = set.now();
             let warning = set
                 .rounded()
+                .or_else(|| set.overridden(&names))
                 .or_else(|| changed(set, &set.during, &self.root));
             self.warnings.extend(warning);
         }
@@ -331,11 +355,7 @@ impl Set {
         if let Some(held) = &mut self.held {
             return held.read_back();
         }
-        let read = |written: &Written| {
-            let now = written.place.read();
-            now.unwrap_or_else(|error| reason(&error))
-        };
-        let now = self.written.iter().map(|written| (written, read(written)));
+        let now = self.written.iter().map(|written| (written, written.now()));
         let others = now.filter(|(written, now)| *now != written.asked);
         let others: Vec<(&Place, String)> = others.map(|(w, now)| (&w.place, now)).collect();
         match others.is_empty() {
@@ -354,6 +374,27 @@ impl Set {
             place: other.place.to_string(),
             found: other.given.clone(),
         })
+    }
+
+    /// A value that became another one when further knobs of these were written.
+    fn overridden(&self, names: &[String]) -> Option<Warning> {
+        let mut written = self.written.iter();
+        let other = written.find(|written| written.with_all != written.given)?;
+        let others = names.iter().filter(|name| **name != self.name);
+        let by: Vec<String> = others.cloned().collect();
+        (!by.is_empty()).then(|| Warning::KnobOverridden {
+            knob: self.name.clone(),
+            asked: other.asked.clone(),
+            found: other.with_all.clone(),
+            by,
+        })
+    }
+}
+
+impl Written {
+    /// What stands there, or why that cannot be read.
+    fn now(&self) -> String {
+        self.place.read().unwrap_or_else(|error| reason(&error))
     }
 }
 

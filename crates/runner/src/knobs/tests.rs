@@ -212,6 +212,44 @@ fn what_somebody_else_sets_stays_and_is_told_with_who_writes_it() {
 }
 
 #[test]
+fn what_the_kernel_moves_along_with_a_knob_stands_as_before() {
+    const POLICY: &str = "sys/devices/system/cpu/cpufreq/policy0";
+    let machine = Machine::new();
+    let preference = format!("{POLICY}/energy_performance_preference");
+    machine.write(&format!("{POLICY}/scaling_governor"), "powersave\n");
+    machine.write(&preference, "balance_power\n");
+    let mut knobs = machine.set(&[("governor", Some("performance"))]);
+    // As the kernel does.
+    machine.write(&preference, "performance\n");
+    knobs.read_at_end();
+    let (found, warnings) = knobs.give_back();
+    assert!(found[0].given_back && warnings.is_empty());
+    assert_eq!(machine.read(&preference), "balance_power");
+}
+
+#[test]
+fn knobs_that_change_each_other_are_told_by_name_and_given_back() {
+    let machine = Machine::new();
+    machine.write(SWAPPINESS, "60\n");
+    let same = machine.path("proc/sys/vm/stat_interval");
+    std::os::unix::fs::symlink(machine.path(SWAPPINESS), same).unwrap();
+    let tried = [("swappiness", Some("10")), ("stat_interval", Some("120"))];
+    let mut knobs = machine.set(&tried);
+    let overridden = Warning::KnobOverridden {
+        knob: "swappiness".to_owned(),
+        asked: "10".to_owned(),
+        found: "120".to_owned(),
+        by: vec!["stat_interval".to_owned()],
+    };
+    assert!(overridden.invalidates());
+    assert_eq!(knobs.warnings(), [overridden]);
+    knobs.read_at_end();
+    let (found, warnings) = knobs.give_back();
+    assert!(found.iter().all(|one| one.given_back) && warnings.is_empty());
+    assert_eq!(machine.read(SWAPPINESS), "60");
+}
+
+#[test]
 fn what_is_refused_or_rounded_is_told_and_nothing_further_is_set() {
     let machine = Machine::new();
     machine.write("proc/sys/vm/stat_interval", "1\n");

@@ -16,6 +16,7 @@ use target::{Target, TargetError};
 use tempfile::tempdir;
 
 use super::*;
+use crate::command::frontier::beside::tests as beside;
 use crate::command::frontier::tests as frontier;
 use crate::command::interfere::tests as interfere;
 use crate::command::knobs::tests as knobs;
@@ -107,6 +108,12 @@ const ALL: &[Asked] = &[
     Asked {
         name: "interfere",
         plan: || interfere::asked("--aggressors cache+fork --budget 90s"),
+        has_limits: true,
+        ..LIST
+    },
+    Asked {
+        name: "frontier beside a mix",
+        plan: || beside::asked("--budget 60s --seconds 1"),
         has_limits: true,
         ..LIST
     },
@@ -208,6 +215,7 @@ fn until_done(asked: &Asked, interrupts: Option<(usize, Phase)>) -> Vec<RunSpec>
         assert!(matches!(trouble, Trouble::Interrupted), "{trouble:?}");
         times += 1;
         assert!(times <= made.get(), "every command makes a run");
+        assert!(times < 1000, "every command goes on where the last one ended");
     }
     assert_eq!(times > 0, interrupts.is_some());
     let store = Store::open_existing(&path).unwrap();

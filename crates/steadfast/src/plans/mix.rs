@@ -236,11 +236,12 @@ impl Reading<'_> {
 }
 
 /// Gives a mix its members, and what follows from them.
-fn take(mix: &mut RunSpec, members: Vec<Member>) {
+pub(crate) fn take(mix: &mut RunSpec, members: Vec<Member>) {
     let asked = members.iter().map(|member| &member.run.asked);
-    mix.asked.cpus = asked.clone().flat_map(|asked| asked.cpus.iter()).collect();
-    let highest = asked
-        .map(|asked| asked.policy)
+    mix.asked.cpus = asked.flat_map(|asked| asked.cpus.iter()).collect();
+    let paced = || members.iter().filter(|member| !member.best_effort);
+    let highest = paced()
+        .map(|member| member.run.asked.policy)
         .max_by_key(|policy| policy.priority());
     mix.asked.policy = highest.unwrap_or(mix.asked.policy);
     for file in members.iter().flat_map(|member| &member.run.files) {
@@ -248,8 +249,7 @@ fn take(mix: &mut RunSpec, members: Vec<Member>) {
             mix.files.push(file.clone());
         }
     }
-    let limits = members.iter().filter(|member| !member.best_effort);
-    mix.blame_beyond = limits.filter_map(|member| member.run.blame_beyond).min();
+    mix.blame_beyond = paced().filter_map(|member| member.run.blame_beyond).min();
     mix.members = members;
 }
 

@@ -12,6 +12,13 @@ use crate::varied::VariedArgs;
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-frontier")))]
 pub(crate) struct FrontierArgs {
+    /// A mix with best-effort work (`run mix`): how much of that fits with no miss of the others,
+    /// under every choice of scheduling
+    #[arg(
+        value_name = "PLAN.toml",
+        conflicts_with_all = ["hard", "firm", "soft", "resolution", "size", "no_blame", "over"]
+    )]
+    pub(crate) mix: Option<String>,
     /// A size holds if it misses no deadline (the default)
     #[arg(long, conflicts_with_all = ["firm", "soft"])]
     pub(crate) hard: bool,

@@ -1,7 +1,8 @@
 //! `steadfast frontier`: the largest tire that holds its rate, or how far a person's own model
-//! goes, in a given time.
+//! goes, in a given time; or how much best-effort work fits beside a mix of models.
 
 pub(crate) mod args;
+pub(crate) mod beside;
 mod economy;
 mod plan;
 mod question;
@@ -26,6 +27,9 @@ use crate::driver::{Here, Work, time_for_runs};
 const LEAST_BUDGET: Nanos = Nanos(5_000_000_000);
 /// Searches within the budget, stores every run, writes the report and gives the answer.
 pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
+    if let Some(plan) = &args.mix {
+        return beside::beside(args, plan);
+    }
     let started = Instant::now();
     if args.budget < LEAST_BUDGET {
         bail!(

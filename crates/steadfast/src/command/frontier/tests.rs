@@ -7,7 +7,7 @@ use crate::args::after;
 use crate::driver::Plan;
 
 /// Reads what is typed after `steadfast frontier`.
-pub(super) fn parse(line: &str) -> Result<FrontierArgs, clap::Error> {
+pub(crate) fn parse(line: &str) -> Result<FrontierArgs, clap::Error> {
     after(line)
 }
 

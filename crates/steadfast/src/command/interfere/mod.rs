@@ -2,7 +2,6 @@
 
 pub(crate) mod args;
 mod cells;
-mod plan;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -14,29 +13,24 @@ use analysis::answer::Answer;
 use anyhow::Result;
 
 use self::args::InterfereArgs;
-use self::cells::Cells;
-use self::plan::InTurns;
 use crate::args::Telling;
-use crate::driver::{Here, Work, time_for_runs};
 use crate::place::Place;
+use crate::rounds::carried_out;
 
 /// Makes quiet runs and runs with each neighbour in turns, stores every one, writes the report and
 /// says whom to fear.
 pub(crate) fn interfere(args: &InterfereArgs) -> Result<ExitCode> {
     let started = Instant::now();
-    let cells = Cells::of(args)?;
-    let (kept, place) = (&args.kept, Place::Local);
-    place.check(&cells.specs())?;
-    let target = place.open()?;
-    let mut keeping = kept.session("interfere", &cells.specs(), place.machine()?)?;
-    let known = keeping.take_up(|done| {
-        format!("Going on with unfinished rounds, of which {done} runs are done.")
-    })?;
-    let time = time_for_runs(args.budget);
-    let work = Work::kept(Some(keeping))
-        .knowing(known)
-        .until(started + time);
-    let ended = work.carry_out(&mut InTurns::of(&cells), &mut Here::checked(&*target))?;
+    let rounds = cells::of(args)?;
+    let kept = &args.kept;
+    let ended = carried_out(
+        &rounds,
+        "interfere",
+        kept,
+        &Place::Local,
+        started,
+        args.budget,
+    )?;
     kept.give(ended, &kept.answer.standards(), &Interfered, "")
 }
 

@@ -3,9 +3,11 @@
 use ::plan::RunSpec;
 use units::CpuSet;
 
+use super::cells::among;
 use super::*;
 use crate::args::after;
 use crate::driver::{Known, Plan, fake};
+use crate::rounds::{InTurns, Rounds};
 use rt::neighbours::Neighbours;
 
 const WAKEUP: &str = "wakeup --period 1ms --policy other --cpus 1";
@@ -20,7 +22,7 @@ fn parse(line: &str, more: &str) -> InterfereArgs {
 }
 
 /// Two cores of two threads under one cache.
-fn cells(line: &str, more: &str) -> Result<Cells> {
+fn cells(line: &str, more: &str) -> Result<Rounds> {
     let sets = |all: &[&str]| all.iter().map(|text| text.parse().unwrap()).collect();
     let machine = Neighbours {
         cores: sets(&["0,2", "1,3"]),
@@ -28,7 +30,7 @@ fn cells(line: &str, more: &str) -> Result<Cells> {
         sockets: sets(&["0-3"]),
     };
     let usable: CpuSet = "0-3".parse().unwrap();
-    Cells::among(&parse(line, more), &machine, &usable)
+    among(&parse(line, more), &machine, &usable)
 }
 
 /// What such a line asks for, and what its session is found by.

@@ -1,27 +1,30 @@
-//! Quiet runs and neighbours in turns, without neighbours that cannot be had.
+//! The reference and others in turns, without others that cannot be had.
 
 use ::plan::RunSpec;
 
-use super::cells::Cells;
+use super::list::Rounds;
 use crate::driver::{Due, Known, Left, Plan};
 
-/// A neighbour with so many INVALID runs is left out.
+/// What had so many INVALID runs is left out, unless it is the reference.
 const MOST_INVALID: usize = 2;
 
 /// A list of runs that leaves out what turns out to be impossible, and begins no run that does not
 /// end in time.
-pub(super) struct InTurns {
+pub(crate) struct InTurns {
     turns: Vec<RunSpec>,
     next: usize,
     seen: usize,
-    /// The neighbours of INVALID runs.
+    reference: RunSpec,
+    /// The INVALID ones.
     invalid: Vec<RunSpec>,
 }
 
 impl InTurns {
-    pub(super) fn of(cells: &Cells) -> Self {
+    /// The turns of these rounds.
+    pub(crate) fn of(rounds: &Rounds) -> Self {
         Self {
-            turns: cells.turns(),
+            turns: rounds.turns(),
+            reference: rounds.reference.clone(),
             next: 0,
             seen: 0,
             invalid: Vec::new(),
@@ -30,7 +33,7 @@ impl InTurns {
 
     fn is_left_out(&self, spec: &RunSpec) -> bool {
         let all = self.invalid.iter().filter(|invalid| *invalid == spec);
-        spec.vicinity.is_some() && all.count() >= MOST_INVALID
+        *spec != self.reference && all.count() >= MOST_INVALID
     }
 }
 

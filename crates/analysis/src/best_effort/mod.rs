@@ -1,0 +1,125 @@
+//! How much best-effort work fits beside the rates of a mix, by how it is scheduled: each choice
+//! against runs without such work, which were made in turns with it.
+
+mod choice;
+mod glance;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::collections::BTreeMap;
+
+use plan::{Outcome, RunSpec};
+use serde::Serialize;
+use units::{CpuSet, Nanos};
+
+pub use choice::{Choice, Interval, NONE};
+pub(crate) use glance::alone;
+pub use glance::glance;
+pub use words::{sentences, verdict};
+
+use crate::comparison::contrasts::{Contrasts, OF_NEIGHBOURS, Question, share_of_tail};
+use crate::mix::MEASUREMENT;
+use crate::survey::System;
+
+/// The choices that were tried for one mix on one machine.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BestEffort {
+    /// Name of the machine.
+    pub system: String,
+    /// The members with a rate, the fastest first.
+    pub rates: Vec<String>,
+    /// What is counted of the best-effort work.
+    pub unit: String,
+    /// The share of samples at whose end a tail is compared; null where runs are too short.
+    pub tail_share: Option<f64>,
+    /// How many figures were compared.
+    pub comparisons: usize,
+    /// The confidence of their intervals, after so many comparisons.
+    pub confidence: f64,
+    /// None first, then the least work first.
+    pub choices: Vec<Choice>,
+}
+
+/// The mixes of a machine that were run without best-effort work, and with it in some way.
+pub fn of(system: &System) -> Vec<BestEffort> {
+    let mut kinds: BTreeMap<String, Runs> = BTreeMap::new();
+    let mixes = system.outcomes.iter();
+    for run in mixes.filter(|run| run.header.spec.measurement == MEASUREMENT) {
+        let runs = kinds.entry(identity(&run.header.spec)).or_default();
+        runs.entry(choice::name(&run.header.spec))
+            .or_default()
+            .push(run);
+    }
+    let kinds = kinds.into_values();
+    kinds.filter_map(|runs| of_kind(system, runs)).collect()
+}
+
+/// The runs of each choice, by its name.
+type Runs<'a> = BTreeMap<String, Vec<&'a Outcome>>;
+
+/// Equal for mixes that differ in their best-effort work and duration at most.
+fn identity(spec: &RunSpec) -> String {
+    let mut spec = spec.clone();
+    spec.members.retain(|member| !member.best_effort);
+    for run in spec.members.iter_mut().map(|member| &mut member.run) {
+        run.asked.duration = Nanos(0);
+        run.parameters.set("steps", plan::Value::Count(0));
+    }
+    spec.asked.cpus = CpuSet::default();
+    spec.asked.duration = Nanos(0);
+    spec.files.clear();
+    serde_json::to_string(&spec).expect("a specification is plain data")
+}
+
+/// `None` without a choice, or without runs that have no best-effort work.
+fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
+    let without = runs.remove(NONE)?;
+    let spec = &without.first()?.header.spec;
+    let rates = rates(spec);
+    let unit = runs
+        .values()
+        .flatten()
+        .map(|run| choice::unit(&run.header.spec));
+    let unit = unit.max()?;
+    let fastest = rates.first()?;
+    let of = |name: String, runs: Vec<_>| {
+        let mut system = System::named(name, runs)?;
+        // Best-effort work has most of its effect on what is due most often.
+        system.series.retain(|series| series.label == fastest);
+        Some(system)
+    };
+    let named = std::iter::once((NONE.to_owned(), without)).chain(runs);
+    let systems: Vec<System> = named.filter_map(|(name, runs)| of(name, runs)).collect();
+    let question = Question {
+        across: vec!["cpus".to_owned()],
+        figures: OF_NEIGHBOURS,
+        ..Question::default()
+    };
+    let contrasts = Contrasts::of(&systems, &question, None);
+    let rows = contrasts.pairs.iter().map(|pair| pair.rows.first());
+    let rows = std::iter::once(None).chain(rows);
+    let claims = systems.len();
+    let choices = systems.iter().zip(rows);
+    let mut choices: Vec<Choice> = choices
+        .map(|(one, row)| Choice::of(one, row, claims))
+        .collect();
+    choices[1..].sort_by(|one, other| one.throughput().total_cmp(&other.throughput()));
+    Some(BestEffort {
+        system: system.name.clone(),
+        rates,
+        unit: unit.to_owned(),
+        tail_share: share_of_tail(systems.iter().flat_map(|system| &system.series)),
+        comparisons: contrasts.comparisons,
+        confidence: contrasts.confidence(),
+        choices,
+    })
+}
+
+/// The names of the members with a rate, the fastest first.
+fn rates(spec: &RunSpec) -> Vec<String> {
+    let mut paced: Vec<&plan::Member> =
+        spec.members.iter().filter(|one| !one.best_effort).collect();
+    paced.sort_by_key(|member| member.run.parameters.time("rate"));
+    paced.iter().map(|member| member.name.clone()).collect()
+}

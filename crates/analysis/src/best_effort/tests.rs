@@ -1,0 +1,67 @@
+//! Choices of made-up runs.
+
+use plan::Outcome;
+use testing::mixes::{choices, in_turns};
+use units::Policy;
+
+use super::*;
+use crate::Analysis;
+use crate::answer::{Answer, Standing};
+use crate::standards::Standards;
+
+fn tried(runs: &[Outcome]) -> Vec<BestEffort> {
+    Analysis::of(runs, &Standards::default()).best_effort
+}
+
+fn answer(runs: &[Outcome]) -> Answer {
+    Analysis::of(runs, &Standards::default()).answer
+}
+
+#[test]
+fn each_choice_is_told_with_what_it_buys_and_what_it_costs() {
+    let runs = choices();
+    let all = tried(&runs);
+    let [beside] = all.as_slice() else {
+        panic!("{all:?}");
+    };
+    assert_eq!(beside.rates, ["fast", "medium", "slow"]);
+    let names: Vec<&str> = beside.choices.iter().map(|one| &*one.name).collect();
+    assert_eq!(names, ["none", "idle", "other"]);
+    let [none, idle, other] = [0, 1, 2].map(|place| &beside.choices[place]);
+    assert_eq!((none.work_per_s, none.median), (None, None));
+    let work = idle.work_per_s.unwrap();
+    assert!(work.lower > 0.0 && work.lower < work.value && work.value < work.upper);
+    let median = idle.median.unwrap();
+    assert!(median.is_worse() && median.lower > 1.0, "{median:?}");
+    assert_eq!((other.missed, other.fits()), (12, false));
+    assert_eq!(none.due, 4 * 2_220);
+}
+
+#[test]
+fn the_most_work_beside_which_nothing_is_missed_is_the_answer() {
+    let told = answer(&choices());
+    assert_eq!(told.standing, Standing::Good);
+    assert!(
+        told.verdict
+            .ends_with("fit with no miss of the others so far: idle.")
+    );
+    let idle = told.remarks.iter().find(|remark| remark.name == "Idle");
+    assert!(idle.unwrap().words.contains("against none"));
+}
+
+#[test]
+fn what_misses_by_itself_has_no_room() {
+    let runs = in_turns(3, &[(None, 1.0, 0.0, 2), (Some(Policy::Idle), 1.0, 9.0, 2)]);
+    let told = answer(&runs);
+    assert_eq!(told.standing, Standing::Bad);
+    assert!(
+        told.verdict
+            .contains("miss without best-effort work too: 6 of")
+    );
+}
+
+#[test]
+fn mixes_of_one_kind_alone_are_no_choice() {
+    assert!(tried(&in_turns(3, &[(None, 1.0, 0.0, 0)])).is_empty());
+    assert!(tried(&in_turns(3, &[(Some(Policy::Idle), 1.0, 9.0, 0)])).is_empty());
+}

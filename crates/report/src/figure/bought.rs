@@ -1,0 +1,96 @@
+//! Throughput against misses: what each way to schedule best-effort work buys.
+
+use super::{Figure, span};
+use crate::document::{Axis, Kind, Look, Mark, Panel, Series, Unit};
+use analysis::words;
+
+/// One way.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Bought {
+    /// What it is called.
+    pub name: String,
+    /// Lower end, share of deadlines that were missed, upper end.
+    pub missed: [f64; 3],
+    /// Lower end, work in a second, upper end.
+    pub work_per_s: [f64; 3],
+}
+
+const HEIGHT: usize = 320;
+const SIZE: f64 = 11.0;
+/// How thick a line across is, of the height.
+const THIN: f64 = 0.004;
+/// Room beyond the farthest end.
+const ROOM: f64 = 1.15;
+
+/// A point a way, with a line over each of its intervals. `None` of fewer than two.
+pub(crate) fn bought(name: &str, caption: &str, title: &str, ways: &[Bought]) -> Option<Figure> {
+    let [_, worst] = span(ways.iter().flat_map(|way| way.missed))?;
+    let [_, most] = span(ways.iter().flat_map(|way| way.work_per_s))?;
+    let (right, top) = (worst * ROOM, most.max(1.0) * ROOM);
+    let series = |(index, way): (usize, &Bought)| {
+        let ([fewest, missed, most], [least, work, highest]) = (way.missed, way.work_per_s);
+        let look = Look::points(index);
+        let line = Look {
+            symbol: None,
+            ..look
+        };
+        let told = format!(
+            "{}: {} a second ({} to {}), missed {} ({} to {})",
+            way.name,
+            words::quantity(work),
+            words::quantity(least),
+            words::quantity(highest),
+            words::percent(missed),
+            words::percent(fewest),
+            words::percent(most),
+        );
+        let upright = Mark {
+            to: Some(highest),
+            ..Mark::at(missed, least)
+        };
+        let point = Mark {
+            size: Some(SIZE),
+            ..Mark::at(missed, work).hover(&told)
+        };
+        [
+            Series::new(
+                "",
+                Kind::Spans(THIN * top),
+                line,
+                vec![Mark::span(fewest, most, work)],
+            ),
+            Series::new("", Kind::Needles, line, vec![upright]),
+            Series::new(told, Kind::Points, look, vec![point]),
+        ]
+    };
+    let panel = Panel {
+        x: Axis::linear(
+            "deadlines of all rates that were missed",
+            Unit::Share,
+            [0.0, right],
+        ),
+        y: Axis::linear(title, Unit::Number, [0.0, top]),
+        series: ways.iter().enumerate().flat_map(series).collect(),
+        guides: Vec::new(),
+    };
+    (ways.len() > 1).then(|| Figure::new(name, caption, HEIGHT, panel))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_has_a_point_and_two_intervals_and_compares_with_another() {
+        let way = |name: &str, work: f64| Bought {
+            name: name.to_owned(),
+            missed: [0.0, 0.0, 0.001],
+            work_per_s: [0.9 * work, work, 1.1 * work],
+        };
+        assert_eq!(bought("none", "", "", &[]), None);
+        assert_eq!(bought("one", "", "", &[way("idle", 1e6)]), None);
+        let both = bought("two", "", "", &[way("none", 0.0), way("idle", 1e6)]).unwrap();
+        assert_eq!(both.panels[0].series.len(), 6);
+        assert_eq!(both.legend().len(), 2);
+    }
+}

@@ -1,0 +1,163 @@
+//! What is tried: the rates of a mix alone, and with its best-effort work scheduled in every way.
+
+use ::plan::{Member, RunSpec};
+use anyhow::{Result, anyhow, bail};
+use units::{CpuSet, Nanos, Policy};
+
+use super::super::args::FrontierArgs;
+use crate::command::run::args::parse_run_line;
+use crate::output::tell;
+use crate::place::Ground;
+use crate::plans::mix;
+use crate::request;
+use crate::rounds::{Room, Rounds};
+
+/// A way to schedule best-effort work.
+struct Way {
+    name: &'static str,
+    policy: Policy,
+    /// The share of its CPU that it may use, in percent.
+    limit: Option<u64>,
+    /// Whether it has a CPU that no rate has.
+    elsewhere: bool,
+}
+
+/// Its policy alone.
+const fn under(name: &'static str, policy: Policy) -> Way {
+    Way {
+        name,
+        policy,
+        limit: None,
+        elsewhere: false,
+    }
+}
+
+/// The lowest weight of the default policy (sched(7)).
+const LIGHT: Policy = Policy::Other {
+    nice: Some(19),
+    slice: None,
+};
+
+/// Every way. A deadline reservation is none: the kernel takes no such task that is bound to a CPU.
+const WAYS: &[Way] = &[
+    under("idle", Policy::Idle),
+    under("other:19", LIGHT),
+    under("other", Policy::OTHER),
+    Way {
+        limit: Some(25),
+        ..under("other, at most 25 %", Policy::OTHER)
+    },
+    Way {
+        elsewhere: true,
+        ..under("other on another CPU", Policy::OTHER)
+    },
+];
+
+/// What is tried with that plan, on the target of these arguments.
+///
+/// # Errors
+/// One line that names the flag, or the place in the plan.
+pub(super) fn of(args: &FrontierArgs, plan: &str) -> Result<Rounds> {
+    let place = &args.varied.place.target;
+    on(&place.ground()?, args, plan)
+}
+
+/// The same on that ground.
+pub(super) fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rounds> {
+    let mut typed = args.varied.parameters.0.keys();
+    if let Some(name) = typed.find(|name| **name != "plan") {
+        bail!("--{name}: what the members are stands in their plan, {plan}");
+    }
+    let tried = |length| {
+        let mix = read(ground, args, plan, length)?;
+        choices(&mix, ground, plan)
+    };
+    let said = args.varied.conditions.seconds;
+    let room = Room::of(args.budget, tried(said)?.1.len());
+    let length = said.unwrap_or_else(|| room.length());
+    let rounds = room.rounds(length);
+    let rounds = rounds.map_err(|why| anyhow!("{why}: give more, or shorter ones: --seconds"))?;
+    let (none, others) = tried(Some(length))?;
+    Ok(Rounds::of(none, others, rounds))
+}
+
+/// The mix of the plan, under the conditions that were typed.
+fn read(
+    ground: &Ground,
+    args: &FrontierArgs,
+    plan: &str,
+    length: Option<Nanos>,
+) -> Result<RunSpec> {
+    let mut typed = parse_run_line(probe::MIX)?;
+    typed.place = args.varied.place.clone();
+    typed.conditions = args.varied.conditions.clone();
+    typed.conditions.seconds = length;
+    typed.parameters.0.insert("plan", vec![plan.to_owned()]);
+    let mut specs = request::specs_on(ground, &typed)?;
+    Ok(specs.remove(0))
+}
+
+/// The run without best-effort work, and one with it in each way that can be had.
+fn choices(mix: &RunSpec, ground: &Ground, plan: &str) -> Result<(RunSpec, Vec<RunSpec>)> {
+    let count = mix
+        .members
+        .iter()
+        .filter(|member| member.best_effort)
+        .count();
+    if count != 1 {
+        bail!(
+            "{plan}: expected one member with best_effort = true, whose work is counted, and there \
+             are {count}"
+        );
+    }
+    let rates: Vec<Member> = mix
+        .members
+        .iter()
+        .filter(|one| !one.best_effort)
+        .cloned()
+        .collect();
+    let mut others: Vec<RunSpec> = Vec::new();
+    for way in WAYS {
+        match with(mix, way, &rates, ground) {
+            Ok(spec) if others.contains(&spec) => {}
+            Ok(spec) => others.push(spec),
+            Err(why) => tell(&format!("Left out {}: {why}", way.name)),
+        }
+    }
+    let mut none = mix.clone();
+    mix::take(&mut none, rates);
+    Ok((none, others))
+}
+
+/// The mix with its best-effort work in that way.
+fn with(mix: &RunSpec, way: &Way, rates: &[Member], ground: &Ground) -> Result<RunSpec, String> {
+    let elsewhere = match way.elsewhere {
+        true => Some(free(rates, ground).ok_or("the rates have every CPU")?),
+        false => None,
+    };
+    let mut members = mix.members.clone();
+    for member in members.iter_mut().filter(|member| member.best_effort) {
+        member.limit_percent = way.limit;
+        let asked = &mut member.run.asked;
+        asked.policy = way.policy;
+        asked.cpus = elsewhere.map_or_else(|| asked.cpus.clone(), CpuSet::one);
+    }
+    let mut spec = mix.clone();
+    mix::take(&mut spec, members);
+    let measurement = probe::find(&spec.measurement).ok_or("there is no such measurement")?;
+    measurement.examine(&mut spec)?;
+    Ok(spec)
+}
+
+/// The last CPU that no rate has.
+fn free(rates: &[Member], ground: &Ground) -> Option<usize> {
+    let theirs: CpuSet = rates
+        .iter()
+        .flat_map(|rate| rate.run.asked.cpus.iter())
+        .collect();
+    ground
+        .usable
+        .iter()
+        .filter(|cpu| !theirs.contains(*cpu))
+        .last()
+}

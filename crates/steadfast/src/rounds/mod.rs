@@ -1,0 +1,12 @@
+//! One run against others, in turns: as many rounds as a budget has room for.
+
+mod carried;
+mod list;
+mod plan;
+mod room;
+
+pub(crate) use self::carried::carried_out;
+pub(crate) use self::list::Rounds;
+#[cfg(test)]
+pub(crate) use self::plan::InTurns;
+pub(crate) use self::room::Room;
