@@ -215,7 +215,10 @@ fn until_done(asked: &Asked, interrupts: Option<(usize, Phase)>) -> Vec<RunSpec>
         assert!(matches!(trouble, Trouble::Interrupted), "{trouble:?}");
         times += 1;
         assert!(times <= made.get(), "every command makes a run");
-        assert!(times < 1000, "every command goes on where the last one ended");
+        assert!(
+            times < 1000,
+            "every command goes on where the last one ended"
+        );
     }
     assert_eq!(times > 0, interrupts.is_some());
     let store = Store::open_existing(&path).unwrap();
