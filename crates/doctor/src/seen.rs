@@ -46,7 +46,7 @@ impl<'a> Seen<'a> {
 
     /// The real-time core beside Linux that measured threads run on, by its name.
     pub(crate) fn core_beside_linux(&self) -> Option<&'a str> {
-        core_beside_linux(self.machine)
+        self.machine.core_beside_linux()
     }
 
     /// Which of the CPUs a list of the kernel's leaves out; all where it is damaged.
@@ -73,16 +73,6 @@ impl<'a> Seen<'a> {
         let line = config.as_ref()?.lines().find(|line| set(line));
         Some(line.map_or("n", |line| &line[name.len() + 1..]))
     }
-}
-
-/// How the names of cores beside Linux begin.
-const CORES: [&str; 2] = ["Xenomai Cobalt", "RTAI"];
-
-/// The real-time core beside Linux that measured threads of a machine run on, by its name.
-pub(crate) fn core_beside_linux(machine: &Machine) -> Option<&str> {
-    let model = machine.preemption.as_str();
-    let is_core = CORES.iter().any(|name| model.starts_with(name));
-    is_core.then_some(model)
 }
 
 /// `CPU 1`, `CPUs 0-3,5`.

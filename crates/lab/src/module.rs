@@ -1,6 +1,6 @@
 //! Modules of a kernel.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
@@ -34,10 +34,11 @@ impl Module {
             why,
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let file = File::open(path).map_err(LabError::file(path))?;
-        if !path.is_file() {
+        let found = fs::metadata(path).map_err(LabError::file(path))?;
+        if !found.is_file() {
             return Err(refused("it is not an ordinary file".to_owned()));
         }
+        let file = File::open(path).map_err(LabError::file(path))?;
         let unpacked = unpack(&name, file).and_then(|(name, unpacked)| {
             let mut contents = Vec::new();
             unpacked.take(LARGEST + 1).read_to_end(&mut contents)?;

@@ -12,7 +12,7 @@ use std::mem::MaybeUninit;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use libc::{itimerspec, pthread_t, sched_param, size_t, ssize_t, timespec};
+use libc::{itimerspec, pthread_t, sched_param, size_t, ssize_t};
 use units::Policy;
 
 use super::kinds::Object;
@@ -27,12 +27,12 @@ unsafe extern "C" {
     fn cobalt_thread_mode() -> c_int;
     fn cobalt_thread_stat(thread: libc::pid_t, counts: *mut ThreadStat) -> c_int;
 
-    fn __cobalt_clock_gettime(clock: libc::clockid_t, time: *mut timespec) -> c_int;
+    fn __cobalt_clock_gettime(clock: libc::clockid_t, time: *mut libc::timespec) -> c_int;
     fn __cobalt_clock_nanosleep(
         clock: libc::clockid_t,
         flags: c_int,
-        until: *const timespec,
-        left: *mut timespec,
+        until: *const libc::timespec,
+        left: *mut libc::timespec,
     ) -> c_int;
     fn __cobalt_sched_yield() -> c_int;
     fn __cobalt_pthread_setschedparam(
