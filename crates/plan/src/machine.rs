@@ -89,7 +89,7 @@ pub struct VirtualMachine {
 }
 
 /// How the names of cores beside Linux begin.
-const CORES: [&str; 2] = ["Xenomai", "RTAI"];
+const CORES: [&str; 3] = ["Xenomai", "RTAI", "EVL"];
 
 impl Machine {
     /// The real-time core beside Linux that answered measured code, with its version.

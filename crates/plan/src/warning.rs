@@ -582,10 +582,10 @@ impl Warning {
             Self::SamplesLost { .. } => "measure for a shorter time, and report this as a defect".to_owned(),
             Self::PageFaults { .. } => "lock memory (the default), and run with more free memory".to_owned(),
             Self::LeftPrimaryMode { .. } => {
-                "what it does there is Linux's own (docs/dual-kernels.md says what the core offers): measure it with the build without the core's feature, or choose another form of it".to_owned()
+                "what it does there is Linux's own (docs/dual-kernels.md says what the core offers): choose another form of it, such as `--peer none` of frames, or measure it with the build without the core's feature".to_owned()
             }
             Self::ModeSwitchesUncounted { .. } => {
-                "use a core that counts and whose threads it knows (for Cobalt a kernel with CONFIG_XENO_OPT_STATS; `cat /proc/xenomai/sched/stat`)".to_owned()
+                "use a core that counts and whose threads it knows (a kernel with CONFIG_XENO_OPT_STATS for Cobalt, CONFIG_EVL_RUNSTATS for EVL)".to_owned()
             }
             Self::Stolen { .. } => "measure on bare metal, or give the virtual machine its own physical CPUs".to_owned(),
             Self::StepsRecorded => "measure times without `--record`".to_owned(),

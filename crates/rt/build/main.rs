@@ -7,6 +7,8 @@ use std::process::ExitCode;
 
 #[cfg(feature = "cobalt")]
 mod cobalt;
+#[cfg(feature = "evl")]
+mod evl;
 #[cfg(feature = "rtai")]
 mod rtai;
 
@@ -26,6 +28,12 @@ const CORES: &[Core] = &[
         has_posix_objects: true,
         find: cobalt::find,
     },
+    #[cfg(feature = "evl")]
+    Core {
+        name: "evl",
+        has_posix_objects: false,
+        find: evl::find,
+    },
     #[cfg(feature = "rtai")]
     Core {
         name: "rtai",
@@ -41,7 +49,7 @@ const LINUX: Core = Core {
 };
 
 fn main() -> ExitCode {
-    for variable in ["XENO_CONFIG", "RTAI_CONFIG"] {
+    for variable in ["XENO_CONFIG", "EVL_ROOT", "RTAI_CONFIG"] {
         println!("cargo::rerun-if-env-changed={variable}");
     }
     println!("cargo::rustc-check-cfg=cfg(core, values(any()))");

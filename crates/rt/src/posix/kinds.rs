@@ -1,5 +1,7 @@
 //! Kinds of objects that measured code asks for, and that not every core has.
 
+use std::io;
+
 /// What a mutex does about the priority of the thread that holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Protocol {
@@ -34,4 +36,10 @@ impl Object {
             Self::OneShotTimer => "a timer that one thread arms and another waits for",
         }
     }
+}
+
+/// What a core does not have.
+pub(super) fn not_applicable(why: &str) -> io::Error {
+    let why = format!("not applicable: {why}");
+    io::Error::new(io::ErrorKind::Unsupported, why)
 }

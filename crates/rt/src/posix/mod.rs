@@ -4,8 +4,14 @@
 //! A core is one file here with the items below; `build/main.rs` has the table of those
 //! that there are.
 
+#[cfg(not(posix_objects))]
+mod account;
 #[cfg(core = "cobalt")]
 mod cobalt;
+#[cfg(core = "evl")]
+mod evl;
+#[cfg(not(posix_objects))]
+mod handles;
 mod kinds;
 #[cfg_attr(
     not(core = "linux"),
@@ -23,6 +29,8 @@ mod rtai;
 
 #[cfg(core = "cobalt")]
 use cobalt as kernel;
+#[cfg(core = "evl")]
+use evl as kernel;
 #[cfg(core = "linux")]
 use linux as kernel;
 #[cfg(core = "rtai")]
@@ -32,7 +40,9 @@ use std::io;
 use std::path::Path;
 
 #[cfg(not(posix_objects))]
-pub(crate) use kernel::{Mailbox, Mutex, Semaphore};
+pub(crate) use handles::{Mutex, Semaphore};
+#[cfg(not(posix_objects))]
+pub(crate) use kernel::Mailbox;
 pub use kernel::{Stay, TWO_KERNELS, excursion, start};
 pub(crate) use kernel::{
     TimerDescriptor, adopt, core, now, policy, sched_yield, sleep_until, thread_cpu_time,
@@ -42,7 +52,11 @@ pub(crate) use kinds::{Object, Protocol};
 pub(crate) use objects::{Mailbox, Mutex, Semaphore};
 
 /// Cores beside Linux by name, each with the place where it tells of itself.
-const CORES: [(&str, &str); 2] = [("Xenomai", "/proc/xenomai"), ("RTAI", "/proc/rtai")];
+const CORES: [(&str, &str); 3] = [
+    ("Xenomai", "/proc/xenomai"),
+    ("RTAI", "/proc/rtai"),
+    ("EVL", "/dev/evl"),
+];
 
 /// The core beside Linux that this machine has, whether this program asks it or not.
 #[must_use]
@@ -57,10 +71,9 @@ pub(crate) fn offers(object: Object) -> io::Result<()> {
         true => Ok(()),
         false => {
             let object = object.name();
-            let why = format!(
-                "not applicable: {object} is of Linux, and its calls leave the real-time core"
-            );
-            Err(io::Error::new(io::ErrorKind::Unsupported, why))
+            Err(kinds::not_applicable(&format!(
+                "{object} is of Linux, and its calls leave the real-time core"
+            )))
         }
     }
 }

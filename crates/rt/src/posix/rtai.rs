@@ -15,11 +15,12 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::path::Path;
 use std::ptr::{NonNull, null_mut};
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use units::Policy;
 
-use super::kinds::{Object, Protocol};
+use super::account::Account;
+use super::kinds::{Object, Protocol, not_applicable};
 use super::linux;
 use crate::read;
 
@@ -130,53 +131,17 @@ struct Task {
     /// Null for a thread of Linux alone.
     handle: Cell<Handle>,
     is_real_time: Cell<bool>,
-    is_hard: Cell<bool>,
     /// Excursions into Linux in this stay that it was asked for.
     asked: Cell<u64>,
-    /// CPU time that Linux counted before this stay, in nanoseconds.
-    in_linux: Cell<u64>,
-    ran: Cell<Ran>,
-}
-
-/// How long a hard thread ran, when it was last looked at, in counts. RTAI counts whenever
-/// it switches; what the thread ran since then is added up from look to look.
-#[derive(Clone, Copy)]
-struct Ran {
-    told: u64,
-    at: u64,
-    sum: u64,
-}
-
-impl Ran {
-    /// When RTAI has told this much.
-    fn from(told: u64) -> Self {
-        Self {
-            told,
-            at: counts(),
-            sum: told,
-        }
-    }
-
-    /// At a later look. Where there was a switch in between, the time since the thread came
-    /// back is not known, and left out.
-    fn until(self, told: u64) -> Self {
-        let at = counts();
-        let sum = match told == self.told {
-            true => self.sum + (at - self.at),
-            false => self.sum.max(told),
-        };
-        Self { told, at, sum }
-    }
+    account: Account,
 }
 
 thread_local! {
     static TASK: Task = const { Task {
         handle: Cell::new(null_mut()),
         is_real_time: Cell::new(false),
-        is_hard: Cell::new(false),
         asked: Cell::new(0),
-        in_linux: Cell::new(0),
-        ran: Cell::new(Ran { told: 0, at: 0, sum: 0 }),
+        account: Account::new(),
     } };
 }
 
@@ -203,11 +168,13 @@ impl Task {
         !self.handle.get().is_null() || self.join(LOWEST).is_ok()
     }
 
-    /// How long it ran hard, as RTAI last told.
+    /// How long it ran hard until it was last switched away from, in nanoseconds.
     fn told(&self) -> u64 {
+        let ratio = NS_A_COUNT.load(Ordering::Relaxed);
         // SAFETY: the thread's own task.
-        self.handle()
-            .map_or(0, |task| unsafe { lxrt_ran(task.as_ptr()).cast_unsigned() })
+        let counts = |task: NonNull<c_void>| unsafe { lxrt_ran(task.as_ptr()) };
+        let counts = self.handle().map_or(0, counts);
+        ns_of(counts.cast_unsigned(), ratio)
     }
 }
 
@@ -233,10 +200,8 @@ impl Stay {
                 return Self(None);
             }
             task.asked.set(0);
-            task.in_linux.set(linux::thread_cpu_time());
-            task.ran.set(Ran::from(task.told()));
+            task.account.leave_linux(task.told());
             let before = voluntary_switches();
-            task.is_hard.set(true);
             // SAFETY: a thread that is one of RTAI's. The second call makes up for the first
             // where a signal was in its way.
             unsafe {
@@ -258,7 +223,7 @@ impl Stay {
         TASK.with(|task| {
             // SAFETY: a thread that is one of RTAI's.
             unsafe { lxrt_make_soft() };
-            task.is_hard.set(false);
+            task.account.come_back();
             let taken = voluntary_switches() - before;
             Some(taken.saturating_sub(1 + task.asked.get()))
         })
@@ -362,15 +327,7 @@ pub(crate) fn now() -> u64 {
 /// CPU time of the calling thread, in nanoseconds: what Linux counted, and what RTAI did
 /// while it was hard.
 pub(crate) fn thread_cpu_time() -> u64 {
-    let ratio = NS_A_COUNT.load(Ordering::Relaxed);
-    TASK.with(|task| match task.is_hard.get() {
-        true => {
-            let ran = task.ran.get().until(task.told());
-            task.ran.set(ran);
-            task.in_linux.get() + ns_of(ran.sum, ratio)
-        }
-        false => linux::thread_cpu_time() + ns_of(task.told(), ratio),
-    })
+    TASK.with(|task| task.account.cpu_time(task.told()))
 }
 
 /// A thread that RTAI does not know sleeps in Linux.
@@ -451,126 +408,61 @@ fn no_room(of: &str) -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, needs)
 }
 
-fn not_applicable(why: &str) -> io::Error {
-    let why = format!("not applicable: {why}");
-    io::Error::new(io::ErrorKind::Unsupported, why)
+/// A counting semaphore whose waiters are served by priority; `None` in a process that is
+/// none of RTAI's, and where there is no room.
+pub(super) fn semaphore(count: u32) -> io::Result<NonNull<c_void>> {
+    // SAFETY: RTAI is there; a number alone.
+    made(|| unsafe { lxrt_semaphore(count.cast_signed()) })
 }
 
-/// A counting semaphore whose waiters are served by priority.
-#[derive(Debug)]
-pub(crate) struct Semaphore(AtomicPtr<c_void>);
+fn made(make: impl FnOnce() -> Handle) -> io::Result<NonNull<c_void>> {
+    let made = is_started().then(make).and_then(NonNull::new);
+    made.ok_or_else(|| no_room("semaphores"))
+}
 
-impl Semaphore {
-    /// One to be set before it is used.
-    pub(crate) fn unset() -> Self {
-        Self(AtomicPtr::new(null_mut()))
-    }
+/// Nobody uses it any more.
+pub(super) fn delete_semaphore(semaphore: NonNull<c_void>) {
+    // SAFETY: the kernel made the handle and checks it.
+    unsafe { lxrt_semaphore_delete(semaphore.as_ptr()) };
+}
 
-    /// Lets `count` waits pass at once.
-    ///
-    /// # Errors
-    /// Where RTAI has no room for one more; says what it needs.
-    ///
-    /// # Safety
-    /// None is needed: it may also be moved, unlike those of other kernels.
-    pub(crate) unsafe fn set(&self, count: u32) -> io::Result<()> {
-        self.hold(|| {
-            // SAFETY: RTAI is there; a number alone.
-            unsafe { lxrt_semaphore(count.cast_signed()) }
-        })
-    }
+#[inline]
+pub(super) fn try_wait(semaphore: Handle) -> bool {
+    // SAFETY: as above, and the caller is one of RTAI's.
+    TASK.with(Task::is_known) && unsafe { lxrt_try_wait(semaphore) } != 0
+}
 
-    /// Keeps what the kernel makes.
-    fn hold(&self, make: impl FnOnce() -> Handle) -> io::Result<()> {
-        let made = match is_started() {
-            true => make(),
-            false => null_mut(),
-        };
-        self.0.store(made, Ordering::Relaxed);
-        match made.is_null() {
-            true => Err(no_room("semaphores")),
-            false => Ok(()),
-        }
-    }
+/// A signal does not end the wait.
+#[inline]
+pub(super) fn wait(semaphore: Handle) {
+    // SAFETY: as above.
+    while TASK.with(Task::is_known) && unsafe { lxrt_wait(semaphore) } == INTERRUPTED {}
+}
 
-    #[inline]
-    fn handle(&self) -> Handle {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// Takes one if there is one; never waits.
-    #[inline]
-    pub(crate) fn try_wait(&self) -> bool {
-        // SAFETY: the kernel made the handle and checks it; the caller is one of RTAI's.
-        TASK.with(Task::is_known) && unsafe { lxrt_try_wait(self.handle()) } != 0
-    }
-
-    /// Waits for one; a signal does not end the wait.
-    #[inline]
-    pub(crate) fn wait(&self) {
+#[inline]
+pub(super) fn post(semaphore: Handle) {
+    if TASK.with(Task::is_known) {
         // SAFETY: as above.
-        while TASK.with(Task::is_known) && unsafe { lxrt_wait(self.handle()) } == INTERRUPTED {}
-    }
-
-    /// Adds one, and wakes a waiter.
-    #[inline]
-    pub(crate) fn post(&self) {
-        if TASK.with(Task::is_known) {
-            // SAFETY: as above.
-            unsafe { lxrt_signal(self.handle()) };
-        }
-    }
-}
-
-impl Drop for Semaphore {
-    fn drop(&mut self) {
-        if !self.handle().is_null() {
-            // SAFETY: nobody waits, since nobody else has a reference.
-            unsafe { lxrt_semaphore_delete(self.handle()) };
-        }
+        unsafe { lxrt_signal(semaphore) };
     }
 }
 
 /// A resource semaphore: one thread holds it, and inherits the priority of those that wait.
-pub(crate) struct Mutex(Semaphore);
-
-impl Mutex {
-    /// A mutex that nobody holds.
-    ///
-    /// # Errors
-    /// Where RTAI has no such protocol, or no room for one more.
-    pub(crate) fn new(protocol: Protocol) -> io::Result<Self> {
-        match protocol {
-            Protocol::Inherit => {}
-            Protocol::Plain => {
-                return Err(not_applicable("a mutex of RTAI always inherits priorities"));
-            }
-            Protocol::Ceiling(_) => return Err(not_applicable("RTAI has no priority ceilings")),
-        }
-        let resource = Semaphore::unset();
+pub(super) fn mutex(protocol: Protocol) -> io::Result<NonNull<c_void>> {
+    match protocol {
         // SAFETY: RTAI is there.
-        resource.hold(|| unsafe { lxrt_resource() })?;
-        Ok(Self(resource))
+        Protocol::Inherit => made(|| unsafe { lxrt_resource() }),
+        Protocol::Plain => Err(not_applicable("a mutex of RTAI always inherits priorities")),
+        Protocol::Ceiling(_) => Err(not_applicable("RTAI has no priority ceilings")),
     }
+}
 
-    /// Takes it if nobody holds it; never waits.
-    #[inline]
-    pub(crate) fn try_lock(&self) -> bool {
-        self.0.try_wait()
-    }
+pub(super) use self::{delete_semaphore as delete_mutex, post as unlock, try_wait as try_lock};
 
-    /// Waits until nobody holds it and takes it.
-    #[inline]
-    pub(crate) fn lock(&self) -> bool {
-        self.0.wait();
-        true
-    }
-
-    /// Gives it back; the calling thread holds it.
-    #[inline]
-    pub(crate) fn unlock(&self) {
-        self.0.post();
-    }
+#[inline]
+pub(super) fn lock(mutex: Handle) -> bool {
+    wait(mutex);
+    true
 }
 
 /// A mailbox with room for one message.
@@ -651,27 +543,5 @@ mod tests {
         assert_eq!(calibration(&page(0)), "not calibrated (latency 0 ns)");
         assert_eq!(calibration(&page(2500)), "calibrated (latency 2500 ns)");
         assert_eq!(calibration(""), "calibration not told");
-    }
-
-    #[test]
-    fn time_that_ran_is_added_up_between_switches() {
-        let first = Ran {
-            told: 10,
-            at: 0,
-            sum: 10,
-        };
-        let same = first.until(10);
-        assert!(same.sum > 10 && same.at > 0);
-        let switched = Ran { sum: 15, ..same }.until(20);
-        assert_eq!(switched.sum, 20);
-        assert_eq!(
-            Ran {
-                sum: 25,
-                ..switched
-            }
-            .until(24)
-            .sum,
-            25
-        );
     }
 }
