@@ -18,10 +18,11 @@ pub(super) const REAL_TIME: &str = "rt";
 /// A sentence on each price that is known; none without a stock system to compare with.
 pub(super) fn of_steadiness(systems: &[System], ranked: &Ranked) -> Option<String> {
     let (_, steadiest) = ranked.first()?;
-    let others = systems
-        .iter()
-        .filter(|other| !std::ptr::eq(*other, *steadiest));
-    let stock = stock(others)?;
+    let others = systems.iter();
+    let others: Vec<&System> = others
+        .filter(|other| !std::ptr::eq(*other, *steadiest))
+        .collect();
+    let stock = stock(&others)?;
     let pair = [stock, *steadiest];
     let prices = [wakeups(pair), interrupts(pair), messages(pair), tire(pair)];
     let prices: Vec<String> = prices.into_iter().flatten().collect();
@@ -37,19 +38,11 @@ pub(super) fn of_steadiness(systems: &[System], ranked: &Ranked) -> Option<Strin
 
 /// Of these the system that others are measured by: as distributions boot it, else the first
 /// without a real-time kernel.
-pub(super) fn stock<'s, 'a>(
-    systems: impl Iterator<Item = &'s System<'a>> + Clone,
-) -> Option<&'s System<'a>>
-where
-    'a: 's,
-{
-    let of = |model: &str| {
-        systems
-            .clone()
-            .find(|system| system.machine.preemption == model)
-    };
-    let is_of_linux = |system: &&System| !is_real_time_kernel(system);
-    of(STOCK).or_else(|| systems.clone().find(is_of_linux))
+pub(super) fn stock<'s, 'a>(systems: &[&'s System<'a>]) -> Option<&'s System<'a>> {
+    let mut all = systems.iter().copied();
+    let of_linux = || systems.iter().find(|system| !is_real_time_kernel(system));
+    all.find(|system| system.machine.preemption == STOCK)
+        .or_else(|| of_linux().copied())
 }
 
 fn is_real_time_kernel(system: &System) -> bool {

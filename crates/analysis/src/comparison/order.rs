@@ -3,6 +3,7 @@
 use super::beside::{Beside, beside};
 use super::columns::Comparison;
 use super::cost::{REAL_TIME, stock};
+use crate::published::Latency;
 use crate::survey::System;
 
 /// The publications' systems by the first word of their names.
@@ -18,6 +19,8 @@ pub struct Order {
     pub figure: &'static str,
     /// Systems with what was published of them, in nanoseconds, the least first.
     pub published: Vec<(&'static str, f64)>,
+    /// Those of which was published that it is more than this.
+    pub bounds: Vec<&'static str>,
     /// The same systems with what was found, the least first.
     pub found: Vec<(&'static str, f64)>,
 }
@@ -46,10 +49,11 @@ impl Order {
 /// distributions boot, of the others the first.
 pub fn standing_for<'s, 'a>(systems: &'s [System<'a>]) -> Vec<(&'static str, &'s System<'a>)> {
     let of = |kind: &'static str| {
-        let alike = systems.iter().filter(move |system| kind_of(system) == kind);
+        let alike = systems.iter().filter(|system| kind_of(system) == kind);
+        let alike: Vec<&System> = alike.collect();
         let found = match kind {
-            LINUX => stock(alike),
-            _ => alike.clone().next(),
+            LINUX => stock(&alike),
+            _ => alike.first().copied(),
         };
         found.map(|system| (kind, system))
     };
@@ -70,15 +74,15 @@ pub fn orders(comparison: &Comparison) -> Vec<Order> {
     let systems = &*comparison.systems;
     let stand = standing_for(systems);
     let (names, tests) = beside(comparison);
+    let published = |test: &Beside, kind: &str| {
+        let there = names.iter().position(|name| name.starts_with(kind))?;
+        test.published[there].clone()
+    };
     let figures = |test: &Beside, kind: &str, system: &System| {
         let here = systems
             .iter()
             .position(|other| std::ptr::eq(other, system))?;
-        let there = names.iter().position(|name| name.starts_with(kind))?;
-        Some((
-            test.measured[here]?,
-            test.published[there].as_ref()?.figures(),
-        ))
+        Some((test.measured[here]?, published(test, kind)?.figures()))
     };
     let order = |test: &Beside, place: usize, figure| {
         let both = stand.iter().filter_map(|(kind, system)| {
@@ -86,9 +90,12 @@ pub fn orders(comparison: &Comparison) -> Vec<Order> {
             Some((*kind, here[place], there[place]?))
         });
         let both: Vec<(&str, f64, f64)> = both.collect();
+        let is_bound = |latency: Latency| figure == "worst" && latency.worst_is_lower_bound;
+        let bound = |kind: &&str| published(test, kind).is_some_and(is_bound);
         Order {
             test: test.test.clone(),
             figure,
+            bounds: both.iter().map(|(kind, ..)| *kind).filter(bound).collect(),
             published: sorted(both.iter().map(|(kind, _, there)| (*kind, *there))),
             found: sorted(both.iter().map(|(kind, here, _)| (*kind, *here))),
         }
@@ -116,6 +123,7 @@ mod tests {
             test: "preemption".into(),
             figure: "average",
             published: vec![("RTAI", 737.0), ("Xenomai", 1422.0), ("Linux", 33347.0)],
+            bounds: vec![],
             found: vec![("Xenomai", 3.0), ("Linux", 4.0), ("RTAI", 5.0)],
         };
         assert_eq!(order.pairs().len(), 3);

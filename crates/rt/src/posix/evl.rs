@@ -135,14 +135,17 @@ impl Thread {
     }
 
     /// How often it went in band, and how long it ran out of band until it was last
-    /// switched away from, in nanoseconds.
-    fn counts(&self) -> (u64, u64) {
+    /// switched away from, in nanoseconds; `None` for a thread of Linux alone.
+    fn counts(&self) -> Option<(u64, u64)> {
         let (mut switches, mut ran) = (0, 0);
-        if self.is_attached.get() {
-            // SAFETY: two numbers that are valid for writing.
-            unsafe { core_counts(&raw mut switches, &raw mut ran) };
-        }
-        (switches.into(), ran)
+        // SAFETY: two numbers that are valid for writing, for a thread of the core's.
+        let ask = || told(unsafe { core_counts(&raw mut switches, &raw mut ran) });
+        self.is_attached.get().then(ask)?.ok()?;
+        Some((switches.into(), ran))
+    }
+
+    fn ran(&self) -> u64 {
+        self.counts().map_or(0, |(_, ran)| ran)
     }
 }
 
@@ -168,8 +171,7 @@ impl Stay {
                 return Self(None);
             }
             thread.asked.set(0);
-            let (_, ran) = thread.counts();
-            thread.account.leave_linux(ran);
+            thread.account.leave_linux(thread.ran());
             // There and back, so that a core that counts has counted.
             // SAFETY: without arguments, for a thread of the core's.
             unsafe {
@@ -177,8 +179,8 @@ impl Stay {
                 evl_switch_inband();
                 evl_switch_oob();
             }
-            let (before, _) = thread.counts();
-            Self((before > 0).then_some(before))
+            let before = thread.counts().map(|(switches, _)| switches);
+            Self(before.filter(|switches| *switches > 0))
         })
     }
 
@@ -188,11 +190,12 @@ impl Stay {
     #[must_use]
     pub fn end(self) -> Option<u64> {
         THREAD.with(|thread| {
-            let (after, _) = thread.counts();
+            let after = thread.counts().map(|(switches, _)| switches);
             // SAFETY: without arguments; a thread that is in band stays there.
             unsafe { evl_switch_inband() };
             thread.account.come_back();
-            Some((after - self.0?).saturating_sub(thread.asked.get()))
+            let left = after?.wrapping_sub(self.0?);
+            Some(left.saturating_sub(thread.asked.get()))
         })
     }
 }
@@ -265,7 +268,7 @@ pub(crate) fn now() -> u64 {
 
 /// CPU time of the calling thread, in nanoseconds: what Linux counted, and what the core did.
 pub(crate) fn thread_cpu_time() -> u64 {
-    THREAD.with(|thread| thread.account.cpu_time(thread.counts().1))
+    THREAD.with(|thread| thread.account.cpu_time(thread.ran()))
 }
 
 /// A thread that the core does not know sleeps in Linux.

@@ -31,9 +31,9 @@ pub(super) fn order(comparison: &Comparison) -> Vec<Block> {
         .collect();
     vec![Block::Table(Table {
         caption: format!(
-            "The order of the published systems: of {} here {} in the order published",
-            words::counted(pairs, "pair"),
-            pairs - turned
+            "The order of the published systems: {} of {} in the order published",
+            pairs - turned,
+            words::counted(pairs, "pair")
         ),
         columns: heads.into_iter().map(Column::words).collect(),
         rows: orders.iter().map(row).collect(),
@@ -62,18 +62,19 @@ fn row(order: &Order) -> Line {
         true => Cell::none("the same order"),
         false => Cell::text(turned.join(", ")),
     };
-    let listed = |systems| Cell::text(listed(systems));
     Line::of(vec![
         Cell::text(test),
-        listed(&order.published),
-        listed(&order.found),
+        Cell::text(listed(&order.published, &order.bounds)),
+        Cell::text(listed(&order.found, &[])),
         turned,
     ])
 }
 
-/// `Xenomai 0.39, RTAI 0.72`.
-fn listed(systems: &[(&str, f64)]) -> String {
-    let each = systems.iter();
-    let each = each.map(|(name, ns)| format!("{name} {}", words::brief_micros(*ns)));
+/// `Xenomai 0.39, Linux > 1 000`.
+fn listed(systems: &[(&str, f64)], bounds: &[&str]) -> String {
+    let each = systems.iter().map(|(name, ns)| {
+        let more = if bounds.contains(name) { "> " } else { "" };
+        format!("{name} {more}{}", words::brief_micros(*ns))
+    });
     each.collect::<Vec<_>>().join(", ")
 }
