@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::{linux, now};
+use super::linux;
 
 /// What each of them counted. While a thread is away from Linux, to ask Linux would end
 /// that, so what it had counted is kept.
@@ -24,12 +24,12 @@ impl Account {
         }
     }
 
-    /// The thread is about to leave Linux, when its core has told so much.
-    pub(super) fn leave_linux(&self, told: u64) {
+    /// The thread is about to leave Linux, when its core has told so much at this stamp.
+    pub(super) fn leave_linux(&self, told: u64, at: u64) {
         self.in_linux.set(Some(linux::thread_cpu_time()));
         self.ran.set(Ran {
             told,
-            at: now(),
+            at,
             sum: told,
         });
     }
@@ -39,11 +39,11 @@ impl Account {
         self.in_linux.set(None);
     }
 
-    /// What both counted, in nanoseconds, when the core has told so much.
-    pub(super) fn cpu_time(&self, told: u64) -> u64 {
+    /// What both counted, in nanoseconds, when the core has told so much at this stamp.
+    pub(super) fn cpu_time(&self, told: u64, at: u64) -> u64 {
         match self.in_linux.get() {
             Some(in_linux) => {
-                let ran = self.ran.get().until(told, now());
+                let ran = self.ran.get().until(told, at);
                 self.ran.set(ran);
                 in_linux + ran.sum
             }

@@ -272,10 +272,10 @@ pub(crate) fn policy() -> Option<Policy> {
 #[inline]
 pub(crate) fn now() -> u64 {
     match is_started() {
-        // SAFETY: `read` gives a place that is valid for writing.
-        true => {
-            timespec::read(|time| unsafe { __cobalt_clock_gettime(libc::CLOCK_MONOTONIC, time) })
-        }
+        true => timespec::read(|time| {
+            // SAFETY: `read` gives a place that is valid for writing.
+            unsafe { __cobalt_clock_gettime(libc::CLOCK_MONOTONIC, time) }
+        }),
         false => linux::now(),
     }
 }

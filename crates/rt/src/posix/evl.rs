@@ -171,7 +171,7 @@ impl Stay {
                 return Self(None);
             }
             thread.asked.set(0);
-            thread.account.leave_linux(thread.ran());
+            thread.account.leave_linux(thread.ran(), now());
             // There and back, so that a core that counts has counted.
             // SAFETY: without arguments, for a thread of the core's.
             unsafe {
@@ -268,7 +268,7 @@ pub(crate) fn now() -> u64 {
 
 /// CPU time of the calling thread, in nanoseconds: what Linux counted, and what the core did.
 pub(crate) fn thread_cpu_time() -> u64 {
-    THREAD.with(|thread| thread.account.cpu_time(thread.ran()))
+    THREAD.with(|thread| thread.account.cpu_time(thread.ran(), now()))
 }
 
 /// A thread that the core does not know sleeps in Linux.

@@ -200,7 +200,7 @@ impl Stay {
                 return Self(None);
             }
             task.asked.set(0);
-            task.account.leave_linux(task.told());
+            task.account.leave_linux(task.told(), now());
             let before = voluntary_switches();
             // SAFETY: a thread that is one of RTAI's. The second call makes up for the first
             // where a signal was in its way.
@@ -327,7 +327,7 @@ pub(crate) fn now() -> u64 {
 /// CPU time of the calling thread, in nanoseconds: what Linux counted, and what RTAI did
 /// while it was hard.
 pub(crate) fn thread_cpu_time() -> u64 {
-    TASK.with(|task| task.account.cpu_time(task.told()))
+    TASK.with(|task| task.account.cpu_time(task.told(), now()))
 }
 
 /// A thread that RTAI does not know sleeps in Linux.
