@@ -97,6 +97,11 @@ pub struct Latency {
 }
 
 impl Latency {
+    /// Average and worst case in nanoseconds, or the bound that was printed.
+    pub fn figures(&self) -> [Option<f64>; 2] {
+        [self.average_ns, Some(self.worst_ns)].map(|figure| figure.map(|ns| ns as f64))
+    }
+
     /// `0.72 / 12.1` in microseconds; `33.3 / > 1 000` of a bound.
     pub fn in_words(&self) -> String {
         let average = self.average_ns.map(|ns| words::brief_micros(ns as f64));

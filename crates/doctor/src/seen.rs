@@ -46,7 +46,7 @@ impl<'a> Seen<'a> {
 
     /// The real-time core beside Linux that measured threads run on, by its name.
     pub(crate) fn core_beside_linux(&self) -> Option<&'a str> {
-        core_beside_linux(self.machine)
+        self.machine.core_beside_linux()
     }
 
     /// Which of the CPUs a list of the kernel's leaves out; all where it is damaged.
@@ -73,12 +73,6 @@ impl<'a> Seen<'a> {
         let line = config.as_ref()?.lines().find(|line| set(line));
         Some(line.map_or("n", |line| &line[name.len() + 1..]))
     }
-}
-
-/// The real-time core beside Linux that measured threads of a machine run on, by its name.
-pub(crate) fn core_beside_linux(machine: &Machine) -> Option<&str> {
-    let model = machine.preemption.as_str();
-    model.starts_with("Xenomai Cobalt").then_some(model)
 }
 
 /// `CPU 1`, `CPUs 0-3,5`.

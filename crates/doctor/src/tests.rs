@@ -511,6 +511,7 @@ fn threads_that_were_limited_name_the_limit_that_their_kernel_has() {
         ("6.11.0", "rt", Some("throttling")),
         ("6.12.0", "rt", Some("fair_server")),
         ("6.12.0", "Xenomai Cobalt 3.3.1", None),
+        ("5.4.290", "RTAI 5.3.3, not calibrated (latency 0 ns)", None),
     ] {
         let machine = Machine {
             kernel_release: release.into(),

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use rt::link::refuse_a_strangers;
 
 use crate::hash::sha256;
-use crate::kernel::{IMAGE, MANIFEST, MODULES, Manifest, Module, OVERLAY};
+use crate::kernel::{IMAGE, MANIFEST, MODULES, Manifest, OVERLAY};
+use crate::module::Module;
 use crate::{LabError, Package, boot_image, overlay};
 
 /// What a kernel consists of.

@@ -9,7 +9,7 @@ use tar::{Archive, Entry};
 
 use crate::boot_image::LARGEST;
 use crate::change::Parts;
-use crate::kernel::Module;
+use crate::module::Module;
 use crate::packing::unpack;
 use crate::{LabError, boot_image};
 

@@ -94,6 +94,14 @@ pub enum LabError {
         /// What it is instead, or what to name.
         why: &'static str,
     },
+    /// A file that the kernel cannot load.
+    #[error("--module `{}`: {why}", path.display())]
+    NotAModule {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// What the lab keeps of a kernel has changed.
     #[error(
         "`{}` is damaged, {why}: remove the kernel with `steadfast lab remove {name}`, then fetch or add it again",

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::boot_image::LARGEST;
 use crate::hash::sha256;
+use crate::module::Module;
 use crate::{LabError, Package};
 
 /// A kernel that the lab can boot.
@@ -36,20 +37,6 @@ pub struct Kernel {
     pub(crate) package: Option<Package>,
 }
 
-/// A module's file, unpacked.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Module {
-    pub(crate) file_name: String,
-    pub(crate) contents: Vec<u8>,
-}
-
-impl Module {
-    /// Whether it is the module of this name.
-    pub(crate) fn is(&self, name: &str) -> bool {
-        self.file_name.strip_suffix(".ko") == Some(name)
-    }
-}
-
 /// The names of what is in a kernel's folder.
 pub(crate) const MANIFEST: &str = "kernel.json";
 pub(crate) const IMAGE: &str = "vmlinuz";
@@ -76,7 +63,7 @@ impl Kernel {
         let overlay = folder.join(OVERLAY);
         Ok(Self {
             name: name.to_owned(),
-            release: first_word(&manifest.version),
+            release: release(&manifest.version).to_owned(),
             version: manifest.version,
             source: manifest
                 .package
@@ -105,6 +92,15 @@ impl Kernel {
         Ok(image)
     }
 
+    /// The names of its modules, in the order in which they must be loaded.
+    #[must_use]
+    pub fn module_names(&self) -> Vec<String> {
+        let files = self.modules.iter().filter_map(|path| path.file_stem());
+        files
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect()
+    }
+
     /// Its modules, in the order in which they must be loaded.
     pub(crate) fn read_modules(&self) -> Result<Vec<Module>, LabError> {
         let modules = self.modules.iter();
@@ -130,9 +126,9 @@ impl Kernel {
     }
 }
 
-fn first_word(text: &str) -> String {
-    let word = text.split_whitespace().next();
-    word.unwrap_or_default().to_owned()
+/// The release in what an image says of itself: its first word; empty where it says nothing.
+pub(crate) fn release(version: &str) -> &str {
+    version.split_whitespace().next().unwrap_or_default()
 }
 
 fn damaged(name: &str, path: &Path, why: &dyn Display) -> LabError {

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use rt::folder;
 
 use crate::change::{Change, Parts};
+use crate::kernel::release;
+use crate::module::Module;
 use crate::requirements::MOST_PARAMETERS;
 use crate::{Kernel, LabError, Package, Series, boot_image, deb, overlay};
 
@@ -25,6 +27,9 @@ pub struct NewKernel {
     pub name: String,
     /// The path of a boot image, or a kernel of the lab, also with parameters.
     pub kernel: String,
+    /// Files of modules, in the order in which they are to be loaded, after those of a kernel
+    /// that the lab has.
+    pub modules: Vec<PathBuf>,
     /// A folder to lay over the initrd.
     pub overlay: Option<PathBuf>,
     /// Kernel parameters; empty for none.
@@ -102,6 +107,7 @@ impl Kernels {
             return Err(LabError::Exists(new.name.clone()));
         }
         let mut parts = self.parts(new)?;
+        add_modules(&mut parts, &new.modules)?;
         if let Some(folder) = &new.overlay {
             parts.overlay = Some(overlay::check(folder, &self.lab)?);
         }
@@ -213,6 +219,27 @@ impl Kernels {
 fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let own = folder::named(&variable, "STEADFAST_LAB");
     own.or_else(|| Some(folder::data(&variable)?.join("lab")))
+}
+
+/// Adds the modules of these files, each of which must be this kernel's and none of which it
+/// may have already.
+fn add_modules(parts: &mut Parts, files: &[PathBuf]) -> Result<(), LabError> {
+    let version = boot_image::version(&parts.image);
+    for path in files {
+        let module = Module::read(path, release(&version))?;
+        if parts
+            .modules
+            .iter()
+            .any(|other| other.file_name == module.file_name)
+        {
+            return Err(LabError::NotAModule {
+                path: path.clone(),
+                why: format!("this kernel already has a module {}", module.file_name),
+            });
+        }
+        parts.modules.push(module);
+    }
+    Ok(())
 }
 
 fn check_name(name: &str) -> Result<(), LabError> {

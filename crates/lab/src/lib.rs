@@ -18,6 +18,7 @@ mod kernel;
 mod kernels;
 mod libraries;
 mod machine;
+mod module;
 mod overlay;
 mod packing;
 mod qemu;

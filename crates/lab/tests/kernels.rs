@@ -5,9 +5,9 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
-use lab::{Kernel, Kernels, LabError, NewKernel, Series};
+use lab::{Initrd, Kernel, Kernels, LabError, NewKernel, Series};
 use tempfile::{TempDir, tempdir};
-use testing::{boot_image, skip};
+use testing::{boot_image, kernel_module, skip};
 
 struct Lab {
     folder: TempDir,
@@ -58,6 +58,7 @@ fn new(name: &str, kernel: impl AsRef<Path>) -> NewKernel {
     NewKernel {
         name: name.to_owned(),
         kernel: kernel.as_ref().to_str().unwrap().to_owned(),
+        modules: vec![],
         overlay: None,
         append: String::new(),
         replace: false,
@@ -218,6 +219,60 @@ fn an_image_may_say_nothing_of_itself() {
             .unwrap();
         assert_eq!((added.version.as_str(), added.release.as_str()), ("", ""));
     }
+}
+
+#[test]
+fn modules_are_copied_and_keep_their_order() {
+    let lab = Lab::new();
+    let image = lab.file("image", &boot_image("5.4-mine (me@here) #1"));
+    let files = ["second.ko", "first.ko"].map(|name| lab.file(name, &kernel_module("5.4-mine")));
+    let with = |name: &str, kernel: &Path, files: &[PathBuf]| NewKernel {
+        modules: files.to_vec(),
+        ..new(name, kernel)
+    };
+    let added = lab.kernels.add(&with("mine", &image, &files)).unwrap();
+    files.iter().for_each(|file| fs::remove_file(file).unwrap());
+    assert_eq!(added.module_names(), ["second", "first"]);
+    let third = lab.file("third.ko", &kernel_module("5.4-mine"));
+    let more = lab.kernels.add(&with("more", Path::new("mine"), &[third]));
+    assert_eq!(more.unwrap().module_names(), ["second", "first", "third"]);
+    let setup = |name: &str| Initrd::of(&lab.kernels.find(name).unwrap()).unwrap().pack();
+    assert_ne!(setup("mine"), setup("more"));
+}
+
+#[test]
+fn a_file_that_is_no_module_of_this_kernel_is_refused() {
+    let lab = Lab::new();
+    let image = lab.file("image", &boot_image("5.4-mine (me@here) #1"));
+    let module = kernel_module("5.4-mine");
+    let mut for_32_bits = module.clone();
+    for_32_bits[4] = 1;
+    let files: [(&str, &[u8], &str); 6] = [
+        ("x.ko", b"", "not a kernel module for x86-64"),
+        ("x.ko", b"\x7fELF\x02", "not a kernel module for x86-64"),
+        ("x.ko", &for_32_bits, "not a kernel module for x86-64"),
+        ("x.o", &module, "does not end with .ko"),
+        (
+            "x.ko",
+            &kernel_module("5.4-other"),
+            "built for Linux 5.4-other",
+        ),
+        ("x.ko.xz", b"not packed", "x.ko.xz"),
+    ];
+    let with = |modules: Vec<PathBuf>| NewKernel {
+        modules,
+        ..new("mine", &image)
+    };
+    for (name, contents, reason) in files {
+        lab.refuses(&with(vec![lab.file(name, contents)]), reason);
+    }
+    let whole = lab.file("x.ko", &module);
+    lab.refuses(
+        &with(vec![whole.clone(), whole]),
+        "already has a module x.ko",
+    );
+    lab.refuses(&with(vec![lab.folder.path().join("none.ko")]), "none.ko");
+    lab.refuses(&with(vec!["/dev/zero".into()]), "not an ordinary file");
 }
 
 #[test]

@@ -88,7 +88,18 @@ pub struct VirtualMachine {
     pub qemu_arguments: String,
 }
 
+/// How the names of cores beside Linux begin.
+const CORES: [&str; 3] = ["Xenomai", "RTAI", "EVL"];
+
 impl Machine {
+    /// The real-time core beside Linux that answered measured code, with its version.
+    #[must_use]
+    pub fn core_beside_linux(&self) -> Option<&str> {
+        let model = self.preemption.as_str();
+        let is_core = CORES.iter().any(|name| model.starts_with(name));
+        is_core.then_some(model)
+    }
+
     /// Sixteen hexadecimal digits that are the same for equal fingerprints.
     ///
     /// # Panics

@@ -391,10 +391,10 @@ impl Warning {
                 format!("thread `{thread}` was pinned and yet moved {count} times to another CPU")
             }
             Self::LeftPrimaryMode { thread, count } => format!(
-                "thread `{thread}` left primary mode for Linux {count} times in its measured loop"
+                "thread `{thread}` left the real-time core for Linux {count} times in its measured loop"
             ),
             Self::ModeSwitchesUncounted { thread } => format!(
-                "the Cobalt core does not tell how often thread `{thread}` left primary mode"
+                "the real-time core does not tell how often thread `{thread}` left it for Linux"
             ),
             Self::Stolen { cpu, steal_ns } => format!(
                 "the hypervisor took CPU {cpu} away for {:.0} ms of the run",
@@ -582,10 +582,10 @@ impl Warning {
             Self::SamplesLost { .. } => "measure for a shorter time, and report this as a defect".to_owned(),
             Self::PageFaults { .. } => "lock memory (the default), and run with more free memory".to_owned(),
             Self::LeftPrimaryMode { .. } => {
-                "what it does there is Linux's own (docs/xenomai.md says what the core offers): measure it with the build without `cobalt`, or choose another form of it".to_owned()
+                "what it does there is Linux's own (docs/dual-kernels.md says what the core offers): choose another form of it, such as `--peer none` of frames, or measure it with the build without the core's feature".to_owned()
             }
             Self::ModeSwitchesUncounted { .. } => {
-                "use a Cobalt kernel with CONFIG_XENO_OPT_STATS, whose threads the core knows (`cat /proc/xenomai/sched/stat`)".to_owned()
+                "use a core that counts and whose threads it knows (a kernel with CONFIG_XENO_OPT_STATS for Cobalt, CONFIG_EVL_RUNSTATS for EVL)".to_owned()
             }
             Self::Stolen { .. } => "measure on bare metal, or give the virtual machine its own physical CPUs".to_owned(),
             Self::StepsRecorded => "measure times without `--record`".to_owned(),

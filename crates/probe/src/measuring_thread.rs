@@ -4,7 +4,8 @@ use std::io;
 
 use plan::{Counters, ThreadFound, Warning};
 use rt::counters::ThreadCounts;
-use rt::{clock, memory, posix, sched};
+use rt::posix::Stay;
+use rt::{clock, memory, sched};
 use units::{CpuSet, Policy};
 
 /// A measuring thread to be: its name, its conditions, its work.
@@ -141,14 +142,11 @@ pub fn reason(error: &io::Error) -> String {
 fn counted<R>(work: impl FnOnce() -> R) -> (Counters, Option<R>) {
     let before = ThreadCounts::before();
     // Reading those counts took the thread into Linux.
-    posix::enter();
-    let switches = posix::switches();
+    let stay = Stay::begin();
     let start = clock::now();
     let result = work();
     let wall_time_ns = clock::now() - start;
-    let mode_switches = posix::switches()
-        .zip(switches)
-        .map(|(after, before)| after - before);
+    let mode_switches = stay.end();
     let counts = ThreadCounts::after() - before;
     let counters = Counters {
         minor_faults: counts.minor_faults,

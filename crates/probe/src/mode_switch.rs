@@ -1,7 +1,5 @@
 //! Excursion of a real-time thread into Linux and back, on a system of two kernels.
 
-use std::path::Path;
-
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::{clock, posix};
 
@@ -22,13 +20,8 @@ const EXCURSIONS: u64 = 50;
 
 const NAME: &str = "into Linux and back";
 
-/// Where Xenomai's core tells of itself.
-const COBALT: &str = "/proc/xenomai";
-
 const ONE_KERNEL: &str = "not applicable: Linux alone has one kernel; needs a dual-kernel system \
-                          such as Xenomai";
-const NOT_OF_COBALT: &str = "needs a program of Xenomai's own kernel (libcobalt): this one is \
-                             Linux's alone";
+                          such as Xenomai or RTAI";
 
 impl Measurement for ModeSwitch {
     fn description(&self) -> Description {
@@ -65,7 +58,7 @@ impl Measurement for ModeSwitch {
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let track = match posix::TWO_KERNELS {
             true => excursions(bench)?,
-            false => none(Path::new(COBALT)),
+            false => none(posix::core_here()),
         };
         Ok(vec![track])
     }
@@ -109,12 +102,12 @@ fn excursions(bench: &Bench) -> Result<Track, Abort> {
     Ok(EXCURSION.onto(Track::new(NAME), &bursts, [&left, &back]))
 }
 
-/// Why there is no figure on a machine where the core would tell of itself there.
-fn none(cobalt: &Path) -> Track {
-    let needs = match cobalt.exists() {
-        true => NOT_OF_COBALT,
-        false => ONE_KERNEL,
-    };
+/// Why there is no figure for this program on a machine with this core beside Linux.
+fn none(core: Option<&str>) -> Track {
+    let needs = core.map_or_else(
+        || ONE_KERNEL.to_owned(),
+        |core| format!("needs a program of {core}'s own kernel: this one is Linux's alone"),
+    );
     Track::new(NAME).with("unavailable", needs)
 }
 
@@ -126,13 +119,13 @@ mod tests {
     #[test]
     fn one_kernel_and_a_foreign_one_are_told_apart() {
         for (core, reason) in [
-            ("/proc/no-such-core", "not applicable: "),
-            ("/proc", "needs "),
+            (None, "not applicable: "),
+            (Some("RTAI"), "needs a program of RTAI"),
         ] {
-            let tracks = vec![none(Path::new(core))];
+            let tracks = vec![none(core)];
             let rows = ModeSwitch.rows(&recording(spec("mode_switch"), tracks));
             let why = rows[0].unavailable.as_deref().unwrap();
-            assert!(why.starts_with(reason), "{core}: {why}");
+            assert!(why.starts_with(reason), "{core:?}: {why}");
             assert_eq!((rows[0].due, &rows[0].latency), (0, &None));
         }
     }

@@ -1,5 +1,7 @@
 //! Wake-up of a periodic thread: actual minus scheduled activation.
 
+use std::io;
+
 use blame::Late;
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use rt::clock;
@@ -79,16 +81,17 @@ impl Measurement for Wakeup {
         };
         let interval = spec.parameters.word("timer") == INTERVAL;
         let places = places(spec);
-        let measuring = places
-            .iter()
-            .map(|(name, cpus)| {
-                let prepare = move || {
-                    let tally = Tally::of(spec, pace.periods, rt::process::this());
-                    wake_periodically(pace, timer(interval), tally)
-                };
-                MeasuringThread::prepared(cpus.clone(), spec.asked.policy, name.clone(), prepare)
-            })
-            .collect();
+        let thread = |(name, cpus): &(String, CpuSet)| {
+            let timer = timer(interval)?;
+            let prepare = move || {
+                let tally = Tally::of(spec, pace.periods, rt::process::this());
+                wake_periodically(pace, timer, tally)
+            };
+            let policy = spec.asked.policy;
+            let thread = MeasuringThread::prepared(cpus.clone(), policy, name.clone(), prepare);
+            Ok(thread)
+        };
+        let measuring = places.iter().map(thread).collect::<io::Result<_>>()?;
         let woken = bench.run(measuring)?;
         let tracks = places.into_iter().zip(&woken);
         Ok(tracks
@@ -191,11 +194,10 @@ fn wake_periodically(
     }
 }
 
-fn timer(interval: bool) -> Timer {
-    if interval {
-        Timer::interval().expect("a process has room for a few descriptors")
-    } else {
-        Timer::Sleep
+fn timer(interval: bool) -> io::Result<Timer> {
+    match interval {
+        true => Timer::interval(),
+        false => Ok(Timer::Sleep),
     }
 }
 

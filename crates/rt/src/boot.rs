@@ -1,11 +1,13 @@
 //! What the first process of a machine does for all others: file systems,
 //! modules, the loopback interface, and the end.
 
+use std::ffi::CString;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
 use std::path::Path;
 
+use rustix::io::Errno;
 use rustix::mount::MountFlags;
 use rustix::net::{AddressFamily, SocketType, socket};
 use rustix::system::RebootCommand;
@@ -37,14 +39,18 @@ pub fn is_root_in_memory() -> bool {
     rustix::fs::statfs("/").is_ok_and(|root| IN_MEMORY.contains(&(root.f_type as u64)))
 }
 
-/// Loads a module that is not compressed: finit_module(2).
+/// Loads a module that is not compressed, with parameters such as `period=5 name=x`:
+/// finit_module(2). One that is loaded or built in stays as it is.
 ///
 /// # Errors
 /// The kernel's: `ENOEXEC` for a module of another kernel, `ENOENT` where one
 /// that it needs is not loaded.
-pub fn load_module(path: &Path) -> io::Result<()> {
+pub fn load_module(path: &Path, parameters: &str) -> io::Result<()> {
     let module = File::open(path)?;
-    Ok(rustix::system::finit_module(module, c"", 0)?)
+    match rustix::system::finit_module(module, &CString::new(parameters)?, 0) {
+        Ok(()) | Err(Errno::EXIST) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Brings the interface `lo` up: `SIOCSIFFLAGS`.
@@ -82,8 +88,8 @@ mod tests {
 
     #[test]
     fn what_is_no_module_is_refused() {
-        assert!(load_module(Path::new("/proc/self/exe")).is_err());
-        assert!(load_module(Path::new("/no/such/module")).is_err());
+        assert!(load_module(Path::new("/proc/self/exe"), "").is_err());
+        assert!(load_module(Path::new("/no/such/module"), "").is_err());
     }
 
     #[test]

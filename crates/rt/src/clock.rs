@@ -1,51 +1,35 @@
-//! The clock: `CLOCK_MONOTONIC` in nanoseconds.
+//! The clock of the kernel that answers measured code, in nanoseconds: `CLOCK_MONOTONIC`, or
+//! that of a core beside Linux.
 
 use std::hint::black_box;
-use std::mem::MaybeUninit;
 
-use crate::posix;
+use crate::{posix, timespec};
 
-/// A stamp: nanoseconds of `CLOCK_MONOTONIC`.
+/// A stamp: nanoseconds of the clock.
 ///
-/// clock_gettime(2). Served by the vDSO where the clock source allows it, on
+/// clock_gettime(2) of Linux. Served by the vDSO where the clock source allows it, on
 /// both C libraries; the conversion to nanoseconds is the only arithmetic.
 #[must_use]
 #[inline]
 pub fn now() -> u64 {
-    read(|time| {
-        // SAFETY: `read` gives a place that is valid for writing.
-        unsafe { posix::clock_gettime(libc::CLOCK_MONOTONIC, time) }
-    })
+    posix::now()
 }
 
 /// CPU time that the calling thread has used, in nanoseconds.
 #[must_use]
 #[inline]
 pub fn thread_cpu_time() -> u64 {
-    read(|time| {
-        // SAFETY: as above.
-        unsafe { posix::thread_cpu_time(time) }
-    })
+    posix::thread_cpu_time()
 }
 
 /// Wall clock time since 1970 (UTC) in nanoseconds; for labels, never for
 /// differences.
 #[must_use]
 pub fn unix_time() -> u64 {
-    read(|time| {
-        // SAFETY: as above.
+    timespec::read(|time| {
+        // SAFETY: `read` gives a place that is valid for writing.
         unsafe { libc::clock_gettime(libc::CLOCK_REALTIME, time) }
     })
-}
-
-#[inline]
-fn read(ask: impl FnOnce(*mut libc::timespec) -> libc::c_int) -> u64 {
-    let mut time = MaybeUninit::<libc::timespec>::uninit();
-    ask(time.as_mut_ptr());
-    // SAFETY: the clocks used here exist on every kernel since 2.6.12, so the call
-    // has filled it.
-    let time = unsafe { time.assume_init() };
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
 /// About what one stamp costs here, in nanoseconds: the best of some short loops
@@ -74,24 +58,10 @@ pub fn stamp_cost() -> f64 {
 
 /// Sleeps until the stamp `until`; returns at once when it has passed.
 ///
-/// clock_nanosleep(2) with `TIMER_ABSTIME`; a signal does not end the sleep.
+/// clock_nanosleep(2) of Linux with `TIMER_ABSTIME`; a signal does not end the sleep.
 #[inline]
 pub fn sleep_until(until: u64) {
-    let time = libc::timespec {
-        tv_sec: (until / 1_000_000_000) as _,
-        tv_nsec: (until % 1_000_000_000) as _,
-    };
-    // SAFETY: `time` is a valid timespec, and an absolute sleep writes nothing
-    // back.
-    while unsafe {
-        posix::clock_nanosleep(
-            libc::CLOCK_MONOTONIC,
-            libc::TIMER_ABSTIME,
-            &raw const time,
-            std::ptr::null_mut(),
-        )
-    } == libc::EINTR
-    {}
+    posix::sleep_until(until);
 }
 
 #[cfg(test)]

@@ -70,6 +70,7 @@ pub mod system;
 pub mod tasks;
 pub mod thread;
 pub mod timer;
+mod timespec;
 pub mod topology;
 pub mod tracefs;
 pub mod turn;

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::clock;
-use crate::posix::TimerDescriptor;
+use crate::posix::{self, Object, TimerDescriptor};
 
 /// What a periodic thread waits for.
 #[derive(Debug)]
@@ -25,8 +25,9 @@ impl Timer {
     /// A timer of the kernel that is not started yet.
     ///
     /// # Errors
-    /// Without descriptors.
+    /// Without descriptors; where the kernel that measured code asks has none.
     pub fn interval() -> io::Result<Self> {
+        posix::offers(Object::IntervalTimer)?;
         Ok(Self::Interval(IntervalTimer {
             descriptor: TimerDescriptor::new()?,
             expired: 0,
@@ -80,8 +81,9 @@ impl OneShot {
     /// A timer that is not armed.
     ///
     /// # Errors
-    /// Without descriptors.
+    /// Without descriptors; where the kernel that measured code asks has none.
     pub fn new() -> io::Result<Self> {
+        posix::offers(Object::OneShotTimer)?;
         Ok(Self(TimerDescriptor::new()?))
     }
 

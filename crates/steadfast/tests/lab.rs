@@ -9,7 +9,7 @@ use std::process::Command;
 use common::{Done, steadfast};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
-use testing::{boot_image, deb, tar};
+use testing::{boot_image, deb, kernel_module, tar};
 
 /// A folder with a lab, a kernel image, and programs that answer in apt's place.
 struct Place(TempDir);
@@ -174,9 +174,17 @@ fn a_kernel_is_added_listed_and_removed() {
     assert_eq!(text, "mine is Linux 7.0-mine (me@here) #1\n");
     let table = place.succeeds("lab kernels");
     assert!(
-        table.contains("mine    7.0-mine  added by hand  preempt=full\n"),
+        table.contains("mine    7.0-mine  added by hand  -        preempt=full\n"),
         "{table}"
     );
+    fs::write(place.path("a.ko"), kernel_module("7.0-mine")).unwrap();
+    place.succeeds("lab add more --kernel mine --module a.ko");
+    let table = place.succeeds("lab kernels");
+    assert!(
+        table.contains("more    7.0-mine  added by hand  a        preempt=full\n"),
+        "{table}"
+    );
+    place.succeeds("lab remove more");
     place.succeeds("lab remove mine");
     assert_eq!(place.kernels(), [] as [Value; 0]);
 }
@@ -226,6 +234,8 @@ fn nonsense_is_answered_in_one_line() {
             "lab add x --kernel vmlinuz --initrd-overlay nothing",
             "is not a folder",
         ),
+        ("lab add x --kernel mine --module vmlinuz", ".ko"),
+        ("lab add x --kernel mine --module no.ko", "no.ko"),
         ("lab remove x", "the lab has no kernel `x`; it has mine."),
     ] {
         place.run(line).refuses(reason);

@@ -24,6 +24,17 @@ pub fn boot_image(version: &str) -> Vec<u8> {
     image
 }
 
+/// A module for x86-64 that says that it was built for this release, and nothing else; no
+/// kernel takes it.
+#[must_use]
+pub fn kernel_module(release: &str) -> Vec<u8> {
+    let mut module = b"\x7fELF\x02\x01\x01".to_vec();
+    module.resize(0x10, 0);
+    module.extend([1, 0, 62, 0]);
+    module.extend(format!("\0license=GPL\0vermagic={release} SMP mod_unload \0").bytes());
+    module
+}
+
 /// An archive of these files, by path and contents.
 ///
 /// # Panics

@@ -14,7 +14,7 @@ mod schema;
 use std::io::{Write, stderr};
 use std::thread;
 
-pub use kernel::{boot_image, deb, tar};
+pub use kernel::{boot_image, deb, kernel_module, tar};
 pub use odd::{Odd, TEXTS, try_odd};
 pub use schema::Schema;
 

@@ -13,12 +13,16 @@ pub(super) type Ranked<'s, 'a> = Vec<(f64, &'s System<'a>)>;
 
 /// What distributions boot by default.
 const STOCK: &str = "voluntary";
-const REAL_TIME: &str = "rt";
+pub(super) const REAL_TIME: &str = "rt";
 
 /// A sentence on each price that is known; none without a stock system to compare with.
 pub(super) fn of_steadiness(systems: &[System], ranked: &Ranked) -> Option<String> {
     let (_, steadiest) = ranked.first()?;
-    let stock = stock(systems, steadiest)?;
+    let others = systems.iter();
+    let others: Vec<&System> = others
+        .filter(|other| !std::ptr::eq(*other, *steadiest))
+        .collect();
+    let stock = stock(&others)?;
     let pair = [stock, *steadiest];
     let prices = [wakeups(pair), interrupts(pair), messages(pair), tire(pair)];
     let prices: Vec<String> = prices.into_iter().flatten().collect();
@@ -32,17 +36,17 @@ pub(super) fn of_steadiness(systems: &[System], ranked: &Ranked) -> Option<Strin
     })
 }
 
-/// The system that others are measured by: as distributions boot it, else the first
+/// Of these the system that others are measured by: as distributions boot it, else the first
 /// without a real-time kernel.
-fn stock<'s, 'a>(systems: &'s [System<'a>], steadiest: &System) -> Option<&'s System<'a>> {
-    let others = || {
-        systems
-            .iter()
-            .filter(|other| !std::ptr::eq(*other, steadiest))
-    };
-    let of = |model: &str| others().find(|other| other.machine.preemption == model);
-    let no_real_time = || others().find(|other| other.machine.preemption != REAL_TIME);
-    of(STOCK).or_else(no_real_time)
+pub(super) fn stock<'s, 'a>(systems: &[&'s System<'a>]) -> Option<&'s System<'a>> {
+    let mut all = systems.iter().copied();
+    let of_linux = || systems.iter().find(|system| !is_real_time_kernel(system));
+    all.find(|system| system.machine.preemption == STOCK)
+        .or_else(|| of_linux().copied())
+}
+
+fn is_real_time_kernel(system: &System) -> bool {
+    system.machine.preemption == REAL_TIME || system.machine.core_beside_linux().is_some()
 }
 
 /// What both measured without load, as average times or rates.

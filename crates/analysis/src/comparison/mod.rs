@@ -6,6 +6,7 @@ mod columns;
 pub mod contrasts;
 mod cost;
 mod differs;
+mod order;
 mod published;
 mod setups;
 mod sides;
@@ -19,6 +20,7 @@ pub use contrasts::{Compared, Contrasts, Pair, Row, Varied, answer, glance, wors
 pub use contrasts::{Margin, NotAMargin, Question, Unanswerable, varying};
 pub use cost::throughput;
 pub use differs::Differing;
+pub use order::{Order, orders, standing_for};
 pub use published::{NotPublished, Published};
 pub use setups::{Made, sittings};
 pub use sides::Side;

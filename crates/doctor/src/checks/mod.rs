@@ -21,8 +21,6 @@ use plan::Machine;
 pub(crate) use check::Check;
 use check::{Change, GAPS, Sight, WAKEUP, not_told};
 
-use crate::seen::core_beside_linux;
-
 pub(crate) const CHECKS: &[&Check] = &[
     &scheduling::TURN,
     &rights::REAL_TIME_PRIORITY,
@@ -60,7 +58,7 @@ pub(crate) const CHECKS: &[&Check] = &[
 #[must_use]
 pub fn limiter(machine: &Machine) -> Option<&'static str> {
     match machine {
-        beside if core_beside_linux(beside).is_some() => None,
+        beside if beside.core_beside_linux().is_some() => None,
         new if scheduling::has_fair_server(&new.kernel_release) => {
             Some(scheduling::FAIR_SERVER.name)
         }

@@ -171,6 +171,8 @@ struct Framed {
     stamps: Stamps,
     exchange: Option<Exchange>,
     tally: Tally,
+    /// It is ended after the measured loop: that takes calls of Linux.
+    _background: Option<Background>,
 }
 
 /// Calibrates the work on the process's own CPUs and under its policy, then makes
@@ -224,6 +226,7 @@ fn prepared(
             stamps,
             exchange,
             tally,
+            _background: background,
         }
     }
 }

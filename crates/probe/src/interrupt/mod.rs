@@ -12,6 +12,8 @@ mod timer;
 mod track;
 mod uio;
 
+use std::io;
+
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use units::Nanos;
 
@@ -179,6 +181,9 @@ fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort>
     }
     let track = track.with("needs", source.needs);
     match (source.open)(device, period) {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+            Ok(track.with("unavailable", reason(&error)))
+        }
         Err(error) => Ok(track.with("failure", reason(&error))),
         Ok(opened) => {
             let pace = Pace {

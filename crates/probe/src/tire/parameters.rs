@@ -82,12 +82,12 @@ fn physical(parameters: &Parameters) -> tire::Parameters {
 /// A tire's error with the flag that mends it.
 pub(super) fn with_flag(error: &Error) -> String {
     let flag = match error {
-        Error::Masses(_) => "--masses",
+        Error::Masses(_) | Error::Semaphores { .. } => "--masses",
         Error::Threads { .. } => "--threads",
         Error::Solver { .. } => "--solver",
         Error::Model { .. } => "--model",
         Error::Range { .. } | Error::Unstable { .. } => return format!("--{error}"),
-        _ => "tire",
+        _ => return error.to_string(),
     };
     format!("{flag}: {error}")
 }

@@ -7,7 +7,7 @@ use std::os::unix::net::UnixDatagram;
 use rustix::io::Errno;
 
 use super::{Channel, Message};
-use crate::posix;
+use crate::posix::{self, Object};
 
 /// What is written to one end is read from the other, in one piece.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl Ends {
     /// # Errors
     /// Without descriptors; where the kernel that measured code asks has none.
     pub fn pipe() -> io::Result<Self> {
-        posix::offers("a FIFO")?;
+        posix::offers(Object::Fifo)?;
         let (reader, writer) = io::pipe()?;
         Ok(Self::of(writer, reader))
     }
@@ -34,7 +34,7 @@ impl Ends {
     /// # Errors
     /// Without descriptors; where the kernel that measured code asks has none.
     pub fn socket() -> io::Result<Self> {
-        posix::offers("a Unix socket")?;
+        posix::offers(Object::UnixSocket)?;
         let (writer, reader) = UnixDatagram::pair()?;
         Ok(Self::of(writer, reader))
     }

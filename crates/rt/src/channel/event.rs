@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use super::slot::Slot;
 use super::{Channel, Message};
-use crate::posix;
+use crate::posix::{self, Object};
 
 /// A slot and an eventfd(2). The message lies in memory, since the counter holds no
 /// 16 bytes; the kernel's lock around the counter orders the two.
@@ -24,7 +24,7 @@ impl Event {
     /// # Errors
     /// Without descriptors; where the kernel that measured code asks has none.
     pub fn new() -> io::Result<Self> {
-        posix::offers("an eventfd")?;
+        posix::offers(Object::Eventfd)?;
         Ok(Self {
             slot: Slot::default(),
             sent: eventfd(0, EventfdFlags::CLOEXEC)?,

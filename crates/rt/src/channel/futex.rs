@@ -7,7 +7,7 @@ use rustix::thread::futex;
 
 use super::slot::Slot;
 use super::{Channel, Message};
-use crate::posix;
+use crate::posix::{self, Object};
 use crate::sync::Padded;
 
 /// A slot, and counts of the messages put into it and taken out: futex(2), private
@@ -26,7 +26,7 @@ impl Futex {
     /// # Errors
     /// Where the kernel that measured code asks has none.
     pub fn new() -> io::Result<Self> {
-        posix::offers("a futex")?;
+        posix::offers(Object::Futex)?;
         Ok(Self::default())
     }
 }

@@ -12,11 +12,13 @@ use std::mem::MaybeUninit;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use libc::{itimerspec, pthread_t, sched_param, size_t, ssize_t, timespec};
+use libc::{itimerspec, pthread_t, sched_param, size_t, ssize_t};
 use units::Policy;
 
+use super::kinds::Object;
+use super::linux;
 use crate::driver::told;
-use crate::{attributes, read};
+use crate::{attributes, read, timespec};
 
 unsafe extern "C" {
     fn xenomai_init(count: *mut c_int, words: *mut *const *mut c_char);
@@ -25,12 +27,12 @@ unsafe extern "C" {
     fn cobalt_thread_mode() -> c_int;
     fn cobalt_thread_stat(thread: libc::pid_t, counts: *mut ThreadStat) -> c_int;
 
-    fn __cobalt_clock_gettime(clock: libc::clockid_t, time: *mut timespec) -> c_int;
+    fn __cobalt_clock_gettime(clock: libc::clockid_t, time: *mut libc::timespec) -> c_int;
     fn __cobalt_clock_nanosleep(
         clock: libc::clockid_t,
         flags: c_int,
-        until: *const timespec,
-        left: *mut timespec,
+        until: *const libc::timespec,
+        left: *mut libc::timespec,
     ) -> c_int;
     fn __cobalt_sched_yield() -> c_int;
     fn __cobalt_pthread_setschedparam(
@@ -56,37 +58,37 @@ unsafe extern "C" {
     fn __cobalt_read(descriptor: c_int, to: *mut libc::c_void, bytes: size_t) -> ssize_t;
 
     #[link_name = "__cobalt_sem_init"]
-    pub(crate) fn sem_init(semaphore: *mut libc::sem_t, shared: c_int, count: c_uint) -> c_int;
+    pub(super) fn sem_init(semaphore: *mut libc::sem_t, shared: c_int, count: c_uint) -> c_int;
     #[link_name = "__cobalt_sem_destroy"]
-    pub(crate) fn sem_destroy(semaphore: *mut libc::sem_t) -> c_int;
+    pub(super) fn sem_destroy(semaphore: *mut libc::sem_t) -> c_int;
     #[link_name = "__cobalt_sem_post"]
-    pub(crate) fn sem_post(semaphore: *mut libc::sem_t) -> c_int;
+    pub(super) fn sem_post(semaphore: *mut libc::sem_t) -> c_int;
     #[link_name = "__cobalt_sem_trywait"]
-    pub(crate) fn sem_trywait(semaphore: *mut libc::sem_t) -> c_int;
+    pub(super) fn sem_trywait(semaphore: *mut libc::sem_t) -> c_int;
     #[link_name = "__cobalt_pthread_mutex_init"]
-    pub(crate) fn pthread_mutex_init(
+    pub(super) fn pthread_mutex_init(
         mutex: *mut libc::pthread_mutex_t,
         attributes: *const libc::pthread_mutexattr_t,
     ) -> c_int;
     #[link_name = "__cobalt_pthread_mutex_destroy"]
-    pub(crate) fn pthread_mutex_destroy(mutex: *mut libc::pthread_mutex_t) -> c_int;
+    pub(super) fn pthread_mutex_destroy(mutex: *mut libc::pthread_mutex_t) -> c_int;
     #[link_name = "__cobalt_pthread_mutex_unlock"]
-    pub(crate) fn pthread_mutex_unlock(mutex: *mut libc::pthread_mutex_t) -> c_int;
+    pub(super) fn pthread_mutex_unlock(mutex: *mut libc::pthread_mutex_t) -> c_int;
     #[link_name = "__cobalt_mq_open"]
-    pub(crate) fn mq_open(name: *const c_char, flags: c_int, ...) -> libc::mqd_t;
+    pub(super) fn mq_open(name: *const c_char, flags: c_int, ...) -> libc::mqd_t;
     #[link_name = "__cobalt_mq_close"]
-    pub(crate) fn mq_close(queue: libc::mqd_t) -> c_int;
+    pub(super) fn mq_close(queue: libc::mqd_t) -> c_int;
     #[link_name = "__cobalt_mq_unlink"]
-    pub(crate) fn mq_unlink(name: *const c_char) -> c_int;
+    pub(super) fn mq_unlink(name: *const c_char) -> c_int;
     #[link_name = "__cobalt_mq_send"]
-    pub(crate) fn mq_send(
+    pub(super) fn mq_send(
         queue: libc::mqd_t,
         message: *const c_char,
         bytes: size_t,
         priority: c_uint,
     ) -> c_int;
     #[link_name = "__cobalt_mq_receive"]
-    pub(crate) fn mq_receive(
+    pub(super) fn mq_receive(
         queue: libc::mqd_t,
         message: *mut c_char,
         bytes: size_t,
@@ -155,9 +157,31 @@ fn is_started() -> bool {
     STARTED.load(Ordering::Relaxed)
 }
 
-/// Takes the calling real-time thread into primary mode.
+/// The stay of a real-time thread in primary mode.
+#[derive(Debug)]
+pub struct Stay(Option<u64>);
+
+impl Stay {
+    /// Takes the calling thread into primary mode.
+    #[inline]
+    #[must_use]
+    pub fn begin() -> Self {
+        enter();
+        Self(switches())
+    }
+
+    /// How often the thread has left it unasked since then, that is not by [`excursion`];
+    /// `None` for a thread of Linux alone, and where the core does not count (its option
+    /// `CONFIG_XENO_OPT_STATS`).
+    #[must_use]
+    pub fn end(self) -> Option<u64> {
+        let after = switches()?;
+        Some(after - self.0?)
+    }
+}
+
 #[inline]
-pub fn enter() {
+fn enter() {
     // SAFETY: without arguments; a thread that the core does not know stays.
     unsafe { cobalt_thread_harden() };
 }
@@ -171,11 +195,8 @@ pub fn excursion() {
     enter();
 }
 
-/// How often the calling thread has left primary mode unasked, that is not by
-/// [`excursion`]; `None` for a thread of Linux alone, and where the core does not
-/// count (its option `CONFIG_XENO_OPT_STATS`).
-#[must_use]
-pub fn switches() -> Option<u64> {
+/// How often the calling thread has left primary mode unasked in its life.
+fn switches() -> Option<u64> {
     // Whoever came into the core has left it before: a thread is born in Linux.
     let made = stat()?.mode_switches;
     (made > 0).then(|| made.saturating_sub(ASKED.get()))
@@ -196,10 +217,9 @@ pub(crate) fn core() -> Option<String> {
     Some(format!("Xenomai Cobalt {version}"))
 }
 
-/// Refuses an object that only Linux offers.
-pub(crate) fn offers(object: &str) -> io::Result<()> {
-    let needs = format!("not applicable: {object} is of Linux, and its calls leave primary mode");
-    Err(io::Error::new(io::ErrorKind::Unsupported, needs))
+/// Whether the core offers such an object.
+pub(super) fn offers(object: Object) -> bool {
+    matches!(object, Object::IntervalTimer | Object::OneShotTimer)
 }
 
 /// Tells the core of a policy that the calling thread has under Linux. With it a
@@ -250,43 +270,45 @@ pub(crate) fn policy() -> Option<Policy> {
 
 /// Before [`start`], and in the program's processes that never do, Linux's own.
 #[inline]
-pub(crate) unsafe fn clock_gettime(clock: libc::clockid_t, time: *mut timespec) -> c_int {
-    // SAFETY: the caller vouches for the pointer.
-    unsafe {
-        match is_started() {
-            true => __cobalt_clock_gettime(clock, time),
-            false => libc::clock_gettime(clock, time),
-        }
+pub(crate) fn now() -> u64 {
+    match is_started() {
+        true => timespec::read(|time| {
+            // SAFETY: `read` gives a place that is valid for writing.
+            unsafe { __cobalt_clock_gettime(libc::CLOCK_MONOTONIC, time) }
+        }),
+        false => linux::now(),
     }
 }
 
-/// CPU time of the calling thread: in primary mode the core's account, since Linux
-/// sees such a thread asleep.
+/// CPU time of the calling thread, in nanoseconds: in primary mode the core's account,
+/// since Linux sees such a thread asleep.
 #[inline]
-pub(crate) unsafe fn thread_cpu_time(time: *mut timespec) -> c_int {
-    // SAFETY: without arguments; the caller vouches for the pointer.
-    unsafe {
-        if cobalt_thread_mode() & IN_LINUX != 0 {
-            return libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, time);
-        }
-        *time = timespec_of(stat().map_or(0, |stat| stat.cpu_time_ns));
+pub(crate) fn thread_cpu_time() -> u64 {
+    // SAFETY: without arguments.
+    match unsafe { cobalt_thread_mode() } & IN_LINUX {
+        0 => stat().map_or(0, |stat| stat.cpu_time_ns),
+        _ => linux::thread_cpu_time(),
     }
-    0
 }
 
 /// A thread that the core does not know sleeps in Linux.
 #[inline]
-pub(crate) unsafe fn clock_nanosleep(
-    clock: libc::clockid_t,
-    flags: c_int,
-    until: *const timespec,
-    left: *mut timespec,
-) -> c_int {
-    // SAFETY: the caller vouches for the pointers.
-    unsafe {
-        match __cobalt_clock_nanosleep(clock, flags, until, left) {
-            libc::EPERM | libc::ENOSYS => libc::clock_nanosleep(clock, flags, until, left),
-            result => result,
+pub(crate) fn sleep_until(until: u64) {
+    let time = timespec::of(until);
+    // SAFETY: `time` is a valid timespec, and an absolute sleep writes nothing back.
+    let sleep = || unsafe {
+        __cobalt_clock_nanosleep(
+            libc::CLOCK_MONOTONIC,
+            libc::TIMER_ABSTIME,
+            &raw const time,
+            std::ptr::null_mut(),
+        )
+    };
+    loop {
+        match sleep() {
+            libc::EINTR => {}
+            libc::EPERM | libc::ENOSYS => return linux::sleep_until(until),
+            _ => return,
         }
     }
 }
@@ -305,7 +327,7 @@ fn join() -> bool {
 }
 
 #[inline]
-pub(crate) unsafe fn sem_wait(semaphore: *mut libc::sem_t) -> c_int {
+pub(super) unsafe fn sem_wait(semaphore: *mut libc::sem_t) -> c_int {
     // SAFETY: the caller vouches for the semaphore.
     let wait = || unsafe { __cobalt_sem_wait(semaphore) };
     match told(wait()) {
@@ -316,7 +338,7 @@ pub(crate) unsafe fn sem_wait(semaphore: *mut libc::sem_t) -> c_int {
 }
 
 #[inline]
-pub(crate) unsafe fn pthread_mutex_lock(mutex: *mut libc::pthread_mutex_t) -> c_int {
+pub(super) unsafe fn pthread_mutex_lock(mutex: *mut libc::pthread_mutex_t) -> c_int {
     // SAFETY: the caller vouches for the mutex.
     let lock = || unsafe { __cobalt_pthread_mutex_lock(mutex) };
     match lock() {
@@ -326,7 +348,7 @@ pub(crate) unsafe fn pthread_mutex_lock(mutex: *mut libc::pthread_mutex_t) -> c_
 }
 
 #[inline]
-pub(crate) unsafe fn pthread_mutex_trylock(mutex: *mut libc::pthread_mutex_t) -> c_int {
+pub(super) unsafe fn pthread_mutex_trylock(mutex: *mut libc::pthread_mutex_t) -> c_int {
     // SAFETY: the caller vouches for the mutex.
     unsafe { __cobalt_pthread_mutex_trylock(mutex) }
 }
@@ -347,8 +369,8 @@ impl TimerDescriptor {
     /// First expiry at the stamp `first`, then every `period` nanoseconds unless 0.
     pub(crate) fn set(&self, first: u64, period: u64) -> io::Result<()> {
         let setting = itimerspec {
-            it_interval: timespec_of(period),
-            it_value: timespec_of(first),
+            it_interval: timespec::of(period),
+            it_value: timespec::of(first),
         };
         // SAFETY: an open timer, and a setting that is only read.
         told(unsafe {
@@ -369,12 +391,5 @@ impl TimerDescriptor {
         let bytes = unsafe { __cobalt_read(self.0, (&raw mut count).cast(), size_of::<u64>()) };
         told(bytes as c_int)?;
         Ok(count)
-    }
-}
-
-fn timespec_of(ns: u64) -> timespec {
-    timespec {
-        tv_sec: (ns / 1_000_000_000) as _,
-        tv_nsec: (ns % 1_000_000_000) as _,
     }
 }

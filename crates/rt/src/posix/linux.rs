@@ -3,16 +3,19 @@
 use std::io;
 use std::os::fd::OwnedFd;
 
-pub(crate) use libc::{
-    clock_gettime, clock_nanosleep, mq_close, mq_open, mq_receive, mq_send, mq_unlink,
-    pthread_mutex_destroy, pthread_mutex_init, pthread_mutex_lock, pthread_mutex_trylock,
-    pthread_mutex_unlock, sem_destroy, sem_init, sem_post, sem_trywait, sem_wait,
+pub(super) use libc::{
+    mq_close, mq_open, mq_receive, mq_send, mq_unlink, pthread_mutex_destroy, pthread_mutex_init,
+    pthread_mutex_lock, pthread_mutex_trylock, pthread_mutex_unlock, sem_destroy, sem_init,
+    sem_post, sem_trywait, sem_wait,
 };
 use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
     timerfd_settime,
 };
 use units::Policy;
+
+use super::kinds::Object;
+use crate::timespec;
 
 /// Whether a real-time thread lives in a kernel of its own beside Linux.
 pub const TWO_KERNELS: bool = false;
@@ -26,21 +29,30 @@ pub fn start() -> Result<(), String> {
     Ok(())
 }
 
-/// Takes the calling real-time thread into the real-time core, where there is one.
-#[inline]
-pub fn enter() {}
+/// The stay of a real-time thread in the real-time core, where there is one.
+#[derive(Debug)]
+pub struct Stay(());
+
+impl Stay {
+    /// Takes the calling thread into the core.
+    #[inline]
+    #[must_use]
+    pub fn begin() -> Self {
+        Self(())
+    }
+
+    /// How often the thread has left the core unasked since then, that is not by
+    /// [`excursion`]; `None` where there is none, or it does not count.
+    #[must_use]
+    pub fn end(self) -> Option<u64> {
+        None
+    }
+}
 
 /// Makes one system call of Linux and returns to the real-time core, where there is
 /// one.
 #[inline]
 pub fn excursion() {}
-
-/// How often the calling thread has left the real-time core unasked, that is not by
-/// [`excursion`]; `None` where there is none, or it does not count.
-#[must_use]
-pub fn switches() -> Option<u64> {
-    None
-}
 
 /// Name and version of the real-time core.
 pub(crate) fn core() -> Option<String> {
@@ -48,8 +60,8 @@ pub(crate) fn core() -> Option<String> {
 }
 
 /// Whether the kernel that answers offers such an object.
-pub(crate) fn offers(_object: &str) -> io::Result<()> {
-    Ok(())
+pub(super) fn offers(_object: Object) -> bool {
+    true
 }
 
 /// Tells the real-time core of a policy that the calling thread has under Linux.
@@ -62,11 +74,39 @@ pub(crate) fn policy() -> Option<Policy> {
     None
 }
 
-/// CPU time of the calling thread.
+/// A stamp of the clock: `CLOCK_MONOTONIC`.
 #[inline]
-pub(crate) unsafe fn thread_cpu_time(time: *mut libc::timespec) -> libc::c_int {
-    // SAFETY: the caller vouches for the pointer.
-    unsafe { clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, time) }
+pub(crate) fn now() -> u64 {
+    timespec::read(|time| {
+        // SAFETY: `read` gives a place that is valid for writing.
+        unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, time) }
+    })
+}
+
+/// CPU time of the calling thread, in nanoseconds.
+#[inline]
+pub(crate) fn thread_cpu_time() -> u64 {
+    timespec::read(|time| {
+        // SAFETY: as above.
+        unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, time) }
+    })
+}
+
+/// Sleeps until the stamp; a signal does not end the sleep.
+#[inline]
+pub(crate) fn sleep_until(until: u64) {
+    let time = timespec::of(until);
+    // SAFETY: `time` is a valid timespec, and an absolute sleep writes nothing
+    // back.
+    while unsafe {
+        libc::clock_nanosleep(
+            libc::CLOCK_MONOTONIC,
+            libc::TIMER_ABSTIME,
+            &raw const time,
+            std::ptr::null_mut(),
+        )
+    } == libc::EINTR
+    {}
 }
 
 #[inline]

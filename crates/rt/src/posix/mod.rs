@@ -1,36 +1,94 @@
-//! The calls of measured code, by the kernel that answers them: Linux, or with the
-//! feature `cobalt` the real-time core beside it. Nothing else in this crate
-//! knows which of the two it is.
+//! What measured code asks, by the kernel that answers: Linux, or the real-time core
+//! beside it that a feature chooses. Nothing else in this crate knows which one it is.
+//!
+//! A core is one file here with the items below; `build/main.rs` has the table of those
+//! that there are.
 
-#[cfg(feature = "cobalt")]
+#[cfg(not(posix_objects))]
+mod account;
+#[cfg(core = "cobalt")]
 mod cobalt;
-#[cfg(not(feature = "cobalt"))]
+#[cfg(core = "evl")]
+mod evl;
+#[cfg(not(posix_objects))]
+mod handles;
+mod kinds;
+#[cfg_attr(
+    not(core = "linux"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "a core takes of it what is Linux's"
+    )
+)]
 mod linux;
+#[cfg(posix_objects)]
+mod objects;
+#[cfg(core = "rtai")]
+mod rtai;
 
-#[cfg(feature = "cobalt")]
+#[cfg(core = "cobalt")]
 use cobalt as kernel;
-#[cfg(not(feature = "cobalt"))]
+#[cfg(core = "evl")]
+use evl as kernel;
+#[cfg(core = "linux")]
 use linux as kernel;
+#[cfg(core = "rtai")]
+use rtai as kernel;
 
-pub use kernel::{TWO_KERNELS, enter, excursion, start, switches};
+use std::io;
+use std::path::Path;
+
+#[cfg(not(posix_objects))]
+pub(crate) use handles::{Mutex, Semaphore};
+#[cfg(not(posix_objects))]
+pub(crate) use kernel::Mailbox;
+pub use kernel::{Stay, TWO_KERNELS, excursion, start};
 pub(crate) use kernel::{
-    TimerDescriptor, adopt, clock_gettime, clock_nanosleep, core, mq_close, mq_open, mq_receive,
-    mq_send, mq_unlink, offers, policy, pthread_mutex_destroy, pthread_mutex_init,
-    pthread_mutex_lock, pthread_mutex_trylock, pthread_mutex_unlock, sched_yield, sem_destroy,
-    sem_init, sem_post, sem_trywait, sem_wait, thread_cpu_time,
+    TimerDescriptor, adopt, core, now, policy, sched_yield, sleep_until, thread_cpu_time,
 };
+pub(crate) use kinds::{Object, Protocol};
+#[cfg(posix_objects)]
+pub(crate) use objects::{Mailbox, Mutex, Semaphore};
+
+/// Cores beside Linux by name, each with the place where it tells of itself.
+const CORES: [(&str, &str); 3] = [
+    ("Xenomai", "/proc/xenomai"),
+    ("RTAI", "/proc/rtai"),
+    ("EVL", "/dev/evl"),
+];
+
+/// The core beside Linux that this machine has, whether this program asks it or not.
+#[must_use]
+pub fn core_here() -> Option<&'static str> {
+    let is_here = |(_, place): &&(&str, &str)| Path::new(place).exists();
+    CORES.iter().find(is_here).map(|(name, _)| *name)
+}
+
+/// Refuses an object that only Linux offers, where another core answers.
+pub(crate) fn offers(object: Object) -> io::Result<()> {
+    match kernel::offers(object) {
+        true => Ok(()),
+        false => {
+            let object = object.name();
+            Err(kinds::not_applicable(&format!(
+                "{object} is of Linux, and its calls leave the real-time core"
+            )))
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn linux_alone_has_no_mode_to_leave() {
+    fn linux_alone_has_no_core_to_leave() {
         if !TWO_KERNELS {
-            enter();
-            assert_eq!((excursion(), switches()), ((), None));
-            assert_eq!((start(), core()), (Ok(()), None));
-            assert!(offers("a pipe").is_ok());
+            let stay = Stay::begin();
+            excursion();
+            assert_eq!((stay.end(), start(), core()), (None, Ok(()), None));
+            assert!(offers(Object::Fifo).is_ok());
         }
     }
 }

@@ -1,27 +1,23 @@
-//! Many small values, each behind a binary POSIX semaphore of its own.
+//! Many small values, each behind a binary semaphore of its own.
 
 use std::cell::UnsafeCell;
 use std::io;
-use std::mem::MaybeUninit;
 
-use crate::driver::told;
-use crate::lock::no_room;
-use crate::posix;
+use crate::posix::Semaphore;
 
-/// Values that threads copy in and out, one semaphore a value: sem_wait(3),
-/// sem_post(3).
+/// Values that threads copy in and out, one semaphore a value.
 #[derive(Debug)]
 pub struct Guarded<T>(Box<[Cell<T>]>);
 
 /// The value lies beside its semaphore, so that taking the one fetches the other.
 #[derive(Debug)]
 struct Cell<T> {
-    free: UnsafeCell<libc::sem_t>,
+    free: Semaphore,
     value: UnsafeCell<T>,
 }
 
 // SAFETY: the value is read and written by the holder of the semaphore alone, and
-// POSIX semaphores are made to be used by several threads at once.
+// semaphores are made to be used by several threads at once.
 unsafe impl<T: Send> Sync for Guarded<T> {}
 // SAFETY: a semaphore that nobody waits for may be used by any thread.
 unsafe impl<T: Send> Send for Guarded<T> {}
@@ -33,18 +29,15 @@ impl<T: Copy> Guarded<T> {
     /// Where the kernel has no room for so many semaphores; says what it needs.
     pub fn new(values: impl Iterator<Item = T>) -> io::Result<Self> {
         let cell = |value| Cell {
-            // SAFETY: all zeros are valid bits of the plain C union.
-            free: unsafe { MaybeUninit::zeroed().assume_init() },
+            free: Semaphore::unset(),
             value: UnsafeCell::new(value),
         };
         let cells: Box<[Cell<T>]> = values.map(cell).collect();
-        let cells = Self(cells);
-        for cell in &cells.0 {
-            // SAFETY: the boxed slice gives the semaphore an address that stays. One
-            // that is dropped as all zeros is no semaphore, which is told and ignored.
-            told(unsafe { posix::sem_init(cell.free.get(), 0, 1) }).map_err(no_room)?;
+        for cell in &cells {
+            // SAFETY: the boxed slice gives the semaphore an address that stays.
+            unsafe { cell.free.set(1) }?;
         }
-        Ok(cells)
+        Ok(Self(cells))
     }
 
     /// How many values there are.
@@ -80,22 +73,10 @@ impl<T> Cell<T> {
     /// Calls `use_it` while holding the semaphore; it must not panic.
     #[inline]
     fn exclusively<R>(&self, use_it: impl FnOnce(*mut T) -> R) -> R {
-        // SAFETY: initialised in `new`, lives as long as `self`; the only error
-        // of a valid semaphore is EINTR.
-        while unsafe { posix::sem_wait(self.free.get()) } != 0 {}
+        self.free.wait();
         let result = use_it(self.value.get());
-        // SAFETY: as above.
-        unsafe { posix::sem_post(self.free.get()) };
+        self.free.post();
         result
-    }
-}
-
-impl<T> Drop for Guarded<T> {
-    fn drop(&mut self) {
-        for cell in &self.0 {
-            // SAFETY: nobody waits, since nobody else has a reference.
-            unsafe { posix::sem_destroy(cell.free.get()) };
-        }
     }
 }
 

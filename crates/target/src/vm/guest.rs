@@ -2,7 +2,7 @@
 //! recordings over, and switches the machine off.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -40,9 +40,9 @@ const EDU: (&str, &str) = ("/sys/bus/pci/drivers/uio_pci_generic/new_id", "1234 
 /// is empty, and switches the machine off.
 ///
 /// # Errors
-/// When there is no way to tell the host anything.
+/// When there is no way to tell the host anything, and when the kernel refuses a module.
 pub fn serve_guest() -> Result<(), String> {
-    prepare();
+    prepare()?;
     let failed = |error: std::io::Error| format!("{PORT}: {error}");
     let port = SerialPort::open(Path::new(PORT)).map_err(failed)?;
     let say = |message: &Message| port.send_all(&message.to_bytes()).map_err(failed);
@@ -60,24 +60,49 @@ pub fn serve_guest() -> Result<(), String> {
     boot::power_off().map_err(|error| format!("the machine stays on: {error}"))
 }
 
-/// What the runs find is what the kernel has: a file system or module that it refuses is
-/// missed by the runs that need it, and they say so.
-fn prepare() {
+/// What the runs find is what the kernel has: a file system that it refuses is missed by
+/// the runs that need it, and they say so. A module was given to it on purpose.
+fn prepare() -> Result<(), String> {
     for (kind, at) in FILE_SYSTEMS {
         let _ = boot::mount(kind, Path::new(at));
     }
-    for module in modules() {
-        let _ = boot::load_module(&module);
-    }
+    load_modules()?;
     let _ = fs::write(EDU.0, EDU.1);
     let _ = boot::loopback_up();
+    Ok(())
 }
 
-fn modules() -> Vec<std::path::PathBuf> {
+/// Loads the modules in their order.
+fn load_modules() -> Result<(), String> {
     let entries = fs::read_dir("/modules").into_iter().flatten();
-    let mut modules: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    let mut modules: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     modules.sort();
-    modules
+    let command_line = fs::read_to_string("/proc/cmdline").unwrap_or_default();
+    for path in modules {
+        let name = name_of(&path);
+        boot::load_module(&path, &parameters_of(&name, &command_line))
+            .map_err(|why| format!("the kernel refuses its module {name}: {why}"))?;
+    }
+    Ok(())
+}
+
+/// The name of a module whose file has its place in the order before it: `01-rtai_sched.ko`.
+fn name_of(path: &Path) -> String {
+    let file = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = file.split_once('-').map_or(&*file, |(_, name)| name);
+    name.to_owned()
+}
+
+/// The parameters that a kernel's command line has for a module, as modprobe(8) takes them:
+/// `NAME.PARAMETER=VALUE`, in which `-` and `_` are the same.
+fn parameters_of(module: &str, command_line: &str) -> String {
+    let own = |word: &str| {
+        let (name, parameter) = word.split_once('.')?;
+        let is_own = name.replace('-', "_") == module.replace('-', "_");
+        is_own.then(|| parameter.to_owned())
+    };
+    let own: Vec<String> = command_line.split_whitespace().filter_map(own).collect();
+    own.join(" ")
 }
 
 fn runs() -> Result<Vec<RunSpec>, String> {
@@ -102,5 +127,23 @@ fn made(number: u32, spec: &RunSpec) -> Message {
     match write_recording(arrived.recording(), &mut bytes) {
         Ok(()) => Message::Recorded(number, bytes),
         Err(why) => Message::Failed(number, why.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_modules_parameters_stand_on_the_kernels_command_line() {
+        let line = "quiet rtai_hal.clock=1000 my-module.a=1 other.b=2 my_module.c x.y.z=3";
+        for (file, parameters) in [
+            ("/modules/00-rtai_hal.ko", "clock=1000"),
+            ("/modules/11-my-module.ko", "a=1 c"),
+            ("/modules/02-x.ko", "y.z=3"),
+            ("/modules/03-quiet.ko", ""),
+        ] {
+            assert_eq!(parameters_of(&name_of(Path::new(file)), line), parameters);
+        }
     }
 }

@@ -293,6 +293,7 @@ mod tests {
         let kernel = Kernels::at(folder.path()).add(&NewKernel {
             name: "mine".into(),
             kernel: image.display().to_string(),
+            modules: vec![],
             overlay: None,
             append: String::new(),
             replace: false,

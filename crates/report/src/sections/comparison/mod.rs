@@ -6,6 +6,7 @@ mod columns;
 mod contrasts;
 mod loads;
 mod merit;
+mod order;
 mod parts;
 mod published;
 mod services;

@@ -2,6 +2,7 @@
 //! figures, and the worst over all loads.
 
 use super::columns::{average_and_worst, brief, columns, line};
+use super::order::order;
 use super::topic::Topic;
 use crate::document::{Block, Cell, Column, Line, Table};
 use analysis::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst_ns};
@@ -33,6 +34,7 @@ pub(super) const MICRO: Topic = Topic {
         if let Some(Block::Table(table)) = blocks.first_mut() {
             add_published(table, comparison);
         }
+        blocks.extend(order(comparison));
         blocks
     },
 };

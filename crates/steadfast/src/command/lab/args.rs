@@ -90,6 +90,10 @@ pub(crate) struct AddArgs {
     /// has, of which only the parameters shall differ
     #[arg(long, value_name = "FILE|NAME")]
     pub(crate) kernel: String,
+    /// A module that the machine loads before it measures, built for this kernel; give
+    /// several in the order in which they are to be loaded. They are copied
+    #[arg(long = "module", value_name = "FILE")]
+    pub(crate) modules: Vec<PathBuf>,
     /// A folder whose content is laid over the initrd; it is copied
     #[arg(long, value_name = "DIR")]
     pub(crate) initrd_overlay: Option<PathBuf>,

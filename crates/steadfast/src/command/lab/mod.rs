@@ -68,22 +68,25 @@ fn table(kernels: &[Kernel]) -> String {
             &kernel.name,
             &kernel.release,
             &kernel.source,
+            &kernel.module_names().join(" "),
             &kernel.append,
         ]
         .map(|text| or_dash(text))
     };
-    let heading = ["kernel", "version", "source", "parameters"].map(str::to_owned);
-    let lines: Vec<[String; 4]> = std::iter::once(heading)
+    let heading = ["kernel", "version", "source", "modules", "parameters"].map(str::to_owned);
+    let lines: Vec<[String; 5]> = std::iter::once(heading)
         .chain(kernels.iter().map(line))
         .collect();
     let width = |column: usize| lines.iter().map(|line| line[column].len()).max();
-    let widths = [0, 1, 2].map(|column| width(column).unwrap_or(0));
-    let text = lines.iter().map(|[name, release, source, append]| {
-        format!(
-            "{name:<0$}  {release:<1$}  {source:<2$}  {append}\n",
-            widths[0], widths[1], widths[2]
-        )
-    });
+    let widths = [0, 1, 2, 3].map(|column| width(column).unwrap_or(0));
+    let text = lines
+        .iter()
+        .map(|[name, release, source, modules, append]| {
+            format!(
+                "{name:<0$}  {release:<1$}  {source:<2$}  {modules:<3$}  {append}\n",
+                widths[0], widths[1], widths[2], widths[3]
+            )
+        });
     text.collect()
 }
 
@@ -118,6 +121,7 @@ fn add(args: &AddArgs) -> Result<()> {
     let kernel = Kernels::open()?.add(&NewKernel {
         name: args.name.clone(),
         kernel: args.kernel.clone(),
+        modules: args.modules.clone(),
         overlay: args.initrd_overlay.clone(),
         append: args.append.trim().to_owned(),
         replace: args.replace,

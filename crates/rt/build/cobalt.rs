@@ -1,7 +1,7 @@
-//! With the feature `cobalt`: finds the library of an installed Xenomai 3.
+//! Finds the library of an installed Xenomai 3.
 
 use std::env;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 /// Its linker wraps are not used: this crate calls the library's own symbols, so that
 /// the rest of the program stays with Linux.
@@ -12,25 +12,9 @@ const ASKED: [&str; 4] = [
     "--ldflags",
 ];
 
-fn main() -> ExitCode {
-    println!("cargo::rerun-if-env-changed=XENO_CONFIG");
-    if env::var_os("CARGO_FEATURE_COBALT").is_none() {
-        return ExitCode::SUCCESS;
-    }
-    match linker_flags() {
-        Ok(flags) => {
-            flags.split_whitespace().for_each(tell_cargo);
-            ExitCode::SUCCESS
-        }
-        Err(why) => {
-            println!("cargo::error=feature `cobalt`: {why}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// What `xeno-config` says that a program of Cobalt's POSIX interface is linked with.
-fn linker_flags() -> Result<String, String> {
+/// Tells cargo what a program of Cobalt's POSIX interface is linked with, as `xeno-config`
+/// says.
+pub(crate) fn find() -> Result<(), String> {
     if env::var("CARGO_CFG_TARGET_ENV").as_deref() != Ok("gnu") {
         return Err("libcobalt needs glibc: build for a `-gnu` target".to_owned());
     }
@@ -41,10 +25,11 @@ fn linker_flags() -> Result<String, String> {
         .output()
         .map_err(|error| format!("`{tool}` cannot be run ({error}): {mend}"))?;
     let flags = String::from_utf8_lossy(&answer.stdout).into_owned();
-    match answer.status.success() && flags.contains("-lcobalt") {
-        true => Ok(flags),
-        false => Err(format!("`{tool}` names no libcobalt: {mend}")),
+    if !answer.status.success() || !flags.contains("-lcobalt") {
+        return Err(format!("`{tool}` names no libcobalt: {mend}"));
     }
+    flags.split_whitespace().for_each(tell_cargo);
+    Ok(())
 }
 
 fn tell_cargo(flag: &str) {

@@ -1,0 +1,132 @@
+//! The order in which the publications found their systems, beside the order found here.
+
+use super::beside::{Beside, beside};
+use super::columns::Comparison;
+use super::cost::{REAL_TIME, stock};
+use crate::published::Latency;
+use crate::survey::System;
+
+/// The publications' systems by the first word of their names.
+const KINDS: [&str; 4] = ["RTAI", "Xenomai", "PREEMPT_RT", LINUX];
+const LINUX: &str = "Linux";
+
+/// A figure of a test that at least two systems have both here and in a publication.
+#[derive(Debug, PartialEq)]
+pub struct Order {
+    /// The measurement.
+    pub test: String,
+    /// `average` or `worst`.
+    pub figure: &'static str,
+    /// Systems with what was published of them, in nanoseconds, the least first.
+    pub published: Vec<(&'static str, f64)>,
+    /// Those of which was published that it is more than this.
+    pub bounds: Vec<&'static str>,
+    /// The same systems with what was found, the least first.
+    pub found: Vec<(&'static str, f64)>,
+}
+
+impl Order {
+    /// Of every two systems the one that is less here.
+    pub fn pairs(&self) -> Vec<(&'static str, &'static str)> {
+        let names: Vec<&str> = self.found.iter().map(|(name, _)| *name).collect();
+        let after = |(place, less): (usize, &&'static str)| {
+            let more = names[place + 1..].iter().copied();
+            more.map(|more| (*less, more)).collect::<Vec<_>>()
+        };
+        names.iter().enumerate().flat_map(after).collect()
+    }
+
+    /// The pairs of which the publication has the other one as less.
+    pub fn turned(&self) -> Vec<(&'static str, &'static str)> {
+        let place = |name: &str| self.published.iter().position(|(other, _)| *other == name);
+        let mut pairs = self.pairs();
+        pairs.retain(|(less, more)| place(less) > place(more));
+        pairs
+    }
+}
+
+/// The system here that stands for each of the publications': of Linux the one that
+/// distributions boot, of the others the first.
+pub fn standing_for<'s, 'a>(systems: &'s [System<'a>]) -> Vec<(&'static str, &'s System<'a>)> {
+    let of = |kind: &'static str| {
+        let alike = systems.iter().filter(|system| kind_of(system) == kind);
+        let alike: Vec<&System> = alike.collect();
+        let found = match kind {
+            LINUX => stock(&alike),
+            _ => alike.first().copied(),
+        };
+        found.map(|system| (kind, system))
+    };
+    KINDS.into_iter().filter_map(of).collect()
+}
+
+/// What a system is in the publications' words; a core that they do not have is its own.
+fn kind_of<'a>(system: &'a System) -> &'a str {
+    match system.machine.core_beside_linux() {
+        Some(core) => core.split(' ').next().unwrap_or(core),
+        None if system.machine.preemption == REAL_TIME => "PREEMPT_RT",
+        None => LINUX,
+    }
+}
+
+/// Averages and worst cases without load, test by test.
+pub fn orders(comparison: &Comparison) -> Vec<Order> {
+    let systems = &*comparison.systems;
+    let stand = standing_for(systems);
+    let (names, tests) = beside(comparison);
+    let published = |test: &Beside, kind: &str| {
+        let there = names.iter().position(|name| name.starts_with(kind))?;
+        test.published[there].clone()
+    };
+    let figures = |test: &Beside, kind: &str, system: &System| {
+        let here = systems
+            .iter()
+            .position(|other| std::ptr::eq(other, system))?;
+        Some((test.measured[here]?, published(test, kind)?.figures()))
+    };
+    let order = |test: &Beside, place: usize, figure| {
+        let both = stand.iter().filter_map(|(kind, system)| {
+            let (here, there) = figures(test, kind, system)?;
+            Some((*kind, here[place], there[place]?))
+        });
+        let both: Vec<(&str, f64, f64)> = both.collect();
+        let is_bound = |latency: Latency| figure == "worst" && latency.worst_is_lower_bound;
+        let bound = |kind: &&str| published(test, kind).is_some_and(is_bound);
+        Order {
+            test: test.test.clone(),
+            figure,
+            bounds: both.iter().map(|(kind, ..)| *kind).filter(bound).collect(),
+            published: sorted(both.iter().map(|(kind, _, there)| (*kind, *there))),
+            found: sorted(both.iter().map(|(kind, here, _)| (*kind, *here))),
+        }
+    };
+    let all = tests.iter().flat_map(|test| {
+        let figures = ["average", "worst"].into_iter().enumerate();
+        figures.map(move |(place, figure)| order(test, place, figure))
+    });
+    all.filter(|order| order.found.len() > 1).collect()
+}
+
+fn sorted(figures: impl Iterator<Item = (&'static str, f64)>) -> Vec<(&'static str, f64)> {
+    let mut figures: Vec<_> = figures.collect();
+    figures.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_another_order_is_told_by_pairs() {
+        let order = Order {
+            test: "preemption".into(),
+            figure: "average",
+            published: vec![("RTAI", 737.0), ("Xenomai", 1422.0), ("Linux", 33347.0)],
+            bounds: vec![],
+            found: vec![("Xenomai", 3.0), ("Linux", 4.0), ("RTAI", 5.0)],
+        };
+        assert_eq!(order.pairs().len(), 3);
+        assert_eq!(order.turned(), [("Xenomai", "RTAI"), ("Linux", "RTAI")]);
+    }
+}

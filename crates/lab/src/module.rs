@@ -1,0 +1,89 @@
+//! Modules of a kernel.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+use crate::LabError;
+use crate::boot_image::LARGEST;
+use crate::packing::unpack;
+
+/// A module's file, unpacked.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Module {
+    pub(crate) file_name: String,
+    pub(crate) contents: Vec<u8>,
+}
+
+/// How the names of unpacked modules end.
+const ENDING: &str = ".ko";
+/// Before the release that a module was built for, in its section `.modinfo`.
+const BUILT_FOR: &[u8] = b"vermagic=";
+
+impl Module {
+    /// Whether it is the module of this name.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.file_name.strip_suffix(ENDING) == Some(name)
+    }
+
+    /// Reads a file, also a packed one (`.ko.xz`), and checks that a kernel of this release
+    /// may take it; a release that is empty is not known.
+    pub(crate) fn read(path: &Path, release: &str) -> Result<Self, LabError> {
+        let refused = |why: String| LabError::NotAModule {
+            path: path.to_owned(),
+            why,
+        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let found = fs::metadata(path).map_err(LabError::file(path))?;
+        if !found.is_file() {
+            return Err(refused("it is not an ordinary file".to_owned()));
+        }
+        let file = File::open(path).map_err(LabError::file(path))?;
+        let unpacked = unpack(&name, file).and_then(|(name, unpacked)| {
+            let mut contents = Vec::new();
+            unpacked.take(LARGEST + 1).read_to_end(&mut contents)?;
+            Ok((name.to_owned(), contents))
+        });
+        let (file_name, contents) = unpacked.map_err(LabError::file(path))?;
+        if !file_name.ends_with(ENDING) {
+            return Err(refused("its name does not end with .ko".to_owned()));
+        }
+        check(&contents, release).map_err(refused)?;
+        Ok(Self {
+            file_name,
+            contents,
+        })
+    }
+}
+
+/// Checks that an x86-64 kernel of this release may load it; an error says why not. The
+/// numbers are those of elf.h.
+fn check(contents: &[u8], release: &str) -> Result<(), String> {
+    const WITH_64_BITS: &[u8] = b"\x7fELF\x02";
+    const RELOCATABLE: [u8; 2] = 1_u16.to_le_bytes();
+    const X86_64: [u8; 2] = 62_u16.to_le_bytes();
+    if contents.len() as u64 > LARGEST {
+        return Err("it is larger than 1 GiB".to_owned());
+    }
+    let is_module = contents.starts_with(WITH_64_BITS)
+        && contents.get(0x10..0x12) == Some(&RELOCATABLE)
+        && contents.get(0x12..0x14) == Some(&X86_64);
+    let built_for = is_module.then(|| built_for(contents)).flatten();
+    match built_for.as_deref() {
+        None => Err("it is not a kernel module for x86-64; name a file NAME.ko".to_owned()),
+        Some(other) if !release.is_empty() && other != release => Err(format!(
+            "it was built for Linux {other}, and this kernel is {release}: name the module that \
+             was built with it"
+        )),
+        Some(_) => Ok(()),
+    }
+}
+
+/// The release that a module says it was built for.
+fn built_for(contents: &[u8]) -> Option<String> {
+    let at = contents
+        .windows(BUILT_FOR.len())
+        .position(|bytes| bytes == BUILT_FOR)?;
+    let release = contents[at + BUILT_FOR.len()..].split(|byte| matches!(byte, b' ' | 0));
+    Some(String::from_utf8_lossy(release.into_iter().next()?).into_owned())
+}

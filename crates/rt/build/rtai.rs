@@ -1,0 +1,41 @@
+//! Finds the headers of an installed RTAI, whose calls are inline functions of C, and
+//! compiles what gives them symbols.
+
+use std::env;
+use std::process::Command;
+
+const SYMBOLS: &str = "src/posix/rtai.c";
+const MEND: &str = "install RTAI, and name its rtai-config in RTAI_CONFIG or put it on PATH";
+
+/// Compiles against the headers that `rtai-config` names, and tells the crate their version.
+pub(crate) fn find() -> Result<(), String> {
+    println!("cargo::rerun-if-changed={SYMBOLS}");
+    if env::var("CARGO_CFG_TARGET_ARCH").as_deref() != Ok("x86_64") {
+        return Err("RTAI is for x86-64: build for such a target".to_owned());
+    }
+    let tool = env::var("RTAI_CONFIG").unwrap_or_else(|_| "rtai-config".to_owned());
+    let version = asked(&tool, "--version")?;
+    let flags = asked(&tool, "--lxrt-cflags")?;
+    let mut compiler = cc::Build::new();
+    compiler.file(SYMBOLS).warnings(false);
+    for flag in flags.split_whitespace() {
+        compiler.flag(flag);
+    }
+    compiler
+        .try_compile("steadfast_rtai")
+        .map_err(|error| format!("against the headers that `{tool}` names: {error}"))?;
+    println!("cargo::rustc-env=RTAI_VERSION={version}");
+    Ok(())
+}
+
+fn asked(tool: &str, what: &str) -> Result<String, String> {
+    let answer = Command::new(tool)
+        .arg(what)
+        .output()
+        .map_err(|error| format!("`{tool}` cannot be run ({error}): {MEND}"))?;
+    let told = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
+    match answer.status.success() && !told.is_empty() {
+        true => Ok(told),
+        false => Err(format!("`{tool} {what}` says nothing: {MEND}")),
+    }
+}

@@ -1,0 +1,469 @@
+//! EVL answers, the core of Xenomai 4, through libevl.
+//!
+//! A thread attaches itself to the core and then is *out of band* while EVL schedules it.
+//! A call of Linux takes it *in band*, where it is a thread of Linux, until its next call of
+//! the core. `evl.c` has the calls that need the library's structures.
+
+use std::cell::Cell;
+use std::ffi::{c_int, c_uint, c_ulonglong, c_void};
+use std::io;
+use std::path::Path;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use units::Policy;
+
+use super::account::Account;
+use super::kinds::{Object, Protocol, not_applicable};
+use super::linux;
+use crate::read;
+
+/// An object of the library's.
+type Handle = *mut c_void;
+
+unsafe extern "C" {
+    fn evl_init() -> c_int;
+    fn evl_detach_self() -> c_int;
+    fn evl_switch_oob() -> c_int;
+    fn evl_switch_inband() -> c_int;
+    fn evl_yield() -> c_int;
+    fn oob_read(descriptor: c_int, to: *mut c_void, bytes: usize) -> isize;
+    fn evl_get_sem(semaphore: Handle) -> c_int;
+    fn evl_tryget_sem(semaphore: Handle) -> c_int;
+    fn evl_put_sem(semaphore: Handle) -> c_int;
+    fn evl_lock_mutex(mutex: Handle) -> c_int;
+    fn evl_trylock_mutex(mutex: Handle) -> c_int;
+    fn evl_unlock_mutex(mutex: Handle) -> c_int;
+
+    fn core_now() -> c_ulonglong;
+    fn core_sleep_until(ns: c_ulonglong) -> c_int;
+    fn core_attach() -> c_int;
+    fn core_set_policy(policy: c_int, priority: c_int) -> c_int;
+    fn core_policy(policy: *mut c_int, priority: *mut c_int) -> c_int;
+    fn core_counts(switches: *mut c_uint, ran: *mut c_ulonglong) -> c_int;
+    fn core_timer() -> c_int;
+    fn core_set_timer(timer: c_int, first: c_ulonglong, period: c_ulonglong) -> c_int;
+    fn core_semaphore(count: c_int) -> Handle;
+    fn core_delete_semaphore(semaphore: Handle);
+    fn core_mutex(ceiling: c_uint) -> Handle;
+    fn core_delete_mutex(mutex: Handle);
+}
+
+/// What libevl opens first.
+const CONTROL: &str = "/dev/evl/control";
+/// Where the core tells which interface it has.
+const INTERFACE: &str = "/sys/class/evl/control/abi";
+
+/// Whether a real-time thread lives in a kernel of its own beside Linux.
+pub const TWO_KERNELS: bool = true;
+
+/// Whether the real-time core knows this process.
+static STARTED: AtomicBool = AtomicBool::new(false);
+
+/// Makes the calling process one of the core's, on its main thread and before anything is
+/// measured.
+///
+/// # Errors
+/// One line where the machine runs no such core, or one of another version.
+pub fn start() -> Result<(), String> {
+    if !Path::new(CONTROL).exists() {
+        return Err(format!(
+            "this build measures EVL and there is no {CONTROL}: boot a kernel that has it, or \
+             use the build without the feature `evl`"
+        ));
+    }
+    // Each object of the core is a descriptor. A refusal shows when there are too many.
+    let files = getrlimit(Resource::Nofile);
+    let most = Rlimit {
+        current: files.maximum,
+        ..files
+    };
+    let _ = setrlimit(Resource::Nofile, most);
+    // SAFETY: without arguments.
+    told(unsafe { evl_init() }).map_err(|error| match error.raw_os_error() {
+        Some(libc::ENOEXEC) => "libevl is of another version than the EVL of this kernel: \
+                                build with the one that was made for it"
+            .to_owned(),
+        _ => format!("EVL refuses this process: {error}"),
+    })?;
+    STARTED.store(true, Ordering::Relaxed);
+    Ok(())
+}
+
+fn is_started() -> bool {
+    STARTED.load(Ordering::Relaxed)
+}
+
+/// What the library says: 0 or more, or the negative of an errno.
+#[inline]
+fn told(result: c_int) -> io::Result<c_int> {
+    match result {
+        0.. => Ok(result),
+        refused => Err(io::Error::from_raw_os_error(-refused)),
+    }
+}
+
+/// What the core knows of a thread, which is detached when it ends.
+struct Thread {
+    is_attached: Cell<bool>,
+    is_real_time: Cell<bool>,
+    /// Excursions into Linux that it was asked for in this stay.
+    asked: Cell<u64>,
+    account: Account,
+}
+
+thread_local! {
+    static THREAD: Thread = const { Thread {
+        is_attached: Cell::new(false),
+        is_real_time: Cell::new(false),
+        asked: Cell::new(0),
+        account: Account::new(),
+    } };
+}
+
+impl Thread {
+    /// Makes the calling thread one of the core's, unless it is.
+    fn attach(&self) -> io::Result<()> {
+        if self.is_attached.get() {
+            return Ok(());
+        }
+        // SAFETY: without arguments, in a process that the core knows.
+        told(unsafe { core_attach() }).map_err(no_room)?;
+        self.is_attached.set(true);
+        Ok(())
+    }
+
+    /// How often it went in band, and how long it ran out of band until it was last
+    /// switched away from, in nanoseconds; `None` for a thread of Linux alone.
+    fn counts(&self) -> Option<(u64, u64)> {
+        let (mut switches, mut ran) = (0, 0);
+        // SAFETY: two numbers that are valid for writing, for a thread of the core's.
+        let ask = || told(unsafe { core_counts(&raw mut switches, &raw mut ran) });
+        self.is_attached.get().then(ask)?.ok()?;
+        Some((switches.into(), ran))
+    }
+
+    fn ran(&self) -> u64 {
+        self.counts().map_or(0, |(_, ran)| ran)
+    }
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        if self.is_attached.get() {
+            // SAFETY: the thread uses the core no more.
+            unsafe { evl_detach_self() };
+        }
+    }
+}
+
+/// The stay of a real-time thread out of band.
+#[derive(Debug)]
+pub struct Stay(Option<u64>);
+
+impl Stay {
+    /// Takes the calling thread out of band where it has a real-time policy.
+    #[must_use]
+    pub fn begin() -> Self {
+        THREAD.with(|thread| {
+            if !thread.is_real_time.get() {
+                return Self(None);
+            }
+            thread.asked.set(0);
+            thread.account.leave_linux(thread.ran(), now());
+            // There and back, so that a core that counts has counted.
+            // SAFETY: without arguments, for a thread of the core's.
+            unsafe {
+                evl_switch_oob();
+                evl_switch_inband();
+                evl_switch_oob();
+            }
+            let before = thread.counts().map(|(switches, _)| switches);
+            Self(before.filter(|switches| *switches > 0))
+        })
+    }
+
+    /// How often the thread has gone in band unasked since then, that is not by
+    /// [`excursion`]; `None` for a thread of Linux alone, and where the core does not count
+    /// (its option `CONFIG_EVL_RUNSTATS`).
+    #[must_use]
+    pub fn end(self) -> Option<u64> {
+        THREAD.with(|thread| {
+            let after = thread.counts().map(|(switches, _)| switches);
+            // SAFETY: without arguments; a thread that is in band stays there.
+            unsafe { evl_switch_inband() };
+            thread.account.come_back();
+            let left = after?.wrapping_sub(self.0?);
+            Some(left.saturating_sub(thread.asked.get()))
+        })
+    }
+}
+
+/// Makes one system call of Linux and goes out of band again: getppid(2), which does
+/// nothing else.
+#[inline]
+pub fn excursion() {
+    THREAD.with(|thread| thread.asked.set(thread.asked.get() + 1));
+    let _ = rustix::process::getppid();
+    // SAFETY: without arguments.
+    unsafe { evl_switch_oob() };
+}
+
+/// Name and version of the core.
+pub(crate) fn core() -> Option<String> {
+    let interface = read::text(INTERFACE)?;
+    Some(format!("EVL, interface {interface}"))
+}
+
+/// Whether the core offers such an object.
+pub(super) fn offers(object: Object) -> bool {
+    matches!(object, Object::IntervalTimer | Object::OneShotTimer) || !is_started()
+}
+
+/// Tells the core of a policy that the calling thread has under Linux, and makes it one of
+/// its threads; under the default policy it is in band between its calls of the core.
+pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
+    if !is_started() {
+        return Ok(());
+    }
+    let (number, priority) = match policy {
+        Policy::Fifo(priority) => (libc::SCHED_FIFO, priority),
+        Policy::Other { .. } | Policy::Idle => (libc::SCHED_OTHER, 0),
+        Policy::Rr(_) | Policy::Deadline { .. } => {
+            let why = "EVL has no deadlines, and rr only with a time slice of one's own; use \
+                       fifo:N or other";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+        }
+    };
+    THREAD.with(|thread| {
+        thread.attach()?;
+        // SAFETY: numbers alone, for a thread of the core's.
+        told(unsafe { core_set_policy(number, c_int::from(priority)) })?;
+        thread.is_real_time.set(priority > 0);
+        Ok(())
+    })
+}
+
+/// The real-time policy that the calling thread has in the core.
+pub(crate) fn policy() -> Option<Policy> {
+    let is_real_time = THREAD.with(|thread| thread.is_real_time.get());
+    let (mut policy, mut priority) = (0, 0);
+    // SAFETY: two numbers that are valid for writing, for a thread of the core's.
+    let found = || told(unsafe { core_policy(&raw mut policy, &raw mut priority) });
+    is_real_time.then(found)?.ok()?;
+    let priority = u8::try_from(priority).ok()?;
+    (policy == libc::SCHED_FIFO).then_some(Policy::Fifo(priority))
+}
+
+/// Before [`start`], and in the program's processes that never do, Linux's own.
+#[inline]
+pub(crate) fn now() -> u64 {
+    match is_started() {
+        // SAFETY: without arguments, in a process that the core knows.
+        true => unsafe { core_now() },
+        false => linux::now(),
+    }
+}
+
+/// CPU time of the calling thread, in nanoseconds: what Linux counted, and what the core did.
+pub(crate) fn thread_cpu_time() -> u64 {
+    THREAD.with(|thread| thread.account.cpu_time(thread.ran(), now()))
+}
+
+/// A thread that the core does not know sleeps in Linux.
+#[inline]
+pub(crate) fn sleep_until(until: u64) {
+    match THREAD.with(|thread| thread.is_attached.get()) {
+        // SAFETY: a number alone, for a thread of the core's.
+        true => while unsafe { core_sleep_until(until) } == -libc::EINTR {},
+        false => linux::sleep_until(until),
+    }
+}
+
+#[inline]
+pub(crate) fn sched_yield() {
+    match THREAD.with(|thread| thread.is_attached.get()) {
+        // SAFETY: without arguments, for a thread of the core's.
+        true => drop(told(unsafe { evl_yield() })),
+        false => linux::sched_yield(),
+    }
+}
+
+/// A timer that is read, of the core. It is closed with the process: to close it takes a
+/// thread in band, and it may be dropped in a measured loop.
+#[derive(Debug)]
+pub(crate) enum TimerDescriptor {
+    Linux(linux::TimerDescriptor),
+    Own(c_int),
+}
+
+impl TimerDescriptor {
+    pub(crate) fn new() -> io::Result<Self> {
+        match is_started() {
+            // SAFETY: without arguments.
+            true => told(unsafe { core_timer() })
+                .map(Self::Own)
+                .map_err(no_room),
+            false => linux::TimerDescriptor::new().map(Self::Linux),
+        }
+    }
+
+    /// First expiry at the stamp `first`, then every `period` nanoseconds unless 0.
+    pub(crate) fn set(&self, first: u64, period: u64) -> io::Result<()> {
+        match self {
+            Self::Linux(timer) => timer.set(first, period),
+            // SAFETY: an open timer, and numbers.
+            Self::Own(timer) => told(unsafe { core_set_timer(*timer, first, period) }).map(drop),
+        }
+    }
+
+    /// Waits for an expiry; how many there were since the last wait.
+    #[inline]
+    pub(crate) fn read(&self) -> io::Result<u64> {
+        let timer = match self {
+            Self::Linux(timer) => return timer.read(),
+            Self::Own(timer) => *timer,
+        };
+        let mut count = 0_u64;
+        // SAFETY: an open timer, and room for the 8 bytes that it gives.
+        match unsafe { oob_read(timer, (&raw mut count).cast(), size_of::<u64>()) } {
+            0.. => Ok(count),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+}
+
+/// What one more object needs.
+fn no_room(error: io::Error) -> io::Error {
+    let needs = match error.raw_os_error() {
+        Some(libc::EMFILE) => "raise the limit of open files (ulimit -Hn)",
+        Some(libc::EAGAIN | libc::ENOMEM | libc::ENOSPC) => {
+            "a kernel with a larger CONFIG_EVL_NR_MONITORS, CONFIG_EVL_NR_THREADS and \
+             CONFIG_EVL_COREMEM_SIZE"
+        }
+        _ => return error,
+    };
+    let needs = format!("needs room for more objects of EVL: {needs}");
+    io::Error::new(io::ErrorKind::Unsupported, needs)
+}
+
+fn made(make: impl FnOnce() -> Handle) -> io::Result<NonNull<c_void>> {
+    if !is_started() {
+        return Err(io::Error::other("this process is none of EVL's"));
+    }
+    NonNull::new(make()).ok_or_else(|| no_room(io::Error::last_os_error()))
+}
+
+/// Asks for something until no signal is in its way; a thread that the core does not know
+/// becomes one of it first. Whether it was given.
+#[inline]
+fn is_given(ask: impl Fn() -> c_int) -> bool {
+    loop {
+        match ask() {
+            0.. => return true,
+            refused if refused == -libc::EINTR => {}
+            refused if refused == -libc::EPERM && join() => {}
+            _ => return false,
+        }
+    }
+}
+
+/// Whether the thread was none of the core's and is now.
+#[cold]
+fn join() -> bool {
+    THREAD.with(|thread| !thread.is_attached.get() && thread.attach().is_ok())
+}
+
+/// A counting semaphore whose waiters are served by priority.
+pub(super) fn semaphore(count: u32) -> io::Result<NonNull<c_void>> {
+    // SAFETY: a number alone.
+    made(|| unsafe { core_semaphore(count.cast_signed()) })
+}
+
+/// Nobody uses it any more.
+pub(super) fn delete_semaphore(semaphore: NonNull<c_void>) {
+    // SAFETY: made by `semaphore`, and used no more.
+    unsafe { core_delete_semaphore(semaphore.as_ptr()) };
+}
+
+#[inline]
+pub(super) fn try_wait(semaphore: Handle) -> bool {
+    // SAFETY: whoever made it lends it.
+    is_given(|| unsafe { evl_tryget_sem(semaphore) })
+}
+
+/// A signal does not end the wait.
+#[inline]
+pub(super) fn wait(semaphore: Handle) {
+    // SAFETY: as above.
+    is_given(|| unsafe { evl_get_sem(semaphore) });
+}
+
+#[inline]
+pub(super) fn post(semaphore: Handle) {
+    // SAFETY: as above.
+    is_given(|| unsafe { evl_put_sem(semaphore) });
+}
+
+/// A mutex that inherits priorities or has a ceiling.
+pub(super) fn mutex(protocol: Protocol) -> io::Result<NonNull<c_void>> {
+    let ceiling = match protocol {
+        Protocol::Plain => {
+            return Err(not_applicable(
+                "a mutex of EVL inherits priorities, or has a ceiling",
+            ));
+        }
+        Protocol::Inherit => 0,
+        Protocol::Ceiling(priority) => c_uint::from(priority),
+    };
+    // SAFETY: a number alone.
+    made(|| unsafe { core_mutex(ceiling) })
+}
+
+/// Nobody uses it any more.
+pub(super) fn delete_mutex(mutex: NonNull<c_void>) {
+    // SAFETY: made by `mutex`, and used no more.
+    unsafe { core_delete_mutex(mutex.as_ptr()) };
+}
+
+#[inline]
+pub(super) fn try_lock(mutex: Handle) -> bool {
+    // SAFETY: whoever made it lends it.
+    is_given(|| unsafe { evl_trylock_mutex(mutex) })
+}
+
+#[inline]
+pub(super) fn lock(mutex: Handle) -> bool {
+    // SAFETY: as above.
+    is_given(|| unsafe { evl_lock_mutex(mutex) })
+}
+
+#[inline]
+pub(super) fn unlock(mutex: Handle) {
+    // SAFETY: as above; the calling thread holds it.
+    is_given(|| unsafe { evl_unlock_mutex(mutex) });
+}
+
+/// EVL has no queue that takes messages from one of its threads to another: its cross-buffer
+/// goes between a thread of it and one of Linux.
+#[derive(Debug)]
+pub(crate) enum Mailbox {}
+
+impl Mailbox {
+    /// # Errors
+    /// Always: there is none.
+    pub(crate) fn new(_bytes: usize) -> io::Result<Self> {
+        Err(not_applicable(
+            "EVL has no message queue between its threads",
+        ))
+    }
+
+    pub(crate) fn send(&self, _message: &[u8]) {
+        match *self {}
+    }
+
+    pub(crate) fn receive(&self, _message: &mut [u8]) {
+        match *self {}
+    }
+}

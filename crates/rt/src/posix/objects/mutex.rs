@@ -1,0 +1,112 @@
+//! A POSIX mutex: pthread_mutex_lock(3).
+
+use std::cell::UnsafeCell;
+use std::io;
+use std::mem::MaybeUninit;
+
+use super::super::kernel;
+use super::super::kinds::Protocol;
+
+/// A mutex that one thread holds at a time.
+pub(crate) struct Mutex(Box<UnsafeCell<libc::pthread_mutex_t>>);
+
+// SAFETY: POSIX mutexes are made to be used by several threads at once.
+unsafe impl Send for Mutex {}
+// SAFETY: as above; the cell is only ever handed to pthread_mutex_* functions.
+unsafe impl Sync for Mutex {}
+
+type Attributes = libc::pthread_mutexattr_t;
+
+impl Mutex {
+    /// A mutex that nobody holds.
+    ///
+    /// # Errors
+    /// Where the C library has no such protocol, and the kernel's.
+    pub(crate) fn new(protocol: Protocol) -> io::Result<Self> {
+        let inner = Box::new(UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER));
+        let mut attr = MaybeUninit::<Attributes>::uninit();
+        // SAFETY: `attr` is initialised before it is used and destroyed after;
+        // the box gives the mutex an address that stays.
+        let errno = unsafe {
+            libc::pthread_mutexattr_init(attr.as_mut_ptr());
+            let errno = match set(attr.as_mut_ptr(), protocol) {
+                0 => kernel::pthread_mutex_init(inner.get(), attr.as_ptr()),
+                errno => errno,
+            };
+            libc::pthread_mutexattr_destroy(attr.as_mut_ptr());
+            errno
+        };
+        match errno {
+            0 => Ok(Self(inner)),
+            libc::ENOTSUP => Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "needs a C library with this protocol (the glibc build)",
+            )),
+            errno => Err(io::Error::from_raw_os_error(errno)),
+        }
+    }
+
+    /// Takes it if nobody holds it; never waits.
+    #[inline]
+    pub(crate) fn try_lock(&self) -> bool {
+        // SAFETY: initialised in `new`, lives as long as `self`.
+        unsafe { kernel::pthread_mutex_trylock(self.0.get()) == 0 }
+    }
+
+    /// Waits until nobody holds it and takes it, unless a ceiling is below the priority
+    /// of the calling thread: the only error of a mutex that this thread does not hold.
+    #[inline]
+    pub(crate) fn lock(&self) -> bool {
+        // SAFETY: as above.
+        unsafe { kernel::pthread_mutex_lock(self.0.get()) == 0 }
+    }
+
+    /// Gives it back; the calling thread holds it.
+    #[inline]
+    pub(crate) fn unlock(&self) {
+        // SAFETY: as above.
+        unsafe { kernel::pthread_mutex_unlock(self.0.get()) };
+    }
+}
+
+impl Drop for Mutex {
+    fn drop(&mut self) {
+        // SAFETY: nobody holds it, since nobody else has a reference.
+        unsafe { kernel::pthread_mutex_destroy(self.0.get()) };
+    }
+}
+
+/// Sets a protocol; returns an errno.
+fn set(attr: *mut Attributes, protocol: Protocol) -> i32 {
+    match protocol {
+        Protocol::Plain => 0,
+        Protocol::Inherit => inherit(attr),
+        Protocol::Ceiling(ceiling) => protect(attr, ceiling),
+    }
+}
+
+fn inherit(attr: *mut Attributes) -> i32 {
+    // SAFETY: called by `Mutex::new` with initialised attributes.
+    unsafe { libc::pthread_mutexattr_setprotocol(attr, libc::PTHREAD_PRIO_INHERIT) }
+}
+
+#[cfg(target_env = "gnu")]
+fn protect(attr: *mut Attributes, ceiling: u8) -> i32 {
+    unsafe extern "C" {
+        fn pthread_mutexattr_setprioceiling(attr: *mut Attributes, ceiling: i32) -> i32;
+    }
+    // SAFETY: called by `Mutex::new` with initialised attributes; glibc exports
+    // the function since 2.4.
+    unsafe {
+        match libc::pthread_mutexattr_setprotocol(attr, libc::PTHREAD_PRIO_PROTECT) {
+            0 => pthread_mutexattr_setprioceiling(attr, i32::from(ceiling)),
+            errno => errno,
+        }
+    }
+}
+
+/// musl has no priority ceilings.
+#[cfg(not(target_env = "gnu"))]
+fn protect(_attr: *mut Attributes, _ceiling: u8) -> i32 {
+    libc::ENOTSUP
+}
