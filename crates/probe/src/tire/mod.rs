@@ -398,7 +398,7 @@ mod tests {
     fn a_warm_up_needs_a_sleep_that_leaves_time_for_the_step() {
         for (mode, warm_up, told) in [
             ("real-fast", "touch:1us", "does not sleep"),
-            (REAL_TIME, "spin:501us", "half of a period of 1 ms"),
+            (REAL_TIME, "spin:501us", "half of a period of 1ms"),
             (REAL_TIME, "501us", "is not none, touch:TIME"),
             (REAL_TIME, "touch:", "has no unit"),
         ] {
