@@ -83,14 +83,24 @@ fn asked(parameters: &Parameters) -> Result<Option<Asked>, String> {
     Ok(Some(Asked { before, touches }))
 }
 
-/// Refuses a warm-up without sleep, or one that leaves no time for the step.
-pub(crate) fn check(parameters: &Parameters, is_paced: bool) -> Result<(), String> {
+/// Refuses a warm-up without sleep, one that leaves no time for the step, or reading a state that
+/// is none to be read so.
+pub(crate) fn check(
+    parameters: &Parameters,
+    is_paced: bool,
+    can_touch: bool,
+) -> Result<(), String> {
     let period = parameters.time("rate");
     match asked(parameters)? {
         None => Ok(()),
         Some(_) if !is_paced => {
             Err("--warm-up: a real-fast run does not sleep; it is for --mode real-time".to_owned())
         }
+        Some(Asked { touches: true, .. }) if !can_touch => Err(format!(
+            "--warm-up touch: the {} solver cannot touch its state; simd and fused can, and \
+             spin:TIME is for all",
+            parameters.word("solver")
+        )),
         Some(Asked { before, .. }) if before.0 > period.0 / 2 => Err(format!(
             "--warm-up {before}: expected at most half of a period of {period}"
         )),

@@ -81,9 +81,10 @@ impl Measurement for Tire {
         let setup = setup(spec)?;
         check_instructions(&spec.parameters, &setup)?;
         setup.check().map_err(|error| with_flag(&error))?;
-        warm_up::check(&spec.parameters, self.is_real_time(&spec.parameters))?;
+        let is_paced = self.is_real_time(&spec.parameters);
+        warm_up::check(&spec.parameters, is_paced, setup.solver.has_vectors())?;
         record::check(spec, &setup)?;
-        show::check(&spec.parameters, self.is_real_time(&spec.parameters))
+        show::check(&spec.parameters, is_paced)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -398,6 +399,7 @@ mod tests {
     fn a_warm_up_needs_a_sleep_that_leaves_time_for_the_step() {
         for (mode, warm_up, told) in [
             ("real-fast", "touch:1us", "does not sleep"),
+            (REAL_TIME, "touch:1us", "the semaphore solver cannot touch"),
             (REAL_TIME, "spin:501us", "half of a period of 1ms"),
             (REAL_TIME, "501us", "is not none, touch:TIME"),
             (REAL_TIME, "touch:", "has no unit"),
