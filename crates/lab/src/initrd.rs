@@ -74,7 +74,7 @@ impl Initrd {
             all.add_library(&library)?;
         }
         for (number, module) in kernel.read_modules()?.into_iter().enumerate() {
-            let place = format!("{MODULES}/{number:02}-{}", module.file_name);
+            let place = format!("{MODULES}/{number:04}-{}", module.file_name);
             all.add(place, module.contents);
         }
         if let Some(overlay) = &kernel.overlay {

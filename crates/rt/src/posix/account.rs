@@ -24,9 +24,13 @@ impl Account {
         }
     }
 
-    /// The thread is about to leave Linux, when its core has told so much at this stamp.
-    pub(super) fn leave_linux(&self, told: u64, at: u64) {
+    /// The thread is about to leave Linux.
+    pub(super) fn leave_linux(&self) {
         self.in_linux.set(Some(linux::thread_cpu_time()));
+    }
+
+    /// It is in its core, which has told so much at this stamp.
+    pub(super) fn arrive(&self, told: u64, at: u64) {
         self.ran.set(Ran {
             told,
             at,

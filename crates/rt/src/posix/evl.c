@@ -49,7 +49,7 @@ int core_set_policy(int policy, int priority)
 
 int core_policy(int *policy, int *priority)
 {
-	struct evl_sched_attrs attributes;
+	struct evl_sched_attrs attributes = { 0 };
 	int ended = evl_get_schedattr(evl_get_self(), &attributes);
 	*policy = attributes.sched_policy;
 	*priority = attributes.sched_priority;

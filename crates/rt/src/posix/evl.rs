@@ -171,22 +171,24 @@ impl Stay {
                 return Self(None);
             }
             thread.asked.set(0);
-            thread.account.leave_linux(thread.ran(), now());
+            thread.account.leave_linux();
             // There and back, so that a core that counts has counted.
             // SAFETY: without arguments, for a thread of the core's.
-            unsafe {
+            let switched = unsafe {
                 evl_switch_oob();
                 evl_switch_inband();
-                evl_switch_oob();
-            }
-            let before = thread.counts().map(|(switches, _)| switches);
+                evl_switch_oob()
+            };
+            thread.account.arrive(thread.ran(), now());
+            let before = told(switched).ok().and_then(|_| thread.counts());
+            let before = before.map(|(switches, _)| switches);
             Self(before.filter(|switches| *switches > 0))
         })
     }
 
     /// How often the thread has gone in band unasked since then, that is not by
-    /// [`excursion`]; `None` for a thread of Linux alone, and where the core does not count
-    /// (its option `CONFIG_EVL_RUNSTATS`).
+    /// [`excursion`]; `None` for a thread of Linux alone or that stayed there, and where the
+    /// core does not count (its option `CONFIG_EVL_RUNSTATS`).
     #[must_use]
     pub fn end(self) -> Option<u64> {
         THREAD.with(|thread| {
@@ -369,6 +371,15 @@ fn is_given(ask: impl Fn() -> c_int) -> bool {
     }
 }
 
+/// Who waits must not go on as if it had been given what it waits for.
+#[inline]
+fn must(is_given: bool) {
+    assert!(
+        is_given,
+        "EVL refuses an object that it made, or the thread that asks for it"
+    );
+}
+
 /// Whether the thread was none of the core's and is now.
 #[cold]
 fn join() -> bool {
@@ -397,13 +408,13 @@ pub(super) fn try_wait(semaphore: Handle) -> bool {
 #[inline]
 pub(super) fn wait(semaphore: Handle) {
     // SAFETY: as above.
-    is_given(|| unsafe { evl_get_sem(semaphore) });
+    must(is_given(|| unsafe { evl_get_sem(semaphore) }));
 }
 
 #[inline]
 pub(super) fn post(semaphore: Handle) {
     // SAFETY: as above.
-    is_given(|| unsafe { evl_put_sem(semaphore) });
+    must(is_given(|| unsafe { evl_put_sem(semaphore) }));
 }
 
 /// A mutex that inherits priorities or has a ceiling.
@@ -442,7 +453,7 @@ pub(super) fn lock(mutex: Handle) -> bool {
 #[inline]
 pub(super) fn unlock(mutex: Handle) {
     // SAFETY: as above; the calling thread holds it.
-    is_given(|| unsafe { evl_unlock_mutex(mutex) });
+    must(is_given(|| unsafe { evl_unlock_mutex(mutex) }));
 }
 
 /// EVL has no queue that takes messages from one of its threads to another: its cross-buffer

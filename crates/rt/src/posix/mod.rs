@@ -48,6 +48,7 @@ pub(crate) use kernel::{
     TimerDescriptor, adopt, core, now, policy, sched_yield, sleep_until, thread_cpu_time,
 };
 pub(crate) use kinds::{Object, Protocol};
+pub(crate) use linux::now as linux_now;
 #[cfg(posix_objects)]
 pub(crate) use objects::{Mailbox, Mutex, Semaphore};
 

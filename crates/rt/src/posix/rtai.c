@@ -118,13 +118,21 @@ void lxrt_mailbox_delete(void *mailbox)
 	rt_mbx_delete(mailbox);
 }
 
-/* Both give the bytes that did not pass. */
+/* Told are the bytes that did not pass, which a signal leaves behind, or what was refused. */
+static int passed(int told)
+{
+	if (told == 0) {
+		return DONE;
+	}
+	return told > 0 && !rt_is_reterr(told) ? INTERRUPTED : ended(told);
+}
+
 int lxrt_send(void *mailbox, const void *message, int bytes)
 {
-	return rt_mbx_send(mailbox, (void *)message, bytes);
+	return passed(rt_mbx_send(mailbox, (void *)message, bytes));
 }
 
 int lxrt_receive(void *mailbox, void *message, int bytes)
 {
-	return rt_mbx_receive(mailbox, message, bytes);
+	return passed(rt_mbx_receive(mailbox, message, bytes));
 }

@@ -51,7 +51,9 @@ unsafe extern "C" {
     fn lxrt_receive(mailbox: Handle, message: *mut c_void, bytes: c_int) -> c_int;
 }
 
-/// How a call that may wait ended where a signal of Linux ended it: `rtai.c`.
+/// How a call that may wait ended, where it did what was asked or a signal of Linux was in its
+/// way: `rtai.c`.
+const DONE: c_int = 0;
 const INTERRUPTED: c_int = 1;
 
 /// Where RTAI tells of its scheduler, once that is loaded.
@@ -200,7 +202,7 @@ impl Stay {
                 return Self(None);
             }
             task.asked.set(0);
-            task.account.leave_linux(task.told(), now());
+            task.account.leave_linux();
             let before = voluntary_switches();
             // SAFETY: a thread that is one of RTAI's. The second call makes up for the first
             // where a signal was in its way.
@@ -208,12 +210,14 @@ impl Stay {
                 lxrt_make_hard();
                 lxrt_make_hard();
             }
+            task.account.arrive(task.told(), now());
             Self(Some(before))
         })
     }
 
     /// Makes the thread soft; how often it has been soft unasked since then, that is not by
-    /// [`excursion`].
+    /// [`excursion`]; `None` where it was never hard, and for an RTAI that does not count the
+    /// time of its threads.
     ///
     /// Linux counts each time that RTAI takes the thread: that is a switch of a thread that
     /// goes to sleep.
@@ -224,8 +228,9 @@ impl Stay {
             // SAFETY: a thread that is one of RTAI's.
             unsafe { lxrt_make_soft() };
             task.account.come_back();
-            let taken = voluntary_switches() - before;
-            Some(taken.saturating_sub(1 + task.asked.get()))
+            let taken = voluntary_switches().saturating_sub(before);
+            let unasked = taken.checked_sub(1 + task.asked.get());
+            unasked.filter(|_| task.told() > 0)
         })
     }
 }
@@ -347,7 +352,8 @@ pub(crate) fn sleep_until(until: u64) {
 
 #[inline]
 pub(crate) fn sched_yield() {
-    match TASK.with(|task| task.handle().is_some()) {
+    // A soft thread is ready for Linux alone.
+    match TASK.with(|task| task.is_real_time.get()) {
         // SAFETY: a thread that is one of RTAI's.
         true => unsafe { lxrt_yield() },
         false => linux::sched_yield(),
@@ -408,16 +414,22 @@ fn no_room(of: &str) -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, needs)
 }
 
-/// A counting semaphore whose waiters are served by priority; `None` in a process that is
-/// none of RTAI's, and where there is no room.
+/// A counting semaphore whose waiters are served by priority.
 pub(super) fn semaphore(count: u32) -> io::Result<NonNull<c_void>> {
     // SAFETY: RTAI is there; a number alone.
-    made(|| unsafe { lxrt_semaphore(count.cast_signed()) })
+    made("semaphores", || unsafe {
+        lxrt_semaphore(count.cast_signed())
+    })
 }
 
-fn made(make: impl FnOnce() -> Handle) -> io::Result<NonNull<c_void>> {
-    let made = is_started().then(make).and_then(NonNull::new);
-    made.ok_or_else(|| no_room("semaphores"))
+/// What RTAI makes for the calling thread, which becomes one of RTAI's: it gives objects back
+/// with the thread that they are of.
+fn made(of: &str, make: impl FnOnce() -> Handle) -> io::Result<NonNull<c_void>> {
+    TASK.with(|task| match task.handle() {
+        Some(_) => Ok(()),
+        None => task.join(LOWEST),
+    })?;
+    NonNull::new(make()).ok_or_else(|| no_room(of))
 }
 
 /// Nobody uses it any more.
@@ -436,7 +448,25 @@ pub(super) fn try_wait(semaphore: Handle) -> bool {
 #[inline]
 pub(super) fn wait(semaphore: Handle) {
     // SAFETY: as above.
-    while TASK.with(Task::is_known) && unsafe { lxrt_wait(semaphore) } == INTERRUPTED {}
+    until_done(|| unsafe { lxrt_wait(semaphore) });
+}
+
+/// Asks until no signal is in the way.
+#[inline]
+fn until_done(ask: impl Fn() -> c_int) {
+    loop {
+        match TASK.with(Task::is_known).then(&ask) {
+            Some(DONE) => return,
+            Some(INTERRUPTED) => {}
+            _ => refused(),
+        }
+    }
+}
+
+/// Who waits must not go on as if it had been given what it waits for.
+#[cold]
+fn refused() -> ! {
+    panic!("RTAI refuses an object that it made, or the thread that asks for it");
 }
 
 #[inline]
@@ -451,7 +481,7 @@ pub(super) fn post(semaphore: Handle) {
 pub(super) fn mutex(protocol: Protocol) -> io::Result<NonNull<c_void>> {
     match protocol {
         // SAFETY: RTAI is there.
-        Protocol::Inherit => made(|| unsafe { lxrt_resource() }),
+        Protocol::Inherit => made("mutexes", || unsafe { lxrt_resource() }),
         Protocol::Plain => Err(not_applicable("a mutex of RTAI always inherits priorities")),
         Protocol::Ceiling(_) => Err(not_applicable("RTAI has no priority ceilings")),
     }
@@ -480,14 +510,12 @@ impl Mailbox {
     /// # Errors
     /// Where RTAI has none or no room for one; says what it needs.
     pub(crate) fn new(bytes: usize) -> io::Result<Self> {
-        if !is_started() || !Path::new(MAILBOXES).exists() {
+        if !Path::new(MAILBOXES).exists() {
             let needs = "needs RTAI's mailboxes: load its module rtai_mbx";
             return Err(io::Error::new(io::ErrorKind::Unsupported, needs));
         }
         // SAFETY: RTAI is there; a number alone.
-        let made = unsafe { lxrt_mailbox(bytes as c_int) };
-        let mailbox = NonNull::new(made).map(Self);
-        mailbox.ok_or_else(|| no_room("mailboxes"))
+        made("mailboxes", || unsafe { lxrt_mailbox(bytes as c_int) }).map(Self)
     }
 
     /// Puts a message in, and wakes a receiver that sleeps.
@@ -496,9 +524,7 @@ impl Mailbox {
         let (bytes, message) = (message.len() as c_int, message.as_ptr());
         // SAFETY: the kernel made the handle; the message is valid for as many bytes, and the
         // caller is one of RTAI's.
-        let left = || unsafe { lxrt_send(self.0.as_ptr(), message.cast(), bytes) };
-        // It does not pass only where a signal ends the wait.
-        while TASK.with(Task::is_known) && left() != 0 {}
+        until_done(|| unsafe { lxrt_send(self.0.as_ptr(), message.cast(), bytes) });
     }
 
     /// Waits for a message and takes it out.
@@ -506,8 +532,7 @@ impl Mailbox {
     pub(crate) fn receive(&self, message: &mut [u8]) {
         let (bytes, message) = (message.len() as c_int, message.as_mut_ptr());
         // SAFETY: as above.
-        let left = || unsafe { lxrt_receive(self.0.as_ptr(), message.cast(), bytes) };
-        while TASK.with(Task::is_known) && left() != 0 {}
+        until_done(|| unsafe { lxrt_receive(self.0.as_ptr(), message.cast(), bytes) });
     }
 }
 

@@ -9,7 +9,7 @@ use blame::{What, Window, trace_track};
 use plan::Track;
 use probe::reason;
 use rt::tracefs::{self, Instance};
-use rt::{read, sched};
+use rt::{clock, read, sched};
 use syscalls::Sysno;
 use units::CpuSet;
 
@@ -41,6 +41,10 @@ impl Tracing {
     /// # Errors
     /// Why there can be none, and what mends it.
     pub(super) fn set_up(cpus: &CpuSet, calls_of: Option<&str>) -> Result<Self, String> {
+        if !clock::is_of_linux() {
+            let why = "stamps are of the real-time core's own clock, a trace's of Linux's";
+            return Err(why.to_owned());
+        }
         let root = tracefs::mounted()
             .map_or_else(tracefs::mount_privately, Ok)
             .map_err(|error| refused("tracefs cannot be mounted", &error))?;
