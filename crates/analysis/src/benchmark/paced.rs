@@ -2,11 +2,11 @@
 
 use plan::fact;
 use serde::Serialize;
+use serde_json::Value;
 
-use super::entry::Entry;
-use super::solvers::{TIRE, instructions_of};
+use super::entry::{Entry, instructions_of};
 use crate::capacity::is_real_time;
-use crate::survey::{Series, System};
+use crate::survey::Series;
 
 /// Real-time steps of one tire after one way to get ready.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -21,7 +21,7 @@ pub struct Paced {
     pub masses: u64,
     /// `none`, `touch:TIME` or `spin:TIME`.
     pub warm_up: String,
-    /// Median time of a step, in nanoseconds.
+    /// Median time from when a step is due to its end, in nanoseconds.
     pub step_ns: f64,
     /// How many times as long that is as a step back to back, where that was measured.
     pub times_back_to_back: Option<f64>,
@@ -29,17 +29,19 @@ pub struct Paced {
     pub ready_share: f64,
 }
 
-/// One for each real-time tire, where threads of any get ready.
-pub(super) fn of(system: &System, entries: &[Entry]) -> Vec<Paced> {
-    let tires = system.of(TIRE).filter(|series| is_real_time(series));
-    let paced: Vec<Paced> = tires.filter_map(|series| one(series, entries)).collect();
-    match paced.iter().any(|paced| paced.ready_share > 0.0) {
+/// The real-time ones of these tires, where threads of any get ready.
+pub(super) fn series<'s, 'a: 's>(
+    tires: impl Iterator<Item = &'s Series<'a>>,
+) -> Vec<&'s Series<'a>> {
+    let paced: Vec<&Series> = tires.filter(|series| is_real_time(series)).collect();
+    match paced.iter().any(|series| ready_share(series) > 0.0) {
         true => paced,
         false => Vec::new(),
     }
 }
 
-fn one(series: &Series, entries: &[Entry]) -> Option<Paced> {
+/// What they come to, beside the same tires back to back.
+pub(super) fn of(series: &Series, entries: &[Entry]) -> Option<Paced> {
     let word = |name| series.spec.parameters.word(name).to_owned();
     let step_ns = series.latency.as_ref()?.quantile_ns(0.5) as f64;
     let paced = Paced {
@@ -66,8 +68,13 @@ fn one(series: &Series, entries: &[Entry]) -> Option<Paced> {
 }
 
 fn ready_share(series: &Series) -> f64 {
-    let [ready, wall, threads] =
-        [fact::WARM_UP_NS, fact::WALL_NS, fact::THREADS].map(|fact| series.median(&fact));
-    let share = || Some(ready? / (wall? * threads?));
-    share().filter(|share| share.is_finite()).unwrap_or(0.0)
+    let ready_ns: f64 = series
+        .facts(&fact::WARM_UP_NS)
+        .filter_map(Value::as_f64)
+        .sum();
+    let period = series.spec.parameters.time("rate").0 as f64;
+    let paced_ns = series.due() as f64 * series.count(&fact::THREADS) as f64 * period;
+    Some(ready_ns / paced_ns)
+        .filter(|share| share.is_finite())
+        .unwrap_or(0.0)
 }

@@ -197,8 +197,8 @@ fn paced(benchmark: &Benchmark) -> Option<Table> {
     columns.push(Column::words("Warm-up"));
     columns.extend(
         [
-            "Typical step",
-            "Times one back to back",
+            "Due to end, typical",
+            "Times a step back to back",
             "Price: of its CPUs",
         ]
         .map(Column::numbers),
@@ -207,9 +207,9 @@ fn paced(benchmark: &Benchmark) -> Option<Table> {
         caption: format!("{}: real-time steps after a sleep", benchmark.system),
         columns,
         rows: benchmark.paced.iter().map(line).collect(),
-        note: "A step that follows a sleep finds its state and its processor colder than one \
-               that follows a step. The price is the time that threads spend getting ready \
-               instead of sleeping."
+        note: "A step that follows a sleep has to be woken up, and finds its state and its \
+               processor colder than one that follows a step. The price is the time that threads \
+               spend getting ready instead of sleeping."
             .to_owned(),
         ..Table::default()
     })
