@@ -75,6 +75,6 @@ fn ready_share(series: &Series) -> f64 {
     let period = series.spec.parameters.time("rate").0 as f64;
     let paced_ns = series.due() as f64 * series.count(&fact::THREADS) as f64 * period;
     Some(ready_ns / paced_ns)
-        .filter(|share| share.is_finite())
+        .filter(|share| share.is_normal())
         .unwrap_or(0.0)
 }
