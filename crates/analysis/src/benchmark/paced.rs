@@ -1,12 +1,11 @@
 //! Real-time steps, by how their threads get ready for them.
 
-use plan::fact;
+use plan::{NOWHERE, RunSpec, Value, fact};
 use serde::Serialize;
-use serde_json::Value;
 
 use super::entry::{Entry, instructions_of};
 use crate::capacity::is_real_time;
-use crate::survey::Series;
+use crate::survey::{Series, of_no_duration};
 
 /// Real-time steps of one tire after one way to get ready.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,15 +28,22 @@ pub struct Paced {
     pub ready_share: f64,
 }
 
-/// The real-time ones of these tires, where threads of any get ready.
+/// The real-time ones of these tires whose threads get ready, and such without that are alike.
 pub(super) fn series<'s, 'a: 's>(
     tires: impl Iterator<Item = &'s Series<'a>>,
 ) -> Vec<&'s Series<'a>> {
-    let paced: Vec<&Series> = tires.filter(|series| is_real_time(series)).collect();
-    match paced.iter().any(|series| ready_share(series) > 0.0) {
-        true => paced,
-        false => Vec::new(),
-    }
+    let mut paced: Vec<&Series> = tires.filter(|series| is_real_time(series)).collect();
+    let ready = paced.iter().filter(|series| ready_share(series) > 0.0);
+    let ready: Vec<RunSpec> = ready.map(|series| without_warm_up(series.spec)).collect();
+    paced.retain(|series| ready.contains(&without_warm_up(series.spec)));
+    paced
+}
+
+fn without_warm_up(spec: &RunSpec) -> RunSpec {
+    let mut spec = of_no_duration(spec);
+    spec.parameters
+        .set("warm-up", Value::Word(NOWHERE.to_owned()));
+    spec
 }
 
 /// What they come to, beside the same tires back to back.
@@ -70,7 +76,7 @@ pub(super) fn of(series: &Series, entries: &[Entry]) -> Option<Paced> {
 fn ready_share(series: &Series) -> f64 {
     let ready_ns: f64 = series
         .facts(&fact::WARM_UP_NS)
-        .filter_map(Value::as_f64)
+        .filter_map(serde_json::Value::as_f64)
         .sum();
     let period = series.spec.parameters.time("rate").0 as f64;
     let paced_ns = series.due() as f64 * series.count(&fact::THREADS) as f64 * period;
