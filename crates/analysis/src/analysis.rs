@@ -145,7 +145,7 @@ impl<'a> Analysis<'a> {
         outcomes: Vec<&'a Outcome>,
         standards: &'a Standards,
     ) -> Self {
-        let grids: Vec<Rc<Grid>> = systems.iter().flat_map(grids).map(Rc::new).collect();
+        let grids: Vec<Rc<Grid>> = systems.iter().flat_map(judged).map(Rc::new).collect();
         let setup = |system: &System<'a>| Setup {
             machine: Cow::Owned(machine::public(system.machine)),
             machine_id: system.machine_id.clone(),
@@ -205,4 +205,11 @@ impl<'a> Analysis<'a> {
             standards,
         }
     }
+}
+
+/// The grids of a machine, without those that a benchmark made of the cost of sleep.
+fn judged<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
+    let mut grids = grids(system);
+    grids.retain(|grid| !benchmark::shows(system, grid.spec));
+    grids
 }

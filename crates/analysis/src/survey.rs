@@ -178,7 +178,7 @@ fn identity(spec: &RunSpec) -> String {
     serde_json::to_string(&of_no_duration(spec)).expect("a specification is plain data")
 }
 
-fn of_no_duration(spec: &RunSpec) -> RunSpec {
+pub(crate) fn of_no_duration(spec: &RunSpec) -> RunSpec {
     let mut spec = spec.clone();
     spec.asked.duration = Nanos(0);
     spec

@@ -586,6 +586,10 @@ fn solvers_stand_under_their_ceilings() {
     let ratio = &compared["answers"][0];
     assert_eq!(ratio["measured"], simd.unwrap()["times_semaphore"]);
     assert_eq!(ratio.as_object().unwrap().len(), 4, "{ratio}");
+    let paced = compared["paced"].as_array().unwrap();
+    let prices: Vec<&Value> = paced.iter().map(|paced| &paced["ready_share"]).collect();
+    assert_eq!(prices, [0.0, 0.1]);
+    assert!(page.contains("touch:1ms"));
     let none = json(&[tire("real-fast", 5_900, 1, 200, 0)]);
     assert_eq!(none["benchmarks"], Value::Array(vec![]));
 }

@@ -358,6 +358,24 @@ pub fn raced(solver: &str, precision: &str, threads: u64, masses: u64, rate: f64
     run
 }
 
+/// A real-time tire of a benchmark whose two threads get ready in some share of their time.
+pub fn paced(warm_up: &str, step_ns: f64, ready_share: f64) -> Outcome {
+    // 50 steps of two threads at 100 Hz.
+    let mut run = tire("real-time", 57_000, 2, 50, 0);
+    let parameters = &mut run.header.spec.parameters;
+    parameters.set("solver", word("simd"));
+    parameters.set("precision", word("f64"));
+    parameters.set("warm-up", word(warm_up));
+    let row = run.rows.remove(0);
+    let share = (50 * 2 * 10_000_000) as f64 * ready_share;
+    let ready_ns = (warm_up != "none").then_some(share as u64);
+    run.rows = vec![Row {
+        latency: latencies(50, step_ns, 50, step_ns * 3.0),
+        ..row.with(&fact::WARM_UP_NS, ready_ns)
+    }];
+    run
+}
+
 /// Three rounds of a benchmark; the second is slow and the third fast.
 pub fn benchmark() -> Vec<Outcome> {
     let rates = [
@@ -389,6 +407,8 @@ pub fn benchmark() -> Vec<Outcome> {
             }
         }
     }
+    runs.push(paced("none", 80_000.0, 0.0));
+    runs.push(paced("touch:1ms", 40_000.0, 0.1));
     runs
 }
 

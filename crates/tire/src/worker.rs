@@ -54,6 +54,9 @@ pub trait Work: Send + std::fmt::Debug {
     fn mass(&self, i: usize) -> Raw<f64>;
     /// Takes own memory and fills it; called before the first step.
     fn settle(&mut self);
+    /// Reads a piece of the own state, the next one at each call, so that it is near; changes
+    /// nothing of it, and does nothing where the solver knows no way.
+    fn touch(&mut self) {}
     /// Ends the waits of all other threads.
     fn leave(&self);
 }
@@ -88,6 +91,13 @@ impl Worker {
         self.work.advance(substeps, observer)?;
         self.steps += 1;
         Ok(())
+    }
+
+    /// Reads a piece of this worker's state, the next one at each call, so that caches hold it
+    /// when the next step comes. The state stays as it is, to the last bit; solvers without
+    /// vectors do nothing.
+    pub fn touch(&mut self) {
+        self.work.touch();
     }
 
     /// Does several steps in one go, with nothing in or out between them: faster for a

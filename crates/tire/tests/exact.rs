@@ -92,6 +92,27 @@ fn all_instruction_sets_give_the_same_bits() {
 }
 
 #[test]
+fn a_state_that_is_touched_stays_as_it_is() {
+    for solver in SOLVERS {
+        let setup = Setup {
+            masses: 1204,
+            solver,
+            ..Setup::default()
+        };
+        let mut workers = tire::prepare(&setup).unwrap();
+        for worker in &mut workers {
+            for _ in 0..STEPS {
+                worker.touch();
+                worker.step(&mut ()).unwrap();
+                (0..30).for_each(|_| worker.touch());
+            }
+        }
+        let touched = tire::State::gather(&workers).hash();
+        assert_eq!(touched, hash(&setup, STEPS), "{}", solver.name());
+    }
+}
+
+#[test]
 fn all_barriers_give_the_same_bits() {
     for name in ["barrier", "semaphore-exact"] {
         let setup = Setup {

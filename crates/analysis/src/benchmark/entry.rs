@@ -1,7 +1,10 @@
 //! Solvers and what the machine allows them.
 
+use plan::fact;
 use serde::Serialize;
+use serde_json::Value;
 
+use crate::survey::Series;
 use crate::words;
 
 /// What the machine allows one instruction set in one precision on one number of threads.
@@ -100,4 +103,10 @@ impl Entry {
             self.solver, self.precision
         )
     }
+}
+
+/// The instruction set that a series tells.
+pub(super) fn instructions_of(series: &Series) -> Option<String> {
+    let told = series.facts(&fact::INSTRUCTIONS);
+    told.filter_map(Value::as_str).map(str::to_owned).next()
 }

@@ -2,9 +2,11 @@
 //! over the rounds of a session.
 
 mod entry;
+mod paced;
 mod ratios;
 mod solvers;
 
 pub use entry::{Ceiling, Entry};
+pub use paced::Paced;
 pub use ratios::Ratio;
 pub use solvers::{Benchmark, of, shows};

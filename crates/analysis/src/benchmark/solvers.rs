@@ -1,11 +1,12 @@
 //! The tire's solvers against each other and against what the machine allows: medians
 //! over the rounds of a session.
 
-use plan::{Row, fact};
+use plan::{Row, RunSpec, fact};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::entry::{Ceiling, Entry};
+use super::entry::{Ceiling, Entry, instructions_of};
+use super::paced::{self, Paced};
 use super::ratios::{self, Ratio};
 use crate::capacity::is_real_time;
 use crate::survey::{Series, System, median};
@@ -26,6 +27,8 @@ pub struct Benchmark {
     /// How solvers, sizes and ceilings compare.
     #[serde(rename = "answers")]
     pub ratios: Vec<Ratio>,
+    /// Real-time steps, where threads of any get ready for them.
+    pub paced: Vec<Paced>,
 }
 
 /// What was compared on a machine; `None` without ceilings.
@@ -43,6 +46,9 @@ pub fn of(system: &System) -> Option<Benchmark> {
     };
     (!ceilings.is_empty()).then(|| Benchmark {
         system: system.name.clone(),
+        paced: paced(system)
+            .filter_map(|series| paced::of(series, &entries))
+            .collect(),
         ceilings,
         entries,
         ratios,
@@ -56,17 +62,29 @@ fn ceiling_series<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Se
     system.of(CEILING).filter(alike)
 }
 
-/// The tires that ceilings speak of: as fast as possible under the same conditions, of the
-/// balanced model, in the papers' steps.
+/// The tires that ceilings speak of: as fast as possible under the same conditions.
 fn compared<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
+    let ceiling = system.of(CEILING).next();
+    tires(system).filter(move |series| {
+        let is_alike = |ceiling| same_conditions(ceiling, series);
+        !is_real_time(series) && ceiling.is_some_and(is_alike)
+    })
+}
+
+/// The real-time tires that show what it costs to sleep.
+fn paced<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
+    paced::series(tires(system)).into_iter()
+}
+
+/// The tires under the loads of the ceilings, of the balanced model, in the papers' steps.
+fn tires<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
     let ceiling = system.of(CEILING).next();
     system.of(TIRE).filter(move |series| {
         let parameters = &series.spec.parameters;
-        !is_real_time(series)
-            && parameters.word("model") == "balanced"
+        parameters.word("model") == "balanced"
             && parameters.count("substeps") <= 1
             && ["", "spin"].contains(&parameters.word("barrier"))
-            && ceiling.is_some_and(|ceiling| same_conditions(ceiling, series))
+            && ceiling.is_some_and(|ceiling| ceiling.spec.asked.loads == series.spec.asked.loads)
     })
 }
 
@@ -75,10 +93,10 @@ fn same_conditions(one: &Series, other: &Series) -> bool {
     one.policy == other.policy && one.loads == other.loads
 }
 
-/// Whether the benchmark of the machine shows a series.
-pub fn shows(system: &System, series: &Series) -> bool {
-    let mut shown = ceiling_series(system).chain(compared(system));
-    shown.any(|shown| std::ptr::eq(shown, series))
+/// Whether the benchmark of the machine shows runs of that specification.
+pub fn shows(system: &System, spec: &RunSpec) -> bool {
+    let shown = ceiling_series(system).chain(compared(system));
+    shown.chain(paced(system)).any(|shown| shown.is_of(spec))
 }
 
 fn ceilings(system: &System) -> Vec<Ceiling> {
@@ -124,12 +142,6 @@ fn ceilings(system: &System) -> Vec<Ceiling> {
         }
     }
     ceilings
-}
-
-/// The instruction set that a series tells.
-fn instructions_of(series: &Series) -> Option<String> {
-    let told = series.facts(&fact::INSTRUCTIONS);
-    told.filter_map(Value::as_str).map(str::to_owned).next()
 }
 
 /// Solvers with their rates, without what these are compared with.

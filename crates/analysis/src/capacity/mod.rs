@@ -145,10 +145,22 @@ pub fn solution(spec: &RunSpec) -> Vec<String> {
     let overrun = unusual("overrun", "skip").map(|overrun| format!("{overrun} after overruns"));
     let several = (substeps > 1).then(|| format!("{substeps} sub-steps"));
     let watched = unusual("watch", NOWHERE).map(|_| "watched".to_owned());
-    [file, solver, precision, several, barrier, overrun, watched]
-        .into_iter()
-        .flatten()
-        .collect()
+    let instructions = unusual("instructions", "best");
+    let warm_up = unusual("warm-up", NOWHERE).map(|way| format!("warm-up {way}"));
+    [
+        file,
+        solver,
+        instructions,
+        precision,
+        several,
+        barrier,
+        overrun,
+        warm_up,
+        watched,
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Solver, policy and loads: `simd solver, fifo:80, load cpu`.

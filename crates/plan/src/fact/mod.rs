@@ -161,6 +161,7 @@ const GROUPS: &[&[Fact]] = &[
     INTERRUPTS,
     MODEL,
     THROUGHPUT,
+    WARM_UP,
     PHASES,
     STEPS,
     OWN_MODEL,

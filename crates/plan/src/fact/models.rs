@@ -30,6 +30,13 @@ facts! {
 }
 
 facts! {
+    /// What a paced tire does before its steps.
+    WARM_UP;
+    WARM_UP_NS "warm_up_ns" Nanoseconds
+        "time in which threads got ready for their steps instead of sleeping, summed (null without)";
+}
+
+facts! {
     /// What threads do with a step, on average.
     PHASES;
     LOCK_NS "lock_ns" Nanoseconds "mean time of a step that a thread spends with semaphores";

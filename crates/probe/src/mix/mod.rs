@@ -18,6 +18,7 @@ use crate::measurement::{CpuUse, Description, Measurement};
 use crate::model::paced::{self, Brought};
 use crate::model::schedule::Schedule;
 use crate::model::team::{self, Stepped};
+use crate::model::warm_up::WarmUp;
 use crate::model::{Part, is_paced, steps};
 use crate::pace;
 use crate::tally::{self, Tally};
@@ -232,7 +233,8 @@ fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
 
 fn paced_loop<'a>(member: &'a Member, schedule: &'a Schedule, part: MixPart<'a>) -> Loop<'a, 'a> {
     let tally = Tally::of(&member.run, schedule.periods(), rt::process::this());
-    let steps = paced::prepared(part, schedule, tally);
+    let ready = WarmUp::of(&member.run.parameters);
+    let steps = paced::prepared(part, schedule, tally, ready);
     Box::new(move |start| {
         steps(start).map(|(part, brought)| (part, Came::Paced(Box::new(brought))))
     })

@@ -12,6 +12,7 @@ pub(crate) mod phases;
 pub(crate) mod recorded;
 pub(crate) mod schedule;
 pub(crate) mod team;
+pub(crate) mod warm_up;
 
 use plan::{RunSpec, Track, Warning};
 use rt::sync::Stopped;
@@ -107,6 +108,10 @@ pub(crate) trait Part: Send {
     /// Keeps what was asked for of a step that ended, outside of its time: neither waits nor
     /// allocates. A paced step has its number and its stamps: due, start, end.
     fn after(&mut self, _paced: Option<(u64, [u64; 3])>) {}
+
+    /// Brings a piece of the own state near, the next one at each call, without a change to it:
+    /// called before a paced step where that is asked for.
+    fn touch(&mut self) {}
 
     /// Prepares the part's end: called once by the thread that stepped, after its last step.
     fn finish(&mut self) {}

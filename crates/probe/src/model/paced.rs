@@ -7,6 +7,7 @@ use rt::clock;
 use super::phases::{self, PhaseKind, PhaseStamps};
 use super::schedule::Schedule;
 use super::team::{self, Stepped};
+use super::warm_up::{self, WarmUp};
 use super::{Model, Part};
 use crate::late;
 use crate::pace::{Overrun, Pace, STAMPS, Stamps, Steps};
@@ -29,7 +30,7 @@ pub(crate) fn run<M: Model>(
     let mut tracks = team::run(bench, model, |thread, part| {
         let schedule = &schedules[thread.min(schedules.len() - 1)];
         let tally = Tally::of(spec, schedule.periods(), rt::process::this());
-        prepared(part, schedule, tally)
+        prepared(part, schedule, tally, WarmUp::of(&spec.parameters))
     })?;
     tracks.extend(tracks_of(schedules));
     Ok(tracks)
@@ -55,6 +56,7 @@ pub(crate) struct Brought {
     stamps: Stamps,
     phases: PhaseStamps,
     tally: Tally,
+    warm_up: WarmUp,
 }
 
 /// The measured loop of one thread.
@@ -62,6 +64,7 @@ pub(crate) fn prepared<P: Part>(
     mut part: P,
     schedule: &Schedule,
     mut tally: Tally,
+    mut warm_up: WarmUp,
 ) -> impl FnOnce(u64) -> Stepped<P, Brought> {
     let steps = schedule.periods();
     let mut phases = PhaseStamps::with_room(steps.saturating_mul(part.phases_a_step()));
@@ -72,7 +75,7 @@ pub(crate) fn prepared<P: Part>(
         let cpu_time = clock::thread_cpu_time();
         let (mut step, mut last) = (0, None);
         while let Some(due) = schedule.claim(step, last) {
-            clock::sleep_until(due);
+            warm_up.wait_until(due, &mut part);
             let start = clock::now();
             part.step(&mut phases)?;
             let end = clock::now();
@@ -87,6 +90,7 @@ pub(crate) fn prepared<P: Part>(
             stamps,
             phases,
             tally,
+            warm_up,
         };
         part.finish();
         Ok((part, brought))
@@ -96,6 +100,7 @@ pub(crate) fn prepared<P: Part>(
 impl From<Brought> for Track {
     fn from(brought: Brought) -> Self {
         let track = Track::new("").with(&fact::CPU_TIME_NS, brought.cpu_time);
+        let track = brought.warm_up.onto(track);
         let track = brought.phases.onto(brought.stamps.onto(track));
         brought.tally.onto(track)
     }
@@ -109,6 +114,10 @@ pub(crate) fn shape(
     shape: TrackShape,
 ) -> TrackShape {
     let shape = shape.fact(&fact::CPU_TIME_NS, Holds::Times);
+    let shape = match warm_up::is_asked(&spec.parameters) {
+        false => shape,
+        true => shape.fact(&fact::WARM_UP_NS, Holds::Times),
+    };
     let shape = PhaseStamps::shape(shape.rows(pace.periods, &STAMPS), phases);
     tally::shape(spec, pace.periods, shape)
 }

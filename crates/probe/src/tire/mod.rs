@@ -17,7 +17,7 @@ use crate::instructions;
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
 use crate::model::held::{AnyModel, Held};
 use crate::model::schedule::Schedule;
-use crate::model::{REAL_TIME, fast, paced, recorded};
+use crate::model::{REAL_TIME, fast, paced, recorded, warm_up};
 use crate::pace;
 use crate::tally;
 use crate::{Abort, Bench, TrackShape};
@@ -52,7 +52,7 @@ impl Measurement for Tire {
                 fact::PHASES,
                 fact::STEPS,
                 fact::VIEWER,
-                &[fact::INSTRUCTIONS],
+                &[fact::INSTRUCTIONS, fact::WARM_UP_NS],
             ],
             cpus: CpuUse::Threads,
             ..Description::PINNED
@@ -81,8 +81,10 @@ impl Measurement for Tire {
         let setup = setup(spec)?;
         check_instructions(&spec.parameters, &setup)?;
         setup.check().map_err(|error| with_flag(&error))?;
+        let is_paced = self.is_real_time(&spec.parameters);
+        warm_up::check(&spec.parameters, is_paced, setup.solver.has_vectors())?;
         record::check(spec, &setup)?;
-        show::check(&spec.parameters, self.is_real_time(&spec.parameters))
+        show::check(&spec.parameters, is_paced)
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -105,7 +107,9 @@ impl Measurement for Tire {
     /// A real-fast thread never waits, nor does one that is late and may leave nothing out.
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
         let parameters = &spec.parameters;
-        let leaves_out = matches!(parameters.word("overrun"), "skip" | "stop");
+        // With a warm-up one that is late may not sleep either.
+        let leaves_out =
+            matches!(parameters.word("overrun"), "skip" | "stop") && !warm_up::is_asked(parameters);
         let steps = if self.is_real_time(parameters) && leaves_out {
             1
         } else {
@@ -240,11 +244,23 @@ fn with_facts(row: Row, spec: &RunSpec, tracks: &[Track]) -> Row {
         .with(&fact::SUBSTEPS, count("substeps"))
         .with(&fact::ENERGY_SHARE, told(&fact::ENERGY_SHARE))
         .with(&fact::IS_EXACT, told(&fact::IS_EXACT))
-        .with(&fact::INSTRUCTIONS, told(&fact::INSTRUCTIONS));
+        .with(&fact::INSTRUCTIONS, told(&fact::INSTRUCTIONS))
+        .with(&fact::WARM_UP_NS, warm_up_of(parameters, tracks));
     match wall {
         Some(wall) => row.with(&fact::MASS_UPDATES_PER_S, updates * 1e9 / wall as f64),
         None => row,
     }
+}
+
+/// What all threads spent on getting ready, where that was asked for.
+fn warm_up_of(parameters: &Parameters, tracks: &[Track]) -> Option<i64> {
+    let spent = || {
+        tracks
+            .iter()
+            .map(|track| track.number(&fact::WARM_UP_NS))
+            .sum()
+    };
+    warm_up::is_asked(parameters).then(spent)
 }
 
 #[cfg(test)]
@@ -349,6 +365,52 @@ mod tests {
             assert_eq!(
                 row.facts["state_hash"], expected.facts["state_hash"],
                 "{set}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_warm_up_is_told_and_changes_no_bit() {
+        let row = |warm_up: &str| {
+            let mut spec = small(REAL_TIME, 2);
+            let parameters = &mut spec.parameters;
+            parameters.set("solver", Value::Word("simd".to_owned()));
+            parameters.set("rate", Value::Rate("100Hz".parse().unwrap()));
+            parameters.set("overrun", Value::Word("catch-up".to_owned()));
+            parameters.set("warm-up", Value::Word(warm_up.to_owned()));
+            Tire.check(&spec).unwrap();
+            measured(spec)
+        };
+        let without = row("none");
+        assert_eq!(without.facts["warm_up_ns"], serde_json::Value::Null);
+        for by in ["touch:2ms", "spin:2ms"] {
+            let with = row(by);
+            let spent = with.facts["warm_up_ns"].as_u64().unwrap();
+            // Two threads, thirty steps; a late one has less time for it.
+            assert!((1..2 * 30 * 2_500_000).contains(&spent), "{spent}");
+            assert_eq!(
+                with.facts["state_hash"], without.facts["state_hash"],
+                "{by}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_warm_up_needs_a_sleep_that_leaves_time_for_the_step() {
+        for (mode, warm_up, told) in [
+            ("real-fast", "touch:1us", "does not sleep"),
+            (REAL_TIME, "touch:1us", "the semaphore solver cannot touch"),
+            (REAL_TIME, "spin:501us", "half of a period of 1ms"),
+            (REAL_TIME, "501us", "is not none, touch:TIME"),
+            (REAL_TIME, "touch:", "has no unit"),
+        ] {
+            let mut spec = small(mode, 1);
+            spec.parameters
+                .set("warm-up", Value::Word(warm_up.to_owned()));
+            let error = Tire.check(&spec).unwrap_err();
+            assert!(
+                error.starts_with("--warm-up") && error.contains(told),
+                "{error}"
             );
         }
     }

@@ -138,6 +138,10 @@ impl Part for TirePart<'_> {
         Ok(self.worker.run(steps)?)
     }
 
+    fn touch(&mut self) {
+        self.worker.touch();
+    }
+
     #[inline]
     fn after(&mut self, paced: Option<(u64, [u64; 3])>) {
         if let (Some(witness), Some((step, stamps))) = (&mut self.witness, paced) {

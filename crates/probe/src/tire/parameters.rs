@@ -4,7 +4,7 @@ use plan::{NOWHERE, Parameters, RunSpec, parameters};
 use tire::{BarrierKind, Error, Setup};
 
 use crate::instructions::{self, INSTRUCTIONS};
-use crate::model::REAL_TIME;
+use crate::model::{REAL_TIME, warm_up};
 use crate::pace::Overrun;
 
 /// Names of the tire's solvers, and of its barriers; a test holds them against
@@ -27,6 +27,8 @@ parameters! {
         "how threads wait for each other, where the solver has a barrier";
     "substeps" Count(1, 10_000), "1", "internal steps that make up a step; the papers have 1";
     "rate" Rate, "100Hz", "steps a second in a real-time run";
+    "warm-up" Text(warm_up::FORM), NOWHERE,
+        "how long before a real-time step its threads wake up, and read their state or the clock";
     "overrun" Choice(Overrun::NAMES), Overrun::NAMES[0],
         "what a real-time run does after a step that ended too late";
     "steps" Count(1, 100_000_000), "600",

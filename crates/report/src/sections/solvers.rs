@@ -4,7 +4,7 @@ use super::measured::Measured;
 use crate::document::{Block, Cell, Column, Line, Section, Table};
 use crate::figure::{self, Figure, Point, Roof};
 use analysis::Analysis;
-use analysis::benchmark::{Benchmark, Ceiling, Entry, Ratio};
+use analysis::benchmark::{Benchmark, Ceiling, Entry, Paced, Ratio};
 use analysis::survey::median;
 use analysis::words;
 
@@ -27,6 +27,7 @@ fn blocks(analysis: &Analysis) -> Vec<Block> {
             blocks.push(Block::Table(ratios(benchmark)));
             blocks.push(Block::Table(entries(benchmark)));
         }
+        blocks.extend(paced(benchmark).map(Block::Table));
         blocks.push(Block::Table(ceilings(benchmark)));
         blocks
     };
@@ -39,8 +40,10 @@ pub(crate) fn solvers(analysis: &Analysis) -> Vec<Section> {
     let section = |benchmark: &Benchmark| Section {
         title: format!("The tire's solvers: {}", benchmark.system),
         blocks: [entries(benchmark), ceilings(benchmark), ratios(benchmark)]
+            .into_iter()
+            .chain(paced(benchmark))
             .map(Block::Table)
-            .into(),
+            .collect(),
         ..Section::default()
     };
     analysis.benchmarks.iter().map(section).collect()
@@ -170,6 +173,46 @@ fn entries(benchmark: &Benchmark) -> Table {
             .to_owned(),
         ..Table::default()
     }
+}
+
+/// Real-time steps by how their threads get ready, where any do.
+fn paced(benchmark: &Benchmark) -> Option<Table> {
+    let line = |paced: &Paced| {
+        Line::of(vec![
+            Cell {
+                class: "case",
+                ..Cell::text(&paced.solver)
+            },
+            Cell::text(&paced.precision),
+            Cell::number(paced.threads.to_string(), ""),
+            Cell::number(words::grouped(paced.masses), ""),
+            Cell::text(&paced.warm_up),
+            Cell::number(words::time(paced.step_ns), paced.step_ns.to_string()),
+            ratio(paced.times_back_to_back, words::quantity),
+            Cell::number(words::percent(paced.ready_share), ""),
+        ])
+    };
+    let mut columns: Vec<Column> = ["Solver", "Precision"].map(Column::words).into();
+    columns.extend(["Threads", "Masses"].map(Column::numbers));
+    columns.push(Column::words("Warm-up"));
+    columns.extend(
+        [
+            "Due to end, typical",
+            "Times a step back to back",
+            "Price: of its CPUs",
+        ]
+        .map(Column::numbers),
+    );
+    (!benchmark.paced.is_empty()).then(|| Table {
+        caption: format!("{}: real-time steps after a sleep", benchmark.system),
+        columns,
+        rows: benchmark.paced.iter().map(line).collect(),
+        note: "A step that follows a sleep has to be woken up, and finds its state and its \
+               processor colder than one that follows a step. The price is the time that threads \
+               spend getting ready instead of sleeping."
+            .to_owned(),
+        ..Table::default()
+    })
 }
 
 fn ceilings(benchmark: &Benchmark) -> Table {

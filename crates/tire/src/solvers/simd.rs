@@ -179,6 +179,12 @@ impl<V: Vector> Work for Part<V> {
         masses[i / cells].map(Real::to_f64)
     }
 
+    fn touch(&mut self) {
+        if let Some(subdomain) = &mut self.subdomain {
+            subdomain.touch();
+        }
+    }
+
     fn leave(&self) {
         self.shared.stop.stop();
     }

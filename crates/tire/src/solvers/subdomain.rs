@@ -22,6 +22,8 @@
 //! With halos of t blocks, t steps can be done without another look at the neighbours:
 //! each step leaves one block of the halo at each end behind.
 
+use std::hint::black_box;
+
 use rt::simd::{Vector, prefetch};
 use rt::sync::advise_huge_pages;
 
@@ -39,6 +41,8 @@ const TILE: usize = 64;
 /// Size from which on the state may lie beyond the second-level cache, of which some
 /// processors have 512 kB for a core. Asking for what is near already costs next to nothing.
 const NEAR_BYTES: usize = 1 << 18;
+/// Blocks that are touched at once: some microseconds of memory.
+const TOUCHED_AT_ONCE: usize = 64;
 
 /// A stretch of cells in vectors.
 #[derive(Debug)]
@@ -56,6 +60,8 @@ pub struct Subdomain<V: Vector> {
     /// What blocks that are done do to their next ones, of each fused step; or of the
     /// first and the last but one block.
     carried: Vec<Rails<V>>,
+    /// The block that is touched next.
+    to_touch: usize,
 }
 
 /// A lane of a block.
@@ -102,6 +108,7 @@ impl<V: Vector> Subdomain<V> {
             blocks: Vec::with_capacity(length + 2 * halo + BEHIND),
             halo_sources: HaloSources::default(),
             carried: Vec::with_capacity(halo.max(2)),
+            to_touch: 0,
         };
         let nothing = V::Lanes::from(V::splat(isa, V::Element::default()));
         advise_huge_pages(subdomain.blocks.spare_capacity_mut());
@@ -119,6 +126,17 @@ impl<V: Vector> Subdomain<V> {
             }
         }
         subdomain
+    }
+
+    /// Reads the next blocks, round and round, a number of each vector; writes nothing.
+    pub fn touch(&mut self) {
+        let end = self.blocks.len().min(self.to_touch + TOUCHED_AT_ONCE);
+        for Block(masses) in &self.blocks[self.to_touch..end] {
+            for lanes in masses.as_flattened() {
+                black_box(lanes.as_ref()[0]);
+            }
+        }
+        self.to_touch = if end == self.blocks.len() { 0 } else { end };
     }
 
     /// A cell of the stretch.

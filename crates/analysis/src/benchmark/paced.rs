@@ -1,0 +1,86 @@
+//! Real-time steps, by how their threads get ready for them.
+
+use plan::{NOWHERE, RunSpec, Value, fact};
+use serde::Serialize;
+
+use super::entry::{Entry, instructions_of};
+use crate::capacity::is_real_time;
+use crate::survey::{Series, of_no_duration};
+
+/// Real-time steps of one tire after one way to get ready.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Paced {
+    /// The solver.
+    pub solver: String,
+    /// `f64` or `f32`.
+    pub precision: String,
+    /// Number of threads.
+    pub threads: u64,
+    /// Masses.
+    pub masses: u64,
+    /// `none`, `touch:TIME` or `spin:TIME`.
+    pub warm_up: String,
+    /// Median time from when a step is due to its end, in nanoseconds.
+    pub step_ns: f64,
+    /// How many times as long that is as a step back to back, where that was measured.
+    pub times_back_to_back: Option<f64>,
+    /// Share of the threads' time that getting ready took; 0 without.
+    pub ready_share: f64,
+}
+
+/// The real-time ones of these tires whose threads get ready, and such without that are alike.
+pub(super) fn series<'s, 'a: 's>(
+    tires: impl Iterator<Item = &'s Series<'a>>,
+) -> Vec<&'s Series<'a>> {
+    let mut paced: Vec<&Series> = tires.filter(|series| is_real_time(series)).collect();
+    let ready = paced.iter().filter(|series| ready_share(series) > 0.0);
+    let ready: Vec<RunSpec> = ready.map(|series| without_warm_up(series.spec)).collect();
+    paced.retain(|series| ready.contains(&without_warm_up(series.spec)));
+    paced
+}
+
+fn without_warm_up(spec: &RunSpec) -> RunSpec {
+    let mut spec = of_no_duration(spec);
+    spec.parameters
+        .set("warm-up", Value::Word(NOWHERE.to_owned()));
+    spec
+}
+
+/// What they come to, beside the same tires back to back.
+pub(super) fn of(series: &Series, entries: &[Entry]) -> Option<Paced> {
+    let word = |name| series.spec.parameters.word(name).to_owned();
+    let step_ns = series.latency.as_ref()?.quantile_ns(0.5) as f64;
+    let paced = Paced {
+        solver: word("solver"),
+        precision: word("precision"),
+        threads: series.count(&fact::THREADS),
+        masses: series.count(&fact::MASSES),
+        warm_up: word("warm-up"),
+        step_ns,
+        times_back_to_back: None,
+        ready_share: ready_share(series),
+    };
+    let instructions = instructions_of(series);
+    let alike = entries.iter().find(|entry| {
+        (&entry.solver, &entry.precision) == (&paced.solver, &paced.precision)
+            && (entry.threads, entry.masses) == (paced.threads, paced.masses)
+            && entry.instructions == instructions
+    });
+    let back_to_back = alike.map(|entry| entry.masses as f64 / entry.rate_per_s * 1e9);
+    Some(Paced {
+        times_back_to_back: back_to_back.map(|ns| step_ns / ns),
+        ..paced
+    })
+}
+
+fn ready_share(series: &Series) -> f64 {
+    let ready_ns: f64 = series
+        .facts(&fact::WARM_UP_NS)
+        .filter_map(serde_json::Value::as_f64)
+        .sum();
+    let period = series.spec.parameters.time("rate").0 as f64;
+    let paced_ns = series.due() as f64 * series.count(&fact::THREADS) as f64 * period;
+    Some(ready_ns / paced_ns)
+        .filter(|share| share.is_normal())
+        .unwrap_or(0.0)
+}

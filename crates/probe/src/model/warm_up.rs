@@ -1,0 +1,109 @@
+//! What a thread of a paced run does in the last part of its sleep, so that a step finds its state
+//! in the caches, or its processor awake.
+
+use plan::{NOWHERE, Parameters, Track, fact};
+use rt::clock;
+use units::Nanos;
+
+use super::Part;
+
+/// How it is typed, after `expected`.
+pub(crate) const FORM: &str = "none, touch:TIME or spin:TIME";
+/// The ways, and whether they read the state.
+const WAYS: [(&str, bool); 2] = [("touch:", true), ("spin:", false)];
+
+/// How a thread gets ready for its steps.
+#[derive(Debug)]
+pub(crate) struct WarmUp {
+    asked: Option<Asked>,
+    /// Nanoseconds in which it would have slept.
+    spent: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    /// How long before a due time it begins.
+    before: Nanos,
+    /// Whether it reads the state all that time, or else the clock alone.
+    touches: bool,
+}
+
+impl WarmUp {
+    /// What is asked for.
+    pub(crate) fn of(parameters: &Parameters) -> Self {
+        Self {
+            asked: asked(parameters).unwrap_or(None),
+            spent: 0,
+        }
+    }
+
+    /// Waits until a step is due: asleep, but for the time of the warm-up.
+    #[inline]
+    pub(super) fn wait_until<P: Part>(&mut self, due: u64, part: &mut P) {
+        if let Some(Asked { before, touches }) = self.asked {
+            clock::sleep_until(due.saturating_sub(before.0));
+            let from = clock::now();
+            let mut now = from;
+            while now < due {
+                match touches {
+                    true => part.touch(),
+                    false => std::hint::spin_loop(),
+                }
+                now = clock::now();
+            }
+            self.spent += now - from;
+        }
+        clock::sleep_until(due);
+    }
+
+    /// Adds what it took to the track of the thread, where it was asked for.
+    pub(super) fn onto(&self, track: Track) -> Track {
+        match self.asked {
+            None => track,
+            Some(_) => track.with(&fact::WARM_UP_NS, self.spent),
+        }
+    }
+}
+
+/// Whether threads are to get ready before their steps.
+pub(crate) fn is_asked(parameters: &Parameters) -> bool {
+    asked(parameters).is_ok_and(|asked| asked.is_some())
+}
+
+fn asked(parameters: &Parameters) -> Result<Option<Asked>, String> {
+    let text = parameters.word("warm-up");
+    if text.is_empty() || text == NOWHERE {
+        return Ok(None);
+    }
+    let way = |(way, touches)| Some((text.strip_prefix(way)?, touches));
+    let Some((time, touches)) = WAYS.into_iter().find_map(way) else {
+        return Err(format!("--warm-up: `{text}` is not {FORM}"));
+    };
+    let before = time.parse().map_err(|why| format!("--warm-up: {why}"))?;
+    Ok(Some(Asked { before, touches }))
+}
+
+/// Refuses a warm-up without sleep, one that leaves no time for the step, or reading a state that
+/// is none to be read so.
+pub(crate) fn check(
+    parameters: &Parameters,
+    is_paced: bool,
+    can_touch: bool,
+) -> Result<(), String> {
+    let period = parameters.time("rate");
+    match asked(parameters)? {
+        None => Ok(()),
+        Some(_) if !is_paced => {
+            Err("--warm-up: a real-fast run does not sleep; it is for --mode real-time".to_owned())
+        }
+        Some(Asked { touches: true, .. }) if !can_touch => Err(format!(
+            "--warm-up touch: the {} solver cannot touch its state; simd and fused can, and \
+             spin:TIME is for all",
+            parameters.word("solver")
+        )),
+        Some(Asked { before, .. }) if before.0 > period.0 / 2 => Err(format!(
+            "--warm-up {before}: expected at most half of a period of {period}"
+        )),
+        Some(_) => Ok(()),
+    }
+}
