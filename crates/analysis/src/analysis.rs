@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::answer::{self, Answer, Found};
 use crate::benchmark::{self, Benchmark};
 use crate::best_effort::{self, BestEffort};
-use crate::capacity::{Grid, grids};
+use crate::capacity::{Grid, grids_of};
 use crate::comparison::{self, Comparison, Margin};
 use crate::experiment::{self, Experiment};
 use crate::fields::SCHEMA_VERSION;
@@ -207,9 +207,9 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// The grids of a machine, without those that a benchmark made of the cost of sleep.
+/// The grids of a machine, without the runs that a benchmark made of the cost of sleep.
 fn judged<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
-    let mut grids = grids(system);
-    grids.retain(|grid| !benchmark::shows(system, grid.spec));
-    grids
+    let paced = benchmark::paced(system);
+    let is_judged = |run: &&Outcome| !paced.iter().any(|one| one.is_of(&run.header.spec));
+    grids_of(system, system.valid().filter(is_judged))
 }

@@ -443,10 +443,10 @@ fn what_is_wrong_is_told_in_one_line() {
     true_program.refuses("answers something else");
     let that_fails = strange("STEADFAST_RUNNER", "/bin/false");
     that_fails.refuses("does not run on bench");
-    that_fails.refuses("cargo build --release --target");
+    that_fails.refuses("cargo build --profile static --target");
     sshd.claims_to_be("aarch64");
     let for_another = sshd.run("run wakeup --target ssh:bench");
     for_another.refuses("bench is a machine of architecture aarch64");
-    for_another.refuses("cargo build --release --target aarch64-unknown-linux-musl");
+    for_another.refuses("cargo build --profile static --target aarch64-unknown-linux-musl");
     sshd.is_clean();
 }

@@ -9,4 +9,4 @@ mod solvers;
 pub use entry::{Ceiling, Entry};
 pub use paced::Paced;
 pub use ratios::Ratio;
-pub use solvers::{Benchmark, of, shows};
+pub use solvers::{Benchmark, of, paced, shows};

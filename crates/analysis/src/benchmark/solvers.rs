@@ -1,7 +1,7 @@
 //! The tire's solvers against each other and against what the machine allows: medians
 //! over the rounds of a session.
 
-use plan::{Row, RunSpec, fact};
+use plan::{Row, fact};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -47,6 +47,7 @@ pub fn of(system: &System) -> Option<Benchmark> {
     (!ceilings.is_empty()).then(|| Benchmark {
         system: system.name.clone(),
         paced: paced(system)
+            .into_iter()
             .filter_map(|series| paced::of(series, &entries))
             .collect(),
         ceilings,
@@ -71,9 +72,9 @@ fn compared<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'
     })
 }
 
-/// The real-time tires that show what it costs to sleep.
-fn paced<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
-    paced::series(tires(system)).into_iter()
+/// The real-time tires that show what it costs to sleep, which is no question of deadlines.
+pub fn paced<'s, 'a>(system: &'s System<'a>) -> Vec<&'s Series<'a>> {
+    paced::series(tires(system))
 }
 
 /// The tires under the loads of the ceilings, of the balanced model, in the papers' steps.
@@ -93,10 +94,11 @@ fn same_conditions(one: &Series, other: &Series) -> bool {
     one.policy == other.policy && one.loads == other.loads
 }
 
-/// Whether the benchmark of the machine shows runs of that specification.
-pub fn shows(system: &System, spec: &RunSpec) -> bool {
+/// Whether the benchmark of the machine shows a series.
+pub fn shows(system: &System, series: &Series) -> bool {
     let shown = ceiling_series(system).chain(compared(system));
-    shown.chain(paced(system)).any(|shown| shown.is_of(spec))
+    let mut shown = shown.chain(paced(system));
+    shown.any(|shown| std::ptr::eq(shown, series))
 }
 
 fn ceilings(system: &System) -> Vec<Ceiling> {
@@ -239,7 +241,9 @@ impl Benchmark {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{ceiling, raced, tire};
+    use crate::Analysis;
+    use crate::fixture::{ceiling, paced as slept, raced, tire};
+    use crate::standards::Standards;
     use crate::survey::systems;
     use plan::Outcome;
 
@@ -315,6 +319,40 @@ mod tests {
         let shares: Vec<_> = alone.map(|e| (e.times_semaphore, e.of_memory)).collect();
         assert_eq!(shares, [(None, None); 2]);
         assert!(of(&systems(&runs[1..4])[0]).is_none(), "without a ceiling");
+    }
+
+    #[test]
+    fn the_cost_of_sleep_is_no_question_of_deadlines() {
+        let slept = [
+            slept("none", 80_000.0, 0.0),
+            slept("touch:1ms", 40_000.0, 0.1),
+        ];
+        let mut other = slept[0].clone();
+        other
+            .header
+            .spec
+            .parameters
+            .set("masses", plan::Value::Count(114_000));
+        let bench = [&rounds()[..], &slept].concat();
+        let told = only(&bench);
+        let factors = told.paced.iter().map(|paced| paced.times_back_to_back);
+        let back_to_back = 57_000.0 / 2.4e9;
+        let expected = [80e-6, 40e-6].map(|s: f64| s / back_to_back);
+        for (factor, expected) in factors.zip(expected) {
+            assert!(
+                (factor.unwrap() / expected - 1.0).abs() < 0.1,
+                "{factor:?}"
+            );
+        }
+        let sizes = |runs: &[Outcome]| {
+            let standards = Standards::default();
+            let analysis = Analysis::of(runs, &standards);
+            analysis.maps.len()
+        };
+        assert_eq!(sizes(&bench), 0);
+        let other = std::slice::from_ref(&other);
+        assert_eq!(sizes(&[&bench, other].concat()), 1);
+        assert_eq!(sizes(&[other, &bench].concat()), 1);
     }
 
     /// The same run with vectors of one set.

@@ -9,7 +9,7 @@ pub(crate) use size::headroom_ns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{Axis, NOWHERE, Periods, RunSpec, Value};
+use plan::{Axis, NOWHERE, Outcome, Periods, RunSpec, Value};
 use serde::{Serialize, Serializer};
 use serde_json::json as value;
 use units::Nanos;
@@ -53,8 +53,13 @@ fn is_paced(spec: &RunSpec) -> bool {
 
 /// The grids of a machine, in the order of their first run.
 pub fn grids<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
+    grids_of(system, system.valid())
+}
+
+/// The same of some of its runs.
+pub fn grids_of<'a>(system: &System<'a>, runs: impl Iterator<Item = &'a Outcome>) -> Vec<Grid<'a>> {
     let mut grids: Vec<Grid<'a>> = Vec::new();
-    for outcome in system.valid() {
+    for outcome in runs {
         let spec = &outcome.header.spec;
         let tried = outcome.rows.first().filter(|row| row.due > 0);
         let (Some(axis), true, Some(row)) = (Axis::of(spec), is_paced(spec), tried) else {

@@ -173,6 +173,9 @@ fn check(member: &Member) -> Result<(), String> {
     if !is_mode || run.record || !matches!(word("watch"), "" | NOWHERE) {
         return Err("it is neither recorded nor watched, and has its mode from the mix".to_owned());
     }
+    if !matches!(word("warm-up"), "" | NOWHERE) {
+        return Err("warm-up: its time would be taken from other members".to_owned());
+    }
     if !matches!(word("clocks"), "" | NOWHERE) {
         return Err("its clocks are threads of their own; a member has one rate".to_owned());
     }

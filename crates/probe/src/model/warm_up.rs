@@ -16,7 +16,7 @@ const WAYS: [(&str, bool); 2] = [("touch:", true), ("spin:", false)];
 #[derive(Debug)]
 pub(crate) struct WarmUp {
     asked: Option<Asked>,
-    /// Nanoseconds in which it would have slept.
+    /// Nanoseconds of the clock in which it would have slept.
     spent: u64,
 }
 
@@ -40,20 +40,24 @@ impl WarmUp {
     /// Waits until a step is due: asleep, but for the time of the warm-up.
     #[inline]
     pub(super) fn wait_until<P: Part>(&mut self, due: u64, part: &mut P) {
-        if let Some(Asked { before, touches }) = self.asked {
-            clock::sleep_until(due.saturating_sub(before.0));
-            let from = clock::now();
-            let mut now = from;
-            while now < due {
-                match touches {
-                    true => part.touch(),
-                    false => std::hint::spin_loop(),
-                }
-                now = clock::now();
-            }
-            self.spent += now - from;
+        let Some(asked) = self.asked else {
+            return clock::sleep_until(due);
+        };
+        // A kernel takes some microseconds to see that the time of a sleep has passed.
+        let begin = due.saturating_sub(asked.before.0);
+        if clock::now() < begin {
+            clock::sleep_until(begin);
         }
-        clock::sleep_until(due);
+        let from = clock::now();
+        let mut now = from;
+        while now < due {
+            match asked.touches {
+                true => part.touch(),
+                false => std::hint::spin_loop(),
+            }
+            now = clock::now();
+        }
+        self.spent += now - from;
     }
 
     /// Adds what it took to the track of the thread, where it was asked for.

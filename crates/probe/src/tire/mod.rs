@@ -83,6 +83,11 @@ impl Measurement for Tire {
         setup.check().map_err(|error| with_flag(&error))?;
         let is_paced = self.is_real_time(&spec.parameters);
         warm_up::check(&spec.parameters, is_paced, setup.solver.has_vectors())?;
+        if warm_up::is_asked(&spec.parameters) && spec.blame_beyond.is_some() {
+            return Err(
+                "--warm-up: its CPU time would be blamed on steps; leave --blame out".to_owned(),
+            );
+        }
         record::check(spec, &setup)?;
         show::check(&spec.parameters, is_paced)
     }
@@ -386,8 +391,7 @@ mod tests {
         for by in ["touch:2ms", "spin:2ms"] {
             let with = row(by);
             let spent = with.facts["warm_up_ns"].as_u64().unwrap();
-            // Two threads, thirty steps; a late one has less time for it.
-            assert!((1..2 * 30 * 2_500_000).contains(&spent), "{spent}");
+            assert!(spent > 0);
             assert_eq!(
                 with.facts["state_hash"], without.facts["state_hash"],
                 "{by}"
@@ -413,6 +417,12 @@ mod tests {
                 "{error}"
             );
         }
+        let mut spec = small(REAL_TIME, 1);
+        let warm_up = Value::Word("spin:1us".to_owned());
+        spec.parameters.set("warm-up", warm_up);
+        Tire.check(&spec).unwrap();
+        spec.blame_beyond = Some(Nanos(1));
+        assert!(Tire.check(&spec).unwrap_err().contains("--blame"));
     }
 
     #[test]

@@ -72,7 +72,7 @@ fn refused(runs: &str) -> Line {
 fn measured(system: &System) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut current = String::new();
-    let others = |series: &&Series| !benchmark::shows(system, series.spec);
+    let others = |series: &&Series| !benchmark::shows(system, series);
     for series in system.series.iter().filter(others) {
         let peers: Vec<&Series> = system.of(&series.spec.measurement).collect();
         let title = format!(

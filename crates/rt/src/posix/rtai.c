@@ -121,10 +121,10 @@ void lxrt_mailbox_delete(void *mailbox)
 /* Told are the bytes that did not pass, which a signal leaves behind, or what was refused. */
 static int passed(int told)
 {
-	if (told == 0) {
-		return DONE;
+	if (told <= 0) {
+		return told == 0 ? DONE : REFUSED;
 	}
-	return told > 0 && !rt_is_reterr(told) ? INTERRUPTED : ended(told);
+	return rt_is_reterr(told) ? ended(told) : INTERRUPTED;
 }
 
 int lxrt_send(void *mailbox, const void *message, int bytes)

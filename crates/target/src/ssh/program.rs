@@ -71,8 +71,8 @@ impl Program {
 fn how_to_build(architecture: &str) -> String {
     let target = format!("{architecture}-unknown-linux-musl");
     format!(
-        "build a static one with `cargo build --release --target {target}` and set \
-         {OTHERS}=target/{target}/release/steadfast"
+        "build a static one with `cargo build --profile static --target {target}` and set \
+         {OTHERS}=target/{target}/static/steadfast"
     )
 }
 
