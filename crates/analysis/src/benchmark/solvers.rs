@@ -339,10 +339,7 @@ mod tests {
         let back_to_back = 57_000.0 / 2.4e9;
         let expected = [80e-6, 40e-6].map(|s: f64| s / back_to_back);
         for (factor, expected) in factors.zip(expected) {
-            assert!(
-                (factor.unwrap() / expected - 1.0).abs() < 0.1,
-                "{factor:?}"
-            );
+            assert!((factor.unwrap() / expected - 1.0).abs() < 0.1, "{factor:?}");
         }
         let sizes = |runs: &[Outcome]| {
             let standards = Standards::default();
