@@ -33,12 +33,9 @@ pub(super) fn series<'s, 'a: 's>(
     tires: impl Iterator<Item = &'s Series<'a>>,
 ) -> Vec<&'s Series<'a>> {
     let mut paced: Vec<&Series> = tires.filter(|series| is_real_time(series)).collect();
-    if paced.iter().all(|series| ready_share(series) <= 0.0) {
-        return Vec::new();
-    }
     let ready = paced.iter().filter(|series| ready_share(series) > 0.0);
     let ready: Vec<RunSpec> = ready.map(|series| without_warm_up(series.spec)).collect();
-    paced.retain(|series| ready.contains(&without_warm_up(series.spec)));
+    paced.retain(|series| !ready.is_empty() && ready.contains(&without_warm_up(series.spec)));
     paced
 }
 
